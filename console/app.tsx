@@ -7,7 +7,7 @@ import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } 
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** The client tries again by itself, and tells of it; what it gives up on is shown. */
+/** Queries without retries of their own: the client already retries and reports each retry. */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: {
@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key<Int64> };
 
-/** The session from before a reload; null if there was none. */
+/** Restores the session from before a reload; null if there was none. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {
@@ -46,7 +46,7 @@ const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
       can: (scope) => me.scopes.includes(scope),
       signOut: () => {
         forgetKey();
-        // What goes on with the key ends, and nothing that it read is left in the tab for who comes next.
+        // Cancels all running work and leaves no data in the tab for the next user.
         location.reload();
       },
     }),

@@ -2,10 +2,10 @@ import { type ComponentType, lazy } from 'react';
 import type { Scope } from '../client/src/index.ts';
 import { loadPart } from './data/load.ts';
 
-/** A page of the console: its address, the keys that lead there, and what a key must be allowed to see it. */
+/** A page of the console: its path, its shortcut, and the scope it requires. */
 type ConsolePage = { path: string; title: string; keys: string; scope?: Scope; Page: ComponentType };
 
-/** A page is fetched when it is first gone to. */
+/** Loads the page on first visit. */
 const page = (load: () => Promise<{ Page: ComponentType }>): ComponentType =>
   lazy(async () => ({ default: (await loadPart(load)).Page }));
 

@@ -10,7 +10,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const PLAIN = '{"name":"Rex","categoryId":1}';
 const MOST_BYTES = 64 * 1024;
 const MOST_TIMES = 3;
-/** On some runs the worst shape comes to as much as is promised, and a little more: from here on something is wrong. */
+/** Failure threshold: on some runs the worst shape reaches the promised factor, or slightly more. */
 const TOO_MANY_TIMES = 4;
 const ROUNDS = LONG ? 9 : 5;
 const IN_ROUND = 200;
@@ -18,7 +18,7 @@ const TOGETHER = 16;
 
 const repeat = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => item(index)).join();
-/** An animal with `fields`, and as much text behind them as there is room for. */
+/** A pet with `fields`, padded with text to the size limit. */
 const filled = (fields: string) => {
   const start = `{"name":"Rex","categoryId":1,${fields},"text":"`;
   return `${start}${'a'.repeat(MOST_BYTES - start.length - 2)}"}`;
@@ -26,7 +26,7 @@ const filled = (fields: string) => {
 const escapes = '\\u4e00'.repeat(640);
 const fractions = repeat(8, (index) => `"f${index}":1.${'0'.repeat(38)}`);
 
-/** Bodies of 64 KiB: first those that are refused, then those that go as far as the bounds let them. */
+/** Bodies of 64 KiB: first refused ones, then accepted ones at the limits. */
 const SHAPES: Record<string, string> = {
   '32,000 numbers': `[${repeat(32_000, () => '1')}]`,
   '32,000 levels': '['.repeat(32_000) + ']'.repeat(32_000),
@@ -60,7 +60,7 @@ proof(
     const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
     const statuses = new Set<number>();
 
-    /** Microseconds of the service's processor for each of many such requests. */
+    /** Processor microseconds that the service spends on each such request. */
     const costOf = async (body: string): Promise<number> => {
       let left = IN_ROUND;
       const before = processorUsOf(program.child.pid);
@@ -89,7 +89,7 @@ proof(
       if (times > worst.times) worst = { shape, times, plain: median(rounds.map((round) => round.plain)) };
     }
     figure(`medians of ${ROUNDS} rounds of ${IN_ROUND} requests, ${TOGETHER} at a time`);
-    // Microseconds of one are milliseconds of a thousand.
+    // Microseconds per request equal milliseconds per 1,000 requests.
     const cost = worst.times * worst.plain;
     goal(`processor for 1,000 of "${worst.shape}"`, cost, Math.round(MOST_TIMES * worst.plain));
     time('the same, before it counts as missed', cost, Math.round(TOO_MANY_TIMES * worst.plain));

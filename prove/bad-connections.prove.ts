@@ -16,12 +16,12 @@ const HEADERS_MB = 16;
 const BODY_MB = 1024;
 const AT_ONCE = LONG ? 8 : 2;
 const SLOW_EVERY_MS = 3000;
-/** A connection has so long to say what it wants, and so long to go on with a body. */
+/** Time limits for the request head, and for a pause within a body. */
 const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** Another version of HTTP, and what a busy machine sheds. */
+/** Unsupported HTTP version, and overload on a busy machine. */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;
@@ -41,7 +41,7 @@ afterAll(() => workbench.clear());
 
 const connect = () => openRaw(Number(new URL(origin).port));
 
-/** The most it has ever had in memory; Linux tells. */
+/** Peak memory of the service, from Linux. */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
@@ -51,7 +51,7 @@ const countPets = async (): Promise<number> => {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 };
 
-/** A tenant that asks all the while: what it is answered, and how long that takes. */
+/** A tenant that sends requests all the time: its statuses and latencies. */
 const startTenant = () => {
   const statuses = new Set<number>();
   let [longestMs, isOver] = [0, false];
@@ -68,7 +68,7 @@ const startTenant = () => {
   return async (tell: Tell): Promise<void> => {
     isOver = true;
     await asking;
-    // A machine that is too busy sheds some.
+    // A busy machine sheds some requests.
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(peakMb()).toBeLessThanOrEqual(MOST_MB);
@@ -90,7 +90,7 @@ const WELL_FORMED = [
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
 ];
 
-/** Bytes that are changed, put in or left out; those that mean something to a parser more often than others. */
+/** Bytes changed, inserted or removed; more often those with a meaning to a parser. */
 const change = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'insert', 'remove'),
@@ -114,7 +114,7 @@ proof(`${MUTATED} requests with bytes changed: each is answered or cut, and none
   await inGroups(fc.sample(mutated, { numRuns: MUTATED, seed }), OPENED_AT_ONCE, async (bytes) => {
     const connection = await connect();
     await connection.send(bytes);
-    // What is not whole is waited for; it need not be answered.
+    // An incomplete request need not be answered.
     await Promise.race([connection.closed, connection.answered, Bun.sleep(UNANSWERED_MS)]);
     const status = connection.status() || (connection.it.isClosed ? 'cut' : 'waits');
     statuses[status] = (statuses[status] ?? 0) + 1;
@@ -132,13 +132,13 @@ proof(`${MUTATED} requests with bytes changed: each is answered or cut, and none
   expect((await countPets()) - before).toBeGreaterThanOrEqual(statuses['201'] ?? 0);
 });
 
-/** What a connection begins with, and what it goes on with a little at a time. */
+/** First bytes of a connection, and the bytes that follow slowly. */
 const SLOW_WAYS: readonly { begins: string; goesOn: string }[] = [
   { begins: '', goesOn: '' },
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', goesOn: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, goesOn: 'X: y\r\n' },
 ];
-/** Bodies may take longer than heads: a caller with a slow line sends a large one. */
+/** Bodies may take longer than heads: a caller on a slow line may send a large one. */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, goesOn: '' }, { begins: SLOW_BODY, goesOn: ' ' }];
 
@@ -166,7 +166,7 @@ proof(`${SLOW} connections that send next to nothing: all are cut, and others ar
 
 const HEAD = 'HTTP/1.1\r\nHost: localhost\r\n';
 
-/** Sends so much of the same behind the beginning, and tells what became of it. */
+/** Sends `begins`, then this many megabytes of `chunk`. Returns the outcome. */
 const pour = async (begins: string, chunk: Uint8Array, mb: number): Promise<{ status: string; takenMb: number }> => {
   const connection = await connect();
   await connection.send(Buffer.from(begins));

@@ -14,14 +14,14 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const MOST = 200;
-/** Of each kind; all of them in a long run. */
+/** Faults per kind; a long run tries all of them. */
 const SAMPLE = 2;
-/** So many more are acknowledged when it goes on. */
+/** Writes acknowledged after the fault that count as recovery. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
 
-/** As `failing-disk.c` is told. */
+/** Names of faults in `failing-disk.c`. */
 const KINDS = ['enospc', 'eio', 'short', 'torn', 'sync'] as const;
 
 type Fault = { kind: (typeof KINDS)[number]; n: number };
@@ -39,15 +39,14 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * Whether the process goes on by itself: what could not be written to the log is undone, and of what could not be synced
- * nobody knows. If it could not be brought to its place, either will do.
+ * Whether the process must recover without a restart. A failed log write is undone, so it must. After a failed sync
+ * nothing is certain, so it must not. A failed write to the database file allows both.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
   return path.endsWith('-wal') ? true : undefined;
 };
 
-/** The animals as they are in the file. */
 const readFile = (directory: string): Map<number, string> => {
   const file = new Database(join(directory, 'data', 'petstore.db'), { readonly: true });
   try {
@@ -60,7 +59,7 @@ const readFile = (directory: string): Map<number, string> => {
   }
 };
 
-/** Under load, one call for the disk fails; then the process ends, and the next start finds everything. */
+/** Fails one disk call under load, then ends the process. */
 const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const told = join(directory, 'fault');
   rmSync(`${told}.hit`, { force: true });
@@ -75,9 +74,9 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const goesOn = await waitFor('it goes on, or takes nothing any more', async () => {
-    // Of a sync of the file, by the worker that empties the log, others may hear a moment later.
+    // The checkpoint worker syncs the database file, so other threads may learn of its failure a moment later.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
-    // A disk that was full for one write is not ready until a probe has succeeded.
+    // After a full disk, the service is not ready until a probe has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
   });
@@ -107,7 +106,7 @@ describe.skipIf(!library)('a disk that fails', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // Nobody knows of what could not be synced: the next start may find it.
+        // After a failed sync, the next start may find refused writes.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

@@ -22,7 +22,7 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const CHANGES = LONG ? 300 : 12;
-/** Damaged files that are also served and scanned in a short run; a long run serves all of them. */
+/** Damaged files that a short run also serves and scans; a long run serves all of them. */
 const SERVED = 2;
 const AT_ONCE = 4;
 const FILE = join('data', 'petstore.db');
@@ -32,7 +32,7 @@ const run = (directory: string, ...words: string[]) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...words] }).ended();
 const serve = (directory: string) => bench.start({ directory, environment, command: [...PROGRAM, 'serve'] });
 
-/** A file with pets, events, orders, keys and all indexes, and what the API shows of it. */
+/** A file with pets, events, orders, keys and all indexes, and everything the API shows of it. */
 const makeShop = async () => {
   const directory = bench.directory();
   const program = serve(directory);
@@ -65,7 +65,7 @@ const damage = (directory: string, { at, bits }: Change): void => {
   closeSync(file);
 };
 
-/** Whether SQLite can find the damage at all. */
+/** Whether SQLite can detect the damage at all. */
 const isFindable = (path: string): boolean => {
   try {
     const file = new Database(path, { readonly: true });
@@ -77,7 +77,7 @@ const isFindable = (path: string): boolean => {
   }
 };
 
-/** How the service reacts to the change, made before its start or while it runs. */
+/** Serves the file with the change made before the start or while the service runs. */
 const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const directory = copyShop(shop);
   if (!isRunning) damage(directory, change);
@@ -98,7 +98,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // If the service has written the page since, the change is gone.
+  // If the service has rewritten the page since, the change is gone.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';
@@ -148,7 +148,7 @@ proof(
     const random = createSeeded(seed);
     const size = readFileSync(shop.file).length;
     const changes = Array.from({ length: CHANGES }, () => ({ at: random.below(size), bits: 1 + random.below(255) }));
-    // A dozen changes may all be ones that SQLite cannot find; this one it can.
+    // SQLite may detect none of a dozen changes; it detects this one.
     if (!LONG) changes[0] = FINDABLE;
     const left = { true: SERVED, false: 1 };
     const isServed = (findable: boolean): boolean => LONG || left[`${findable}`]-- > 0;
@@ -178,7 +178,7 @@ proof('rotation keeps the last backup whose source passed the check', async ({ f
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // As an earlier version made them, under a clock that was ahead.
+  // As an earlier version named them, under a clock that was ahead.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Above this share of the machine for others a time that is missed says nothing of the service. */
+/** If other processes use more than this share of the machine, a missed time says nothing about the service. */
 export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/** Fields of `/proc/<pid>/stat` behind the name, which may hold anything: its own ticks and those of children it waited for. */
+/** Reads the fields after the name, which may hold anything: ticks of the process and of its waited-for children. */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -16,12 +16,12 @@ const readProcess = (pid: number): Process | undefined => {
     const ticks = fields.slice(11, 15).reduce((sum, some) => sum + some, 0);
     return { pid, parent: fields[1] as number, ticks };
   } catch {
-    // It has ended since the folder was read.
+    // The process ended after the folder was read.
     return undefined;
   }
 };
 
-/** The ticks of this process and all that came of it, those that have ended among them. */
+/** Ticks of this process and all its descendants, including ended ones. */
 const ownTicks = (): number => {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const processes = pids.map((pid) => readProcess(Number(pid))).filter((one) => one !== undefined);
@@ -31,7 +31,7 @@ const ownTicks = (): number => {
   return (readProcess(process.pid)?.ticks ?? 0) + sumBelow(process.pid);
 };
 
-/** Interrupts are left out: they are made by whoever sends, and counted for whoever runs. */
+/** Excludes interrupts: senders cause them, but the kernel counts them for the running process. */
 const machineTicks = () => {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string;
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupts = 0, soft = 0, stolen = 0] = line
@@ -43,8 +43,8 @@ const machineTicks = () => {
 };
 
 /**
- * Returns what asks for the share of the machine's processors that others have had since now, or undefined where the
- * kernel does not tell. A virtual machine's neighbours count as others.
+ * Returns a function that measures the share of the machine's processors used by others since now. It returns undefined
+ * if the kernel has no such data. A virtual machine's neighbours count as others.
  */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;

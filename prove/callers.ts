@@ -1,19 +1,19 @@
 /**
- * Callers in a process of their own, each of which sends its next request as soon as the last is answered, or at its
- * own pace. Prints what became of them as one line of JSON. The one argument is a `Crowd`.
+ * Callers in a separate process. Each sends its next request as soon as the last is answered, or at a fixed pace.
+ * Prints the outcome as one line of JSON. The only argument is a `Crowd`.
  */
 
 export type Callers = {
   connections: number;
-  /** The requests that are sent in turn, as they go over the wire. */
+  /** Raw requests, sent in turn. */
   requests: readonly string[];
-  /** From one request of a caller to its next; 0 is at once. */
+  /** Interval between the requests of one caller; 0 means no pause. */
   everyMs: number;
 };
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
-/** Of requests that were sent after the warm-up: how often each status came, and how long a good answer took. */
+/** Statuses and latencies of successful answers, for requests sent after the warm-up. */
 export type Heard = {
   statuses: Record<string, number>;
   goodPerSecond: number;
@@ -24,12 +24,12 @@ export type Heard = {
 
 type Tally = { statuses: Record<string, number>; times: number[] };
 
-/** So long answers are waited for to what was sent last. */
+/** Wait for the last answers. */
 const LAST_ANSWERS_MS = 300;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** How long the first answer is that has come, or undefined while it is not whole. */
+/** Length of the first answer; undefined while it is incomplete. */
 const answerLength = (received: Buffer): number | undefined => {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -98,7 +98,7 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // A caller with a pace begins somewhere within it, and no more come at once than a server keeps waiting.
+  // Spreads paced callers over their interval, and others so that they do not overflow the server's accept queue.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 
@@ -122,6 +122,6 @@ const run = async ({ port, warmUpMs, ms, callers }: Crowd): Promise<Heard> => {
 
 if (import.meta.main) {
   console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
-  // Those who are still waited for would keep it from ending.
+  // Open connections would keep the process running.
   process.exit(0);
 }

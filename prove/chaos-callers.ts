@@ -1,9 +1,9 @@
 import type { Seeded } from './seeded.ts';
 
-/** So long a caller waits for an answer, and so long before it asks again. */
+/** Request timeout, and pause before a retry. */
 const PATIENCE_MS = 6000;
 const AGAIN_MS = 30;
-/** The newest are those that several callers want. */
+/** Pick among the newest, so that several callers want the same pet. */
 const NEWEST = 40;
 
 const AGAIN = new Set([0, 502, 503]);
@@ -20,7 +20,7 @@ type Options = {
   goesOn(sent: number): boolean;
 };
 
-/** Asks until it is decided: what is cut off or refused for now is sent again, with its Idempotency-Key where it has one. */
+/** Retries broken or temporarily refused requests until the outcome is certain, with any Idempotency-Key. */
 const createAsk = (origin: string, key: string) => {
   const seen = { sent: 0, again: 0, longestMs: 0, words: new Set<string>() };
 
@@ -56,7 +56,7 @@ const createAsk = (origin: string, key: string) => {
   return { seen, ask };
 };
 
-/** Callers that create, order, move orders, rename and remove, each request until it is decided. */
+/** Callers that create, order, move orders, rename and remove. Each request is retried until its outcome is certain. */
 export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesOn }: Options) => {
   const { seen, ask } = createAsk(origin, key);
   const created = new Map<string, number>();
@@ -107,9 +107,9 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesO
   const calling = Array.from({ length: callers }, call);
 
   return {
-    /** How much was sent, how often again, and what was answered: codes, or statuses where there is none. */
+    /** Requests, retries, and answers: codes, or statuses without a code. */
     seen,
-    /** The ids that were told, by the name under which each animal was created, and of all orders. */
+    /** Acknowledged ids: of pets by their name at creation, and of all orders. */
     created,
     ordered,
     ended: () => Promise.all(calling),

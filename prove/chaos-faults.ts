@@ -1,7 +1,7 @@
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Seeded } from './seeded.ts';
 
-/** So long a fault lasts that would not end by itself. */
+/** Duration of faults that do not end by themselves. */
 const LASTS_MS = 700;
 const DELAY_MS = 60;
 
@@ -11,13 +11,12 @@ type Way = ChaosFleet['toPostgres'];
 
 const any = ({ members }: ChaosFleet, random: Seeded) => random.one(members) as ChaosFleet['members'][number];
 
-/** Every connection on it is dropped at once. */
 const reset = async (way: Way): Promise<void> => {
   await way.cut();
   await way.restore();
 };
 
-/** Both ends take what the other sends for granted until they are told otherwise. */
+/** Drops traffic silently: both ends believe that the connection is alive. */
 const halfOpen = async (way: Way): Promise<void> => {
   way.blackHole();
   await Bun.sleep(LASTS_MS);
@@ -56,7 +55,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'connections to an instance are half-open': (fleet, random) => halfOpen(any(fleet, random).way),
 };
 
-/** Those by which limits are not kept exactly: each instance then holds them alone, and a Redis that was killed has forgotten. */
+/** Faults after which limits are not exact: each instance counts alone, and a killed Redis has lost its counts. */
 const OF_REDIS: typeof FAULTS = {
   'Redis is killed and started again': async ({ redis }) => {
     await redis.kill();
@@ -69,7 +68,7 @@ const OF_REDIS: typeof FAULTS = {
 
 export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
 
-/** Every fault so many times, in an order that the seed gives, those of Redis last. */
+/** Repeats every fault `times` times in an order given by the seed, Redis faults last. */
 export const scheduleOf = (random: Seeded, times: number): Schedule => {
   const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
   return [FAULTS, OF_REDIS].flatMap((faults) =>

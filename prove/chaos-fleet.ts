@@ -9,7 +9,7 @@ import { allLogged, timesLogged } from './logged.ts';
 
 type Member = { instance: Instance; way: Awaited<ReturnType<typeof startProxy>> };
 
-/** Instances behind a proxy, on a PostgreSQL and a Redis of their own; every way between any two of them can be broken. */
+/** Instances behind a proxy with their own PostgreSQL and Redis. Every connection between them can be broken. */
 export const startChaosFleet = async (count: number) => {
   const [postgres, redis] = [await startPostgres(), await startRedis()];
   const [toPostgres, toRedis] = [await startProxy(postgres.port), await startProxy(redis.port)];
@@ -36,12 +36,12 @@ export const startChaosFleet = async (count: number) => {
     toRedis,
     members,
     origin: `http://127.0.0.1:${balancer.port}`,
-    /** Everything that any of them has logged. */
+    /** Logs of all instances. */
     log: () =>
       everyone()
         .map(({ program }) => program.written.out)
         .join(''),
-    /** How often one of them took Redis to be away until now. */
+    /** How often any instance has lost Redis so far. */
     async timesRedisAway() {
       await allLogged(members.map(({ instance }) => instance));
       return everyone().reduce((sum, instance) => sum + timesLogged(instance, 'redis_away'), 0);
@@ -49,12 +49,12 @@ export const startChaosFleet = async (count: number) => {
     hasRedis: () =>
       members.every(({ instance }) => timesLogged(instance, 'redis_away') === timesLogged(instance, 'redis_back')),
 
-    /** Ends one, and has another take its place. */
+    /** Ends an instance and starts a replacement. */
     async replace(member: Member, signal: 'SIGKILL' | 'SIGTERM') {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Its port is free for whatever starts next on this machine.
+      // Anything on this machine may take the freed port.
       await member.way.stop();
       const successor = await join(await running.start());
       members[at] = successor;

@@ -15,15 +15,15 @@ const REQUESTS = LONG ? 20_000 : 2000;
 const TIMES = LONG ? 5 : 1;
 const CALLERS = 12;
 const PAUSE_MS = LONG ? 20 : 60;
-/** Of a key that asks all the while. */
+/** Of a key that sends requests all the time. */
 const LIMIT = 150;
 const ENOUGH_REFUSED = 20;
 const LIMITED_CALLERS = 2;
-/** What callers are told when nothing is wrong with the service itself: 0 is a connection that broke, 502 the proxy's own answer. */
+/** Expected answers of a healthy service: 0 is a broken connection, 502 the proxy's own answer. */
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
 
-/** Callers with a key of a small limit, who ask until it has refused them often and they are told that it is enough. */
+/** Callers with a low limit, which run until they were refused often and are stopped. */
 const startLimited = (origin: string, key: string) => {
   const seen = { admitted: 0, refused: 0 };
   let mayEnd = false;
@@ -61,7 +61,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
   const issueKey = async (perMinute: number) =>
     (await fleet.running.issueKey({ plan: 'enterprise', limits: { perMinute, perDay: perMinute } })).key;
 
-  /** Breaks one thing after another while callers call, and returns what they were told. */
+  /** Injects one fault after another under load, and returns what callers saw. */
   const breakAll = async (seed: number) => {
     const random = createSeeded(seed);
     const schedule = scheduleOf(random, TIMES);
@@ -71,7 +71,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
     const callers = startChaosCallers({
       origin: fleet.origin,
       key,
-      // Of their own, so that which of the instances is struck does not depend on who called before.
+      // Separate, so that the choice of instances does not depend on the callers.
       random: createSeeded(seed + 1),
       callers: CALLERS,
       pauseMs: PAUSE_MS,
@@ -100,7 +100,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       schedule,
       admitted: admitted ?? 0,
       wasRedisAway,
-      // On a starved machine one of them may take it to be away once more.
+      // On a starved machine an instance may lose Redis once more.
       after: { admitted: admittedAfter, wasRedisAway: (await fleet.timesRedisAway()) > timesAway },
     };
   };
@@ -138,7 +138,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       expect(found).toEqual({});
       expect(blind).toEqual([]);
 
-      // While Redis is away each instance holds the limit alone; what was counted and then cut off nobody has seen.
+      // Without Redis, each instance counts alone. Requests cut off after they were counted are not in `admitted`.
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
       if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
       const showAdmitted = (count: number, isAway: boolean) =>

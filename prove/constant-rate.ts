@@ -1,35 +1,35 @@
 /**
- * A load in a process of its own, on connections that are opened once. It has a rate, which holds whatever the answers
- * are, or none: then each connection asks again as soon as it is answered. Prints what became of it as one line of JSON.
- * The one argument is a `Rate`.
+ * A load generator in a separate process, on connections opened once. With a rate, it sends at that rate regardless of
+ * answers. Without one, each connection sends its next request after each answer. Prints the outcome as one line of
+ * JSON. The only argument is a `Rate`.
  */
 
 export type Rate = {
   port: number;
-  /** Sent in turn, as they go over the wire. */
+  /** Raw requests, sent in turn. */
   requests: readonly string[];
   connections: number;
-  /** Not counted. */
+  /** Excluded from the results. */
   warmUpMs: number;
   ms: number;
-  /** Requests a second; without it, as many as are answered. */
+  /** Requests per second; without it, as many as are answered. */
   perSecond?: number;
 };
 
-/** What was sent and answered after the warm-up. */
+/** Results after the warm-up. */
 export type Rated = {
   sentPerSecond: number;
-  /** Answered with 2xx. */
+  /** Answers with 2xx. */
   goodPerSecond: number;
   statuses: Record<string, number>;
-  /** Refused with 503, and not told when to come again. */
+  /** 503 answers without Retry-After. */
   mute: number;
-  /** From when a request was due: before it was sent, if the generator or all connections were busy. */
+  /** Measured from when a request was due: before it was sent, if the generator or all connections were busy. */
   goodP99Ms: number;
 };
 
 const LOOK_EVERY_MS = 1;
-/** No more at once than a server keeps waiting. */
+/** Fewer than the server's accept queue holds. */
 const OPENED_AT_ONCE = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -63,7 +63,7 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
   };
 
   let firstAt = 0;
-  /** What is due and finds no idle connection waits for one. */
+  /** A due request without an idle connection waits for one. */
   const sendDue = (): void => {
     for (let now = performance.now(); now < endsAt; ) {
       const dueAt = perSecond === undefined ? now : firstAt + (1000 * counts.turns) / perSecond;
@@ -112,6 +112,6 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
 
 if (import.meta.main) {
   console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
-  // Connections that are open would keep it from ending.
+  // Open connections would keep the process running.
   process.exit(0);
 }

@@ -12,7 +12,6 @@ const REQUESTS = LONG ? 100_000 : 2000;
 
 const bench = createWorkbench();
 let service: Service;
-/** A key that may not write. */
 let reader: string;
 beforeAll(async () => {
   service = await startService();
@@ -32,7 +31,7 @@ proof(
     const description = createDescription(document);
     const statuses: Record<string, number> = {};
     const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
-      // A second after the last, so that the window of strangers never ends the search.
+      // One second per request, so that the rate limit window of unknown callers never ends the search.
       service.clock.advance(1000);
       const target = targetOf(request);
       const told = await service.call(request.method, target, askOf(request, reader));
@@ -47,12 +46,12 @@ proof(
         .map(([status, count]) => `${status}: ${count}`)
         .join(', '),
     );
-    // The search is worth its name only if it meets success as well as refusal.
+    // The search must meet successes as well as refusals.
     for (const met of ['200', '201', '204', '400', '401', '403', '404', '415']) expect(statuses).toHaveProperty(met);
   },
 );
 
-/** Nothing is to be sent where chance leads, and a stream has no end. */
+/** Random webhooks could send to real addresses, and a stream never ends. */
 const LEFT_OUT = '/webhooks|/stream';
 const CHECKS = [
   'not_a_server_error',

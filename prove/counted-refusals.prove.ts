@@ -14,12 +14,12 @@ const WARM_UP_MS = 500 + CONNECTIONS / 4;
 const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
-/** The valid caller may wait for this much processor time. Before refusals were counted it waited for about 15 ms. */
+/** Maximum processor time that a valid caller waits for. It was about 15 ms before refusals were counted. */
 const MOST_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** Refusals that were answered before admission; the first two were counted nowhere. A short run sends these two. */
+/** Refusals answered before admission; the first two were counted nowhere. A short run sends these two. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'two hosts below /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** The processor time of the service, in milliseconds, while each request of a valid caller was pending. */
+/** Processor milliseconds of the service while each request of a valid caller was pending. */
 const waits = async (isOver: () => boolean): Promise<number[]> => {
   const spent: number[] = [];
   while (!isOver()) {

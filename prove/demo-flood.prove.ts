@@ -6,14 +6,14 @@ import { LONG, proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** The usual size of `/dev/shm` in a container. */
+/** Default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
-/** A round takes about half of the requests that the test key has in a minute. */
+/** A round uses about half of the test key's requests per minute. */
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** A memory disk private to the process. With `/dev/shm` read-only, a demo keeps its files in the temporary directory. */
+/** Mounts a private memory disk. With `/dev/shm` read-only, a demo keeps its files in the temporary directory. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -21,7 +21,7 @@ const canMount = (): boolean =>
   Bun.which('unshare') !== null &&
   Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', bench.directory()], { stderr: 'ignore' }).success;
 
-/** 255 characters of four bytes: no name takes more room. */
+/** 255 characters of four bytes: the largest possible name. */
 const LONGEST = '😀'.repeat(255);
 
 const startDemo = async () => {
@@ -56,7 +56,7 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const SIZES = [980, 700, 300, 100, 30, 10, 3, 1];
 
-/** Batches of every size with names and idempotency keys as long as they may be, and resets, which write events; then renames. */
+/** Batches of every size with names and keys of maximum length, resets, which write events, and renames. */
 const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>> => {
   const statuses = new Map<number, number>();
   const note = ({ status }: { status: number }) => {
@@ -85,7 +85,7 @@ const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>>
   return statuses;
 };
 
-/** Refusals that are allowed: by a limit, or during a reset, but never for lack of space. */
+/** Allowed refusals: by a limit or during a reset, but never for lack of space. */
 const TAKEN_OR_REFUSED = new Set([200, 201, 204, 403, 404, 429, 503]);
 
 proof(

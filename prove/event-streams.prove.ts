@@ -19,7 +19,7 @@ const openStore = (storeId: number) =>
     limits: { perMinute: 1_000_000, perDay: 1_000_000 },
   });
 
-/** Comes again when told to, as any client does: a thousand at once may be too many for one turn. */
+/** Retries 503: the service may shed some of a thousand simultaneous requests. */
 const createPet = async (key: string): Promise<void> => {
   const { status } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
   if (status === 503) return createPet(key);
@@ -28,7 +28,7 @@ const createPet = async (key: string): Promise<void> => {
 
 const createPets = (count: number, key: string) => Promise.all(Array.from({ length: count }, () => createPet(key)));
 
-/** Reads the stream behind an event until it has had so many events, and goes away. */
+/** Reads the stream after an event until it has `count` events, then disconnects. */
 const readSome = async (key: string, lastEventId: number, count: number): Promise<number[]> => {
   const answer = await fetch(service.url('/v1/events/stream'), {
     headers: { Authorization: `Bearer ${key}`, 'Last-Event-ID': String(lastEventId) },
@@ -49,7 +49,7 @@ const readSome = async (key: string, lastEventId: number, count: number): Promis
   return ids.slice(0, count);
 };
 
-/** Without `fetch`, which keeps no more than 256 requests open: resolves once the stream is open, for which it may have to come again. */
+/** Resolves once the stream is open, after any retries. Not by `fetch`, which keeps at most 256 requests open. */
 const follow = async (key: string, count: number): Promise<{ ids: Promise<number[]>; end: () => void }> => {
   const opened = Promise.withResolvers<string>();
   const enough = Promise.withResolvers<number[]>();
@@ -88,7 +88,7 @@ proof(`a reader that goes away again and again gets each of ${EVENTS} events exa
   })();
   const ids: number[] = [];
   let visits = 0;
-  // The first event of the store tells of the key.
+  // The first event of the store is the creation of the key.
   while (ids.length < EVENTS) {
     const count = Math.min(EVENTS - ids.length, 1 + Math.floor(Math.random() * 900));
     ids.push(...(await readSome(key, ids.at(-1) ?? 1, count)));
@@ -100,7 +100,7 @@ proof(`a reader that goes away again and again gets each of ${EVENTS} events exa
 });
 
 proof(`${READERS} streams at once all get every event once, in order`, async ({ figure }) => {
-  // No key may have more than half of what a store may have.
+  // A key may have at most half of its store's streams.
   const keys = [await openStore(57), await openStore(57)];
   const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => follow(keys[index % 2] ?? '', 3)));
   await createPets(3, keys[0] ?? '');

@@ -32,7 +32,7 @@ const add = async (origin: string, name: string): Promise<Animal | number> => {
   return answer.status === 201 ? (body as Animal) : answer.status;
 };
 
-/** Which sync fails, as `failing-disk.c` is told. */
+/** Which sync fails, in the syntax of `failing-disk.c`. */
 const FAULTS = {
   'that an answer waits for': 'any petstore.db-wal',
   'inside a commit, of a log that starts anew': 'first petstore.db-wal',
@@ -50,7 +50,7 @@ const WAYS: Record<string, (program: Program) => Promise<void>> = {
   },
 };
 
-/** Callers that add one animal after another until they are told to stop. */
+/** Callers that add pets until they are stopped. */
 const startCallers = (origin: string) => {
   const acknowledged: Animal[] = [];
   let isOver = false;
@@ -84,7 +84,7 @@ const startOnFailingDisk = async () => {
   return { directory, program, origin, acknowledged, stop, fail, failed };
 };
 
-/** Starts on a disk that is in order again, and counts what is not there. */
+/** Starts on a healthy disk and counts missing pets. */
 const countLost = async (directory: string, acknowledged: readonly Animal[]): Promise<number> => {
   const again = bench.start({ directory, environment });
   await again.origin();
@@ -126,7 +126,7 @@ const failWhileEnding = async () => {
   return { acknowledged: acknowledged.length, lost: await countLost(directory, acknowledged) };
 };
 
-/** Does it again and again, and adds up. */
+/** Repeats the runs and sums their results. */
 const repeat = async ({ figure }: Tell, ...runs: (() => Promise<{ acknowledged: number; lost: number }>)[]) => {
   const seen = { ends: 0, acknowledged: 0, lost: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {

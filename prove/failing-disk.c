@@ -1,17 +1,17 @@
 /*
- * A disk that fails one call, for one process, by LD_PRELOAD. Which one is said in the file named by FAILING_DISK, of calls
- * for the database or its log:
+ * Fails one disk call of one process, by LD_PRELOAD. The file named by FAILING_DISK selects the call, among those on the
+ * database or its log:
  *
  *   any <end of a path>     the next sync of such a file
- *   first <end of a path>   one by which the beginning of the file is brought to the disk
+ *   first <end of a path>   the next sync that covers the beginning of the file
  *   sync <n>                the n-th sync from now on
- *   eio <n>, enospc <n>     the n-th write from now on, of which nothing is written
- *   short <n>               the n-th write from now on, of which a half is written
- *   torn <n>                the same, and for the other half there is no space
+ *   eio <n>, enospc <n>     the n-th write from now on; writes nothing
+ *   short <n>               the n-th write from now on; writes one half
+ *   torn <n>                the same, and the next write finds no space
  *
- * When it has failed, the file is removed, and one beside it whose name ends in .hit has the path. What was written since
- * the last sync of a file is forgotten when the next one fails, as by a system that could not write it and has dropped it
- * from memory: what can be read is what was there before. Linux tells of that each descriptor that was open, once.
+ * After the failure, the file is removed, and a file next to it whose name ends in .hit holds the path. A failed sync also
+ * discards everything written to the file since its last sync, as by a system that dropped the dirty pages: reads return
+ * the old content. Linux reports such a failure once to each open descriptor.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,7 +35,7 @@ typedef struct change {
 
 static change *changes;
 
-/* Whether a descriptor is still to be told that a sync has failed. */
+/* Whether a descriptor must still report the failed sync. */
 enum { MOST_FILES = 1024 };
 static char is_owed[MOST_FILES];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -68,7 +68,7 @@ static ino_t inode_of(int file) {
   return fstat(file, &found) == 0 ? found.st_ino : 0;
 }
 
-/* Calls of the kind that is to fail, since it is known that one is to. */
+/* Calls of the selected kind since the fault was requested. */
 static long calls;
 static int is_torn;
 
@@ -106,7 +106,7 @@ static int is_of_writes(const char *kind) {
   return !strcmp(kind, "eio") || !strcmp(kind, "enospc") || !strcmp(kind, "short") || !strcmp(kind, "torn");
 }
 
-/* How much of a write is done, or -1 for none and why not. */
+/* Bytes to write, or -1 with errno. */
 static ssize_t may_write(const char *path, size_t size) {
   char kind[8] = "", about[256] = "";
   if (is_torn) {
@@ -144,7 +144,7 @@ ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset) {
   return note_and_write(file, bytes, size, offset);
 }
 
-/* Drops what was noted of a file, and undoes it where it is to be forgotten: the last change first. */
+/* Drops the changes of a file; if `is_forgotten`, also undoes them, the last one first. */
 static void drop(ino_t inode, int is_forgotten) {
   for (change **at = &changes; *at;) {
     change *noted = *at;

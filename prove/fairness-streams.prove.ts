@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Opens a stream on a socket of its own, and says with what status; what it is told is then read or left alone. */
+/** Opens a stream on its own socket and returns the status. `isRead` decides whether its data is read. */
 const openStream = async ({ lastEventId, isRead }: { lastEventId?: number; isRead: boolean }) => {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
   const resume = lastEventId === undefined ? '' : `Last-Event-ID: ${lastEventId}\r\n`;
@@ -63,7 +63,7 @@ const openStream = async ({ lastEventId, isRead }: { lastEventId?: number; isRea
   return { status: Number(first.toString('latin1', 9, 12)), close: () => socket.destroy() };
 };
 
-/** How long those of another store wait for their answers, one request after another: the 99th percentile. */
+/** 99th percentile latency of another store's callers, one request after another. */
 const p99OfOthers = async (): Promise<number> => {
   const took: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -79,7 +79,7 @@ const p99OfOthers = async (): Promise<number> => {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Does something again and again, so many times a second at most, until it is stopped. */
+/** Repeats `work` at most `perSecond` times a second until it is stopped. */
 const repeat = (perSecond: number, work: () => Promise<unknown>) => {
   let isOver = false;
   const ended = (async () => {
@@ -91,7 +91,7 @@ const repeat = (perSecond: number, work: () => Promise<unknown>) => {
   };
 };
 
-/** The medians of rounds without and with the attack, which is begun and ended in each. */
+/** Medians of rounds without and with the attack, which starts and stops in each round. */
 const compare = async (attack: () => Promise<() => Promise<void>>) => {
   const [alone, beside]: [number[], number[]] = [[], []];
   await p99OfOthers();

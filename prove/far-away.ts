@@ -1,8 +1,8 @@
 import { startProxy } from '../test/servers/proxy.ts';
 
 /**
- * A process of its own that passes on what is sent to servers which are far away: whoever loads them in the same process
- * would hold their answers up. Takes their ports, prints those that lead to them, and reads the delay of a round trip.
+ * A separate process that proxies to servers with a delay: in the load's process, the load would hold up answers. Takes
+ * the servers' ports as arguments, prints its own, and reads the round-trip delay from stdin.
  */
 const proxies = await Promise.all(process.argv.slice(2).map((port) => startProxy(Number(port))));
 console.log(JSON.stringify(proxies.map(({ port }) => port)));

@@ -4,13 +4,13 @@ import { waitFor } from '../test/wait-for.ts';
 
 const FAR_AWAY = fileURLToPath(import.meta.resolve('./far-away.ts'));
 
-/** The servers at these ports as they are seen from far away. */
+/** The servers at these ports, as seen from far away. */
 const moveAway = async (ports: readonly number[]) => {
   const child = Bun.spawn([process.execPath, FAR_AWAY, ...ports.map(String)], { stdin: 'pipe', stdout: 'pipe' });
   const { value = '' } = await child.stdout.pipeThrough(new TextDecoderStream()).getReader().read();
   return {
     ports: JSON.parse(value) as number[],
-    /** How much longer a round trip takes from now on. */
+    /** Sets the extra round-trip time. */
     delay(roundTripMs: number) {
       child.stdin.write(`${roundTripMs}\n`);
       child.stdin.flush();
@@ -30,7 +30,7 @@ export const startFarRedis = async () => {
   return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(redis.remove) };
 };
 
-/** Its nodes name each other by where they are seen, so that nobody finds a shorter way to them. */
+/** The nodes announce the proxied addresses, so that no client finds a shorter way. */
 export const startFarRedisCluster = async () => {
   const cluster = await startRedisCluster();
   const away = await moveAway(cluster.masters.map(({ port }) => port));

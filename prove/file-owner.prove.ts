@@ -14,11 +14,11 @@ const shop = createShop(bench);
 const user = serverUser();
 const { uid, gid } = user ?? { uid: 0, gid: 0 };
 const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-/** Root that may not give files away, as on some network file systems. */
+/** Root without the right to change owners, as on some network file systems. */
 const withoutChown = ['setpriv', '--bounding-set=-chown'];
 const PETS = namesOf(20, 'pet');
 
-/** A folder of the service user, with a database that the service has made, and a backup of it. */
+/** A folder of the service user, with a database made by the service, and a backup of it. */
 const makeFolder = async () => {
   const directory = bench.directory();
   chownSync(directory, uid, gid);

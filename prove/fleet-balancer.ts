@@ -15,10 +15,7 @@ const newTarget = (port: number, isReady: boolean): Target => ({
 
 const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 
-/**
- * A proxy in front of several instances: each in turn, as long as it says that it is ready, on connections that are kept.
- * A request that could not be sent goes to another one; one that was sent is never sent again.
- */
+/** A round-robin proxy over ready instances. Only requests that could not be sent go to another instance. */
 export const startBalancer = async (ports: readonly number[]) => {
   const targets: Target[] = ports.map((port) => newTarget(port, true));
   let turn = 0;
@@ -46,10 +43,10 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // Whoever ends connections is about to go, which may be before a starved machine has asked whether it is ready.
+      // An instance that closes connections is about to stop. A starved machine may not have checked its readiness yet.
       const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
       if (isOverdue && endsConnection(answer)) target.isReady = false;
-      // Whether our connection ends says nothing of the caller's.
+      // Closing our connection does not close the caller's.
       const head = answer.head.replace(/\r\nconnection: *close/i, '');
       return Buffer.from(`${head}\r\n\r\n${answer.body}`);
     }
@@ -76,7 +73,7 @@ export const startBalancer = async (ports: readonly number[]) => {
 
   return {
     port,
-    /** Takes another instance into the turn, as soon as it is ready. */
+    /** Adds an instance, used once it is ready. */
     add: (added: number) => targets.push(newTarget(added, false)),
     isReady: (asked: number) => targets.some((target) => target.port === asked && target.isReady),
     async stop() {

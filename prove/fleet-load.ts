@@ -1,16 +1,15 @@
 import { connect, type Socket } from 'node:net';
 
-/** `fetch` holds back what goes beyond its own bound and sends again what failed: these requests are sent as they are. */
+/** Sends requests as they are: `fetch` queues beyond its own limit and retries failures. */
 
 export type Message = {
-  /** The first line and the headers. */
   head: string;
   body: string;
-  /** As it came. */
+  /** The raw message. */
   bytes: Buffer;
 };
 
-/** The first message of what has come, if it is whole: one whose body has a known length, as all here have. */
+/** Parses the first complete message. All bodies here have a known length. */
 export const readMessage = (received: Buffer): Message | undefined => {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -22,7 +21,7 @@ export const readMessage = (received: Buffer): Message | undefined => {
 
 export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
-/** A connection to a port of this machine, on which one request at a time is sent. */
+/** A connection to a port of this machine, for one request at a time. */
 export const openLine = async (port: number) => {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -73,18 +72,18 @@ export const requestText = (method: string, path: string, { key, body }: Asked):
 
 export const statusOf = ({ head }: Message): number => Number(head.split(' ', 2)[1]);
 
-/** The answer in one word: its code if it is an error, else its status. */
+/** The error code of an answer, or its status. */
 const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
-/** So many connections are opened at once: more than a server keeps waiting would be tried again a second later. */
+/** Connections opened together: more would overflow the accept queue and be retried a second later. */
 const OPENED_AT_ONCE = 200;
 
-/** Sends all requests in one moment, each on a connection of its own that stands already, shared out among the ports. */
+/** Sends all requests at the same moment, each on its own open connection, spread over the ports. */
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** A server cuts those that have said nothing for ten seconds, which may be before a starved machine has opened all. */
+  /** Reopens connections that the server closed: on a starved machine they may be idle for over ten seconds. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;
@@ -114,11 +113,10 @@ type Load = {
   ports: readonly number[];
   callers: number;
   pauseMs: number;
-  /** What to send next. */
   next(turn: number): string;
 };
 
-/** Callers that send one request after another, with a pause between, and keep every answer; 0 is none. */
+/** Callers that send one request after another with a pause, and keep every answer. Status 0 means no answer. */
 export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   const answers: Answered[] = [];
   let turn = 0;
@@ -151,7 +149,7 @@ export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
 
   return {
     answers,
-    /** Those to what was sent in this time. */
+    /** Answers to requests sent in this time. */
     between: (from: number, to: number) => answers.filter(({ sentAt }) => from <= sentAt && sentAt < to),
     async stop() {
       isOver = true;
@@ -161,7 +159,7 @@ export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   };
 };
 
-/** How long the answers took, in whole milliseconds. */
+/** Latencies in whole milliseconds. */
 export const timesOf = (answers: readonly Answered[]) => {
   const times = answers.map(({ ms }) => ms).sort((one, other) => one - other);
   const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);

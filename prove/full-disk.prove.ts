@@ -80,7 +80,7 @@ const fillOnce = async ({ origin, statusOf, metric }: Service, before: readonly 
   expect(await metric('petstore_disk_free_bytes')).toBeLessThan(MB);
   expect(await statusOf('/v1/pets')).toBe(200);
   const all = [...before, writers];
-  // The process did not end, so no answer was lost: what is shown is exactly what was acknowledged.
+  // The process did not end, so no answer was lost: the service shows exactly what was acknowledged.
   expect((await (all[0] as Writers).shown()).sort()).toEqual(names(all));
   return writers;
 };
@@ -97,7 +97,7 @@ const freeOnce = async ({ origin, statusOf, metric, makeRoom }: Service, round: 
   return { writers, readyMs };
 };
 
-/** Space left: less than the log takes, so that it cannot grow; and more, so that a checkpoint finds no space in the file. */
+/** Free space: too little for the log to grow, and enough for the log but not for a checkpoint. */
 for (const freeMb of [4, 19]) {
   proof(
     `a disk with ${freeMb} MB left fills up: not ready, one log line, no write lost, and ready again by itself`,

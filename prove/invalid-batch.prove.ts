@@ -8,10 +8,10 @@ const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
 /** A free key has 60 requests a minute, and a thousand rows cost ten. */
 const MOST_FREE = 6;
-/** With all eight batches in one turn of the event loop, a read waits for some 40 ms of work. */
+/** With all eight batches in one turn of the event loop, a read would wait for about 40 ms of work. */
 const MOST_BESIDE_MS = 10;
 
-/** A thousand rows that fill a mebibyte. Only the last one is invalid. */
+/** A thousand rows that fill one mebibyte. Only the last one is invalid. */
 const rows = Array.from({ length: 999 }, (_, index) =>
   JSON.stringify({ name: `Animal ${index}`, categoryId: 1, text: 'x'.repeat(990) }),
 );
@@ -60,7 +60,7 @@ const flood = async (keys: readonly string[], isEnough: (last: number) => boolea
   return counts;
 };
 
-/** Reads one after another until the time is over: how long they take, and how long the service's main thread runs meanwhile. */
+/** Reads sequentially until the time is over. Returns the latencies and the service's main thread time. */
 const readFor = async (ms: number, key: string) => {
   const times: number[] = [];
   const startedAt = performance.now();

@@ -1,20 +1,20 @@
 import pg from 'pg';
 
 /**
- * What holds of a database of the service however it came about, as questions for which no row is an answer. Whoever
- * asks has had no pet change name and status at once, so that each version of one has one event.
+ * Invariants of any database of the service, as queries that must return no rows. They assume that no pet changed name
+ * and status together, so that each version has one event.
  */
 type Invariant = {
   what: string;
-  /** Finds what contradicts it. */
+  /** Selects violations. */
   finds: string;
-  /** A change, of a database with pets and open orders, that contradicts it: to see that it is found. */
+  /** A change to a database with pets and open orders that violates it, to check that the query detects it. */
   breaks: string;
 };
 
 const OPEN = "('placed', 'approved')";
 
-/** Those that can be asked of SQLite as well. */
+/** Invariants that SQLite can also check. */
 export const OF_BOTH_ENGINES: readonly Invariant[] = [
   {
     what: 'each animal is in at most one open order',
@@ -92,7 +92,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Each invariant that does not hold, with what was found; and each that would not have noticed if it did not. */
+/** Violated invariants with the rows found, and invariants whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

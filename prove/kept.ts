@@ -8,13 +8,13 @@ const AGAIN_MS = 2000;
 
 const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 
-/** How often each animal of that name, or each order for that animal, is there: their ids. */
+/** Ids of the pets by name, or of the orders by pet. */
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
 /**
- * Compares the database with what callers were told: everything acknowledged is there under the id that was told, and
- * nothing is there twice. What was refused without a key may have been done.
+ * Compares the database with the answers: everything acknowledged exists under the acknowledged id, and nothing exists
+ * twice. Requests that were refused without a key may have been done.
  */
 export const expectKept = async (
   tell: Tell,
@@ -50,7 +50,7 @@ export const expectKept = async (
     }
   }
   expect(again.filter((sent) => !isAcknowledged(sent))).toEqual([]);
-  // The event of a change is never there without it, nor the change without its event; counts and numbers have no gap.
+  // Every change has its event and every event its change. Counts match and sequences have no gaps.
   const { pets, counted, told, orders, ordered } = stored.counts;
   expect([counted, told, ordered]).toEqual([pets, pets, orders]);
   const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
@@ -60,14 +60,14 @@ export const expectKept = async (
   );
 };
 
-/** Nobody waits less for a connection before he is refused. A starved machine may keep some waiting so long. */
+/** Minimum wait for a connection before a refusal. On a starved machine some callers reach it. */
 export const PATIENCE_MS = 1300;
 
-/** Those who were refused, and not because they had waited for so long. */
+/** Refusals that came before the wait was over. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 
-/** What callers saw of a fault: refusals in due form, how late they were, and if it ended at `backAt`, when they ended. */
+/** Checks the form of refusals, the longest answer, and the recovery time of a fault that ended at `backAt`. */
 export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: number): { refused: number } => {
   const inVain = all.filter(({ status }) => status !== 200 && status !== 201);
   const wrong = inVain.filter(
@@ -78,7 +78,7 @@ export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: n
   tell.figure(`${all.length} requests, ${refused.length} refused, ${inVain.length - refused.length} shed`);
   tell.time('longest answer', Math.max(...all.map(({ tookMs }) => tookMs)), LONGEST_MS);
   if (backAt !== undefined) {
-    // The last request that was sent in vain, after which all were served.
+    // The last refused request, after which all were served.
     const lastAt = Math.max(...refused.map(({ sentAt }) => sentAt), backAt);
     tell.time('serving again after', lastAt - backAt, AGAIN_MS);
   }

@@ -13,10 +13,7 @@ const CALLERS = 12;
 
 type Heard = { id: number; replayed: boolean };
 
-/**
- * Adds an animal of this name under its own idempotency key; undefined if the kill came before the answer. What a busy
- * machine sheds is sent again.
- */
+/** Adds a pet under its own idempotency key; undefined if the kill came first. Retries shed requests. */
 const add = async (origin: string, name: string): Promise<Heard | undefined> => {
   const headers = {
     Authorization: `Bearer ${ADMIN_KEY}`,
@@ -41,7 +38,7 @@ proof(
     let cutOff: string[] = [];
     let replays = 0;
 
-    /** Sends again what had no answer; an answer given before says the same once more. */
+    /** Retries unanswered requests; replays must repeat the known answers. */
     const askAgain = async (origin: string) => {
       const known = [...ids.keys()].slice(-5);
       await Promise.all(
@@ -87,7 +84,7 @@ proof(
       `SELECT 1 FROM events WHERE type = 'pet.created'`,
     );
     expect(events.length).toBe(asked);
-    // Known answers are asked for again in every round: without any replay nothing was tested.
+    // Every round repeats known requests: without replays nothing was tested.
     expect(replays).toBeGreaterThanOrEqual(ROUNDS);
     figure(`${rows.length} animals of ${asked} asked for, ${replays} told once more`);
   },

@@ -17,22 +17,22 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** What the job had under way at one look is told in the next, so late at most on a starved machine. */
+/** Maximum delay, on a starved machine, until the job's running work shows up in the next look. */
 const UNDER_WAY_MS = 60_000;
-/** How late the job may free an animal. */
+/** Maximum delay until the job frees a pet. */
 const EXPIRY_MS = 5_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** The process is killed at this answer, or when all are in. */
+  /** Kills the process at this answer, or after all of them. */
   killAt: fc.option(fc.nat(24), { nil: undefined, freq: 2 }),
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 40, size: 'max' });
 
 type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Runs the batches on the real program and the real clock, on one database however often the program is killed. */
+/** Runs the batches on the real program and clock, with one database across all kills. */
 const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: number; freedMs: number }> => {
   const directory = bench.directory();
   const path = join(directory, 'data', 'petstore.db');
@@ -62,7 +62,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // The file has a commit before it is synced, the service shows it after that: the next reads must not be older.
+    // A commit is in the file before its sync, and the service shows it only after: later reads must not be older.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };
@@ -85,7 +85,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
       if (answers === killAt) program.signal('SIGKILL');
       return asked;
     };
-    // What was cut off is asked again under its idempotency key: the model knows whether it had happened.
+    // Retries broken requests under their idempotency keys: the model knows whether they had happened.
     const asked = await sendAll([...cutOff, ...drafts.map(scribe)], callers, send);
     if (killAt !== undefined) await killAndStart(program);
     total.steps += asked.length;
@@ -93,7 +93,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     await check(asked);
   }
 
-  // Asked of the service, and not of its file: what is committed is shown once it is synced.
+  // Ask the service, not the file: commits are shown only after their sync.
   const held = () => get('/store/orders?status=placed&limit=1');
   const lastAt = performance.now();
   await waitFor('every hold has ended', held, (orders) => orders.length === 0);
@@ -115,7 +115,7 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // Where a kill strikes is never the same twice: a smaller run would tell nothing of a failure.
+    // No shrinking: a kill never strikes the same place twice, so a smaller run explains nothing.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

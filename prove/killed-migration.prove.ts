@@ -12,11 +12,11 @@ const shop = createShop(bench);
 
 const KILLS = LONG ? 30 : 6;
 const STEP = 'CREATE TABLE next (id INTEGER) STRICT';
-/** Takes minutes, in the transaction of the step. */
+/** Takes minutes, in the transaction of the migration. */
 const SLOW = `${STEP}; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT count(*) FROM n`;
 const PROGRAM = join(import.meta.dir, '..', 'test', 'migrating.program.ts');
 
-/** The start of a later version, which this repository does not have yet: the same code with one step more. */
+/** Starts a later version, which does not exist yet: the same code with one more migration. */
 const startLater = (directory: string, step: string) =>
   bench.start({ directory, command: [process.execPath, PROGRAM, join(directory, 'data', 'petstore.db'), step] });
 

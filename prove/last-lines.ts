@@ -1,10 +1,7 @@
-/** What was left behind may hold a stream open after the process itself has ended. */
+/** Orphaned children may hold a stream open after the process has ended. */
 const PATIENCE_MS = 1000;
 
-/**
- * Passes on what a process says as it comes, and returns its last lines once the process has ended: of a log that is cut
- * from the top, the end still shows why something failed.
- */
+/** Passes on the output, and returns its last lines at the end: a log cut from the top still shows the failure. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

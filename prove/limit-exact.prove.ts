@@ -34,7 +34,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
       const seen = await rush(running, 1000);
       figure(showRush(seen));
       expect(seen).toEqual({ ...seen, admitted: seen.expected });
-      // So many refusals are a ban.
+      // 1,000 refusals are a ban.
       const isDue = seen.refused >= 1000;
       expect(await bansOf(running, seen.id, isDue)).toHaveLength(isDue ? 1 : 0);
     },
@@ -54,7 +54,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     const { id, key } = await issueLimited(running, 40);
     const answers: Message[] = [];
     const count = (status: number) => answers.filter((answer) => statusOf(answer) === status).length;
-    // What was shed is asked for again.
+    // Retries shed requests.
     while (count(429) < 40) answers.push(...(await askAll(running, key, 20)));
     expect([count(200), countWords(answers).daily_quota_exceeded]).toEqual([40, 39]);
     expect(await bansOf(running, id, true)).toHaveLength(1);

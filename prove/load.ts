@@ -1,26 +1,25 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Creating and ordering is asked for once with an Idempotency-Key and once without; reads are of what was acknowledged. */
+/** Creates and orders are sent with and without an Idempotency-Key (`once`). Reads are of acknowledged pets. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** One request of the load, and what became of it. */
+/** One request of the load and its outcome. */
 export type Sent = {
   kind: Kind;
   instance: Instance;
-  /** The name of the animal to create, and the Idempotency-Key of what is asked for once. */
+  /** Name of the pet to create, and Idempotency-Key of `once` requests. */
   name: string;
-  /** The animal to order or to read. */
   petId: number | undefined;
-  /** By `performance.now()`. */
+  /** From `performance.now()`. */
   sentAt: number;
   tookMs: number;
-  /** 0 when the connection broke without an answer. */
+  /** 0 if the connection broke without an answer. */
   status: number;
   code: string | undefined;
-  /** Refused because the machine was too busy, which is no matter of the fault. */
+  /** Refused because the machine was too busy, not because of the fault. */
   isShed: boolean;
   retryAfter: string | null;
   id: number | undefined;
@@ -36,7 +35,6 @@ const requestOf = ({ kind, name, petId }: Sent): [method: string, path: string, 
 
 const isRefused = ({ status, isShed }: Sent): boolean => status === 503 && !isShed;
 
-/** Sends it, and notes the answer. */
 const send = async (sent: Sent, key: string): Promise<void> => {
   const [method, path, body] = requestOf(sent);
   const headers: Record<string, string> = sent.kind.endsWith('once') ? { 'Idempotency-Key': sent.name } : {};
@@ -49,10 +47,10 @@ const send = async (sent: Sent, key: string): Promise<void> => {
   sent.id = told?.body?.id;
 };
 
-/** Acknowledged animals, and those among them that nobody has ordered yet. */
+/** Acknowledged pets, and those without an order. */
 type Animals = { created: number[]; free: number[] };
 
-/** The next request, number `index`: of the kind whose turn it is, as far as there is an animal for it. */
+/** Request number `index`: the next kind for which there is a pet. */
 const nextOf = (index: number, run: string, instances: readonly Instance[], { created, free }: Animals): Sent => {
   let kind: Kind = KINDS[index % KINDS.length] as Kind;
   const needed = kind === 'read' ? created : free;
@@ -72,7 +70,7 @@ const nextOf = (index: number, run: string, instances: readonly Instance[], { cr
   };
 };
 
-/** Sends these again, spread over the instances, each until it is served. */
+/** Sends these again, spread over the instances, until each is served. */
 const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promise<Sent[]> =>
   Promise.all(
     unsure.map((first, index) => {
@@ -85,7 +83,7 @@ const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promis
     }),
   );
 
-/** Sends requests to the instances in turn, so many a second whatever the answers, until it is stopped. */
+/** Sends requests to the instances in turn, at a constant rate regardless of answers, until it is stopped. */
 export const startLoad = (options: Options) => {
   const { instances, key, perSecond } = options;
   const all: Sent[] = [];
@@ -106,36 +104,33 @@ export const startLoad = (options: Options) => {
   }, 1000 / perSecond);
 
   return {
-    /** All that was sent so far; what has no answer yet has status 0. */
+    /** All requests so far; those without an answer have status 0. */
     all,
-    /** Waits until so many have been sent. */
     sent: (count: number) =>
       waitFor(
         `${count} requests are sent`,
         () => all.length,
         (length) => length >= count,
       ),
-    /** Waits until so many were refused. */
     refused: (count: number) =>
       waitFor(
         `${count} requests are refused`,
         () => all.filter(isRefused).length,
         (length) => length >= count,
       ),
-    /** Waits until none of the latest so many was refused that were sent since then and are answered. */
+    /** Waits until the last `count` answered requests since then were all served. */
     served: (since: number, count = 100) =>
       waitFor(
         `${count} requests in a row are not refused`,
         () => all.filter(({ sentAt, tookMs }) => sentAt >= since && tookMs > 0).slice(-count),
         (latest) => latest.length === count && !latest.some(isRefused),
       ),
-    /** Stops sending, and waits for the answers. */
     async stop(): Promise<readonly Sent[]> {
       clearInterval(timer);
       await Promise.all(open);
       return all;
     },
-    /** What was asked for once and not acknowledged is asked for again, with the same key, at any of the instances. */
+    /** Retries unacknowledged `once` requests with the same key on any instance. */
     insist: (): Promise<readonly Sent[]> =>
       sendAgain(
         all.filter(({ kind, status }) => kind.endsWith('once') && status !== 201),

@@ -8,10 +8,10 @@ import { LONG, proof } from './proof.ts';
 const CONNECTIONS = 100;
 const MS = LONG ? 10_000 : 700;
 const WARM_UP_MS = 200;
-/** Addresses of the flood by many. */
+/** Addresses of the distributed flood. */
 const ADDRESSES = 1000;
 
-/** Lines for callers without a valid key: 500 right away, then 100 a second. */
+/** Log lines for callers without a valid key: a burst of 500, then 100 a second. */
 const BURST_LINES = 500;
 const LINES_PER_SECOND = 100;
 
@@ -55,7 +55,7 @@ const FLOODS: Readonly<Record<string, string[]>> = {
 
 type Line = { event: string; requestId?: string; keyId?: string; count?: number };
 
-/** The lines of the log from this character on. The last may not be whole yet. */
+/** Log lines from this character on. The last may be incomplete. */
 const linesSince = (start: number): Line[] => {
   const text = program.written.out.slice(start);
   return text

@@ -1,7 +1,7 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Until all is written that these instances have had to log so far: in order, but some at a time. */
+/** Waits until these instances have written their log so far, which they do in order but in chunks. */
 export const allLogged = (instances: readonly Instance[]) =>
   Promise.all(
     instances.map(async ({ call, program }) => {
@@ -10,6 +10,5 @@ export const allLogged = (instances: readonly Instance[]) =>
     }),
   );
 
-/** How often an instance has logged an event. */
 export const timesLogged = ({ program }: Instance, event: string): number =>
   program.written.out.split(`"event":"${event}"`).length - 1;

@@ -28,7 +28,7 @@ const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): 
   return answer.status;
 };
 
-/** Sends the request often enough to use up the window it counts in. */
+/** Sends the request often enough to use up its window. */
 const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, number>> => {
   const statuses: Record<number, number> = {};
   for (let sent = 0; sent < SENT; sent += AT_ONCE) {
@@ -39,7 +39,7 @@ const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, numb
   return statuses;
 };
 
-/** What others behind the same address read: pages without a key, and what needs one. */
+/** Reads by other callers at the same address: with and without a key. */
 const others = async (): Promise<Record<string, number>> => {
   const statuses: Record<string, number> = {};
   for (const path of ['/', '/docs', '/console', '/openapi.json', '/llms.txt', '/healthz']) {

@@ -7,10 +7,10 @@ import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
 
-/** So many of all areas together in a short run, which a developer waits for, and no more of them than this time allows. */
+/** Maximum mutants of all areas in a short run, and its time limit: a developer waits for it. */
 const SHORT = 24;
 const SHORT_MS = 25_000;
-/** Another one chooses others. */
+/** Selects the mutants. */
 const SEED = Number(process.env.PROVE_SEED ?? 1);
 
 const AT_ONCE = Math.min(4, availableParallelism());
@@ -21,7 +21,7 @@ const judge = createJudge(copies);
 const areas = Object.keys(AREAS).map((area) => ({ area, mutants: findMutants(area) }));
 const total = areas.reduce((sum, { mutants }) => sum + mutants.length, 0);
 
-/** Judges them in an order that the seed gives, until there is no time left; a few in any case. */
+/** Judges mutants in an order given by the seed until the time is over, but always a few. */
 const judgeInTime = async (chosen: ReturnType<typeof findMutants>, mostMs: number) => {
   const endsAt = performance.now() + mostMs;
   const waiting = createSeeded(SEED).shuffled(chosen);

@@ -12,7 +12,7 @@ const ORDERS = 10_000;
 const ANIMALS = 100;
 const RETRIED_AT_ONCE = 500;
 
-/** Refused with word of when to come again. */
+/** Refused with a Retry-After. */
 const isShed = (answer: Message): boolean => statusOf(answer) === 503 && /\r\nretry-after: \d/i.test(answer.head);
 
 describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
@@ -27,7 +27,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
     await redis?.remove();
   });
 
-  /** What a machine cannot serve in good time is shed; callers come again, fewer at once. */
+  /** Retries shed requests, fewer at a time. */
   const insist = async (ports: readonly number[], requests: readonly string[], first: readonly Message[]) => {
     const answers = first.filter((answer) => !isShed(answer));
     let again = requests.filter((_, at) => isShed(first[at] as Message));

@@ -42,7 +42,7 @@ export const createShop = (bench: Workbench) => {
 export const namesOf = (count: number, words: string): string[] =>
   Array.from({ length: count }, (_, index) => `${words} ${String(index).padStart(4, '0')}`);
 
-/** The names of the pets in a file that no service has open. */
+/** Names of the pets in a file that no service has open. */
 export const petsIn = (path: string): string[] => {
   const file = new Database(path, { readonly: true });
   try {

@@ -1,22 +1,22 @@
 import { BUSY_SHARE } from './busyness.ts';
 import type { Time, Told } from './proof.ts';
 
-/** From the best to the worst. */
+/** From best to worst. */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
-/** Of one proof. A time that is missed on a busy machine does not count; what is expected of rows always does. */
+/** Outcome of one proof. A time missed on a busy machine does not count; expectations about rows always count. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type Row = { sentence: string; outcome: Outcome; figures: string[] };
 
-/** What one file of proofs came to, and what is needed to judge that later. */
+/** Results of one proof file, with the data to judge them later. */
 export type Result = {
   rows: Row[];
-  /** Why some of its proofs did not run. */
+  /** Why some proofs did not run. */
   skipped: string | null;
   isLong: boolean;
   seconds: number;
-  /** The share of the machine that others had meanwhile. */
+  /** Share of the machine that other processes used meanwhile. */
   others: number | null;
   date: string;
   commit: string;
@@ -41,7 +41,7 @@ export const judge = ({ sentence, isFailed, isOpen, figures, times }: Told, othe
   return { sentence, outcome, figures: [...figures, ...times.map(showTime)] };
 };
 
-/** The worst of several; undefined of none. */
+/** The worst outcome; undefined if there are no rows. */
 export const worstOf = (rows: readonly Row[]): Outcome | undefined =>
   OUTCOMES.findLast((outcome) => rows.some((row) => row.outcome === outcome));
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A key shows its prefix and its last four characters. Whoever shows twice as much as this, at any place, shows a whole part. */
+/** A key may show its prefix and last four characters. Any leak of twice this length contains a whole part. */
 const PART = 10;
 
-/** A secret in parts, as it is and as it is often spelled. */
+/** Parts of a secret, raw and in common encodings. */
 const partsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   const spellings = [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')];
@@ -13,10 +13,10 @@ const partsOf = (secret: string): string[] => {
   );
 };
 
-/** What of a secret is secret: the beginning of an issued one says what it is. */
+/** Removes the public prefix of an issued secret. */
 const withoutPrefix = (secret: string): string => secret.replace(/^(ps_live_|ps_test_|whsec_)/, '');
 
-/** Everything below a directory, as one text. */
+/** All files below a directory, as one text. */
 export const readAll = (directory: string): string =>
   readdirSync(directory, { recursive: true })
     .map((name) => join(directory, String(name)))
@@ -24,7 +24,7 @@ export const readAll = (directory: string): string =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 
-/** Which secrets are found where: those of `secrets` by name, in what was written to each of the `places`. */
+/** Finds secrets by name in the text of each place. */
 export const findPlanted = (secrets: Record<string, string>, places: Record<string, string>): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => {
     const parts = partsOf(withoutPrefix(secret));

@@ -21,7 +21,7 @@ const timed = async (answer: Promise<Told>) => {
 
 describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
   let server: Postgres;
-  /** Three of its connections are kept for superusers, as which these tests come. */
+  /** Three connections are reserved for superusers, as which these tests connect. */
   beforeAll(async () => {
     server = await startPostgres({ settings: { max_connections: '30' } });
   });
@@ -51,7 +51,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
       );
       const others = await load.stop();
       expectServedThrough(tell, others);
-      // Those who want something else wait for a connection behind them, once.
+      // Other callers wait once for a connection.
       expect(refusedEarly(others)).toEqual([]);
       tell.time('longest answer to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
       tell.time('longest of 40 who want it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);

@@ -10,13 +10,13 @@ import { expectKept, expectServedThrough } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
 
-/** So soon an instance has heard of a new primary while the old one runs on. */
+/** Maximum time until an instance notices a new primary while the old one is still running. */
 const GONE_OVER_MS = 2000;
 
 describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its synchronous standby', () => {
   let primary: Postgres;
   let standby: Postgres;
-  /** Leads to a third server, when there is one. */
+  /** Leads to a third server, once there is one. */
   let toThird: Awaited<ReturnType<typeof startProxy>>;
   let running: Instances;
   let key: string;
@@ -33,14 +33,14 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     ({ key } = await running.issueKey({ plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } }));
   });
   afterAll(async () => {
-    // The database is where it was made no longer.
+    // The database has moved to another server.
     await running?.stop().catch(() => undefined);
     await toThird?.stop();
     await standby?.remove();
     await primary?.remove();
   });
 
-  /** The database as that server has it. */
+  /** URL of the database on that server. */
   const on = (server: Postgres) => running.url.replace(`:${primary.port}/`, `:${server.port}/`);
   const petsOn = async (server: Postgres) => Number((await query(on(server), 'SELECT count(*) AS n FROM pets'))[0].n);
 
@@ -61,7 +61,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
   );
 
   proof('an old primary comes back and takes writes: two instances stay with the new one', async (tell) => {
-    // The worst that an operator can leave: an old primary that waits for no standby and takes all that it is given.
+    // The worst case for an operator: an old primary that waits for no standby and accepts all writes.
     await primary.restart();
     await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
     await query(primary.url, 'SELECT pg_reload_conf()');
@@ -103,7 +103,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
         const backAt = performance.now();
         await load.served(backAt);
         const all = await load.stop();
-        // Who still reads from the old primary does not find what another instance has written to the new one.
+        // Reads from the old primary miss what another instance has written to the new one.
         const inVain = all.filter(({ status }) => status === 404);
         tell.figure(`${inVain.length} requests found the old primary without what the new one has`);
         tell.time('the last of them after', Math.max(0, ...inVain.map(({ sentAt }) => sentAt - backAt)), GONE_OVER_MS);

@@ -11,7 +11,7 @@ import { startLoad } from './load.ts';
 import { LONG, proof } from './proof.ts';
 
 const TAKEN_OVER_MS = 5000;
-/** Longer than the work of a frozen instance stays its own, and its transactions open. */
+/** Longer than a frozen instance keeps its leases and open transactions. */
 const FROZEN_MS = LONG ? 10_000 : 7000;
 
 describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database', () => {
@@ -71,7 +71,7 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
         const load = startLoad({ instances: [frozen, other], key, perSecond: 40 });
         await waitFor('orders are placed', () => load.all.filter(({ kind }) => kind.startsWith('order')).length > 10);
 
-        // Far from the database its transactions last long enough to be met while they are open.
+        // With this delay, transactions last long enough to be caught open.
         proxy.delay(50);
         const openOnes = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
         await waitFor('it has transactions open', async () => {

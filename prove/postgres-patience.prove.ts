@@ -10,9 +10,9 @@ import { proof, type Tell } from './proof.ts';
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 1 };
 const LONGEST_MS = 5000;
 const AGAIN_MS = 2000;
-/** A transaction that takes longer is cut off. */
+/** Longer transactions are cut off. */
 const HELD_MS = 3300;
-/** The connections that write. */
+/** Connections for writes. */
 const WRITERS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
@@ -22,7 +22,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   });
   afterEach(() => place.close());
 
-  /** Expects that the work is told as unavailable, and returns how long that took. */
+  /** Expects the work to fail as unavailable, and returns how long that took. */
   const failure = async (work: Promise<unknown>): Promise<number> => {
     const startedAt = performance.now();
     const error = await work.then(

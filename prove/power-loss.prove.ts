@@ -16,11 +16,11 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const SIZES = {
   long: { points: 10_000, turns: 300, starts: 50, pointsOfStart: 100, mostMs: Number.POSITIVE_INFINITY },
   short: { points: 1000, turns: 120, starts: 4, pointsOfStart: 25, mostMs: 240_000 },
-  /** A weakened build is caught by fewer. */
+  /** Enough to catch a weakened build. */
   brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, mostMs: 240_000 },
 };
 const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];
-/** In one go through the recording; there are as many goes as it takes. */
+/** Points per pass through the recording. */
 const POINTS_AT_ONCE = 200;
 
 const bench = createWorkbench();
@@ -34,7 +34,7 @@ const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'pow
 const seed = seedOfRun();
 
 let recorded: ReturnType<typeof recordService> | undefined;
-/** One run of the service, which all proofs look at. */
+/** One recorded run of the service, which all proofs share. */
 const record = () => {
   recorded ??= recordService({ bench, library: library as string, turns: SIZE.turns, seed });
   return recorded;
@@ -48,7 +48,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log started anew ${starts.length} times`;
 };
 
-/** Of which files a disk says that they are synced, and does nothing. */
+/** Files whose syncs a lying disk ignores. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file, at checkpoints': (name) => name.endsWith('.db'),
@@ -69,7 +69,7 @@ describe.skipIf(!library)('a recorded disk', () => {
         expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
         seen += lost;
         expect(ledger.acknowledged()).toBe(done.length);
-        // A call that is not in the recording would show here.
+        // Detects calls that are missing from the recording.
         expect(disk.read()).toEqual(left);
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);

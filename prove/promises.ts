@@ -1,14 +1,14 @@
-/** A promise about what the service holds, and what shows it. */
+/** A promise about the service, and its evidence. */
 type Promised = {
   name: string;
-  /** What happens to the service. */
+  /** The situation. */
   when: string;
   promise: string;
-  /** The files `prove/<name>.prove.ts` that show it. */
+  /** Files `prove/<name>.prove.ts` that prove it. */
   proofs?: readonly string[];
-  /** A short run proves less often than is promised. */
+  /** A short run proves fewer repetitions than promised. */
   isCounted?: boolean;
-  /** Where it needs neither time nor faults, the tests of `npm test` that show it. */
+  /** Tests of `npm test` that prove it, if it needs neither time nor faults. */
   tests?: readonly string[];
 };
 
@@ -352,7 +352,7 @@ const SECURITY: readonly Promised[] = [
   { name: 'audit', when: '`npm audit`', promise: 'clean', proofs: ['audit'] },
 ];
 
-/** Every promise of reliability and security; some have no program yet. */
+/** All promises of reliability and security; some have no program yet. */
 export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Reliability: RELIABILITY,
   Security: SECURITY,

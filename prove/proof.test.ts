@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the proofs in a text tell the run, in a runner of their own. */
+/** Runs the proofs of a text in a separate runner, and returns what they report. */
 const tell = async (text: string): Promise<Told[]> => {
   const [file, report] = [join(directory, 'some.test.ts'), join(directory, 'told')];
   const imported = JSON.stringify(join(import.meta.dir, 'proof.ts'));

@@ -1,29 +1,29 @@
 import { test } from 'bun:test';
 import { appendFileSync } from 'node:fs';
 
-/** The counts of the promises instead of those that a developer waits for. */
+/** Uses the promised counts instead of those for a developer's short run. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; mostMs: number; isGoal?: true };
 
-/** What one proof has to say. What it expected of rows and answers held, or it has failed. */
+/** Report of one proof. Its expectations about rows and answers held, or it has failed. */
 export type Told = {
   sentence: string;
   isFailed: boolean;
-  /** It was not asked. */
+  /** The proof was not asked. */
   isOpen?: true;
   figures: string[];
   times: Time[];
 };
 
 export type Tell = {
-  /** A figure that decides nothing: what was counted, and how often it happened. */
+  /** Reports a figure that decides nothing, such as a count. */
   figure(words: string): void;
-  /** A time, and the most it may be. Whether it counts depends on the machine, so that no proof expects it. */
+  /** Reports a time and its limit. Whether it counts depends on the machine, so proofs never assert times. */
   time(what: string, ms: number, mostMs: number): void;
-  /** A time that is promised and known not to be kept yet: told as not reached, and no failure. */
+  /** Reports a promised time that is known not to be met yet: "not reached", not a failure. */
   goal(what: string, ms: number, mostMs: number): void;
-  /** Why it was not asked: for what somebody else has to answer, or what takes too long for a short run. No failure, in CI neither. */
+  /** Reports why the proof was not asked, such as too long for a short run. Never a failure, not even in CI. */
   open(why: string): void;
 };
 
@@ -36,7 +36,7 @@ const hand = (told: Told): void => {
 const firstLine = (error: unknown): string =>
   Bun.stripANSI(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-/** A little sooner than the runner cuts a proof off, after which nobody could tell which one it was. */
+/** Slightly before the runner's timeout, which does not say which proof it stopped. */
 const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
 
 const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
@@ -51,7 +51,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** A test that `npm run prove` prints as a row. It throws when a row is lost, doubled or leaked, and only tells of times. */
+/** A test printed as a row by `npm run prove`. Throws on lost, duplicated or leaked rows; only reports times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const told: Told = { sentence, isFailed: true, figures: [], times: [] };

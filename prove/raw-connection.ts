@@ -1,4 +1,4 @@
-/** One connection: what came back on it, and how much of what was sent it has taken. */
+/** One raw connection: what it received, and how many sent bytes it accepted. */
 export const openRaw = async (port: number) => {
   const closed = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ export const openRaw = async (port: number) => {
     answered: answered.promise,
     status: () => it.received.slice(9, 12),
     end: () => socket.terminate(),
-    /** Sends it all, as fast as it is taken; stops when the connection is cut. */
+    /** Sends all bytes as fast as they are accepted; stops when the connection closes. */
     async send(bytes: Uint8Array): Promise<void> {
       for (let at = 0; at < bytes.length && !it.isClosed; ) {
         const written = socket.write(bytes.subarray(at));

@@ -10,17 +10,17 @@ import { askTogether, countWords, portOf, requestText, startLoad, timesOf } from
 import { allLogged, timesLogged } from './logged.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-/** Nobody waits longer, while it is not known yet that Redis is away. */
+/** Maximum answer time before an instance has noticed that Redis is away. */
 const WAIT_MS = 600;
-/** Of the answers once it is known. */
+/** The p99 covers answers from this time after the fault. */
 const SETTLED_MS = 1000;
 const P99_MS = 50;
-/** From when Redis is back until it counts for all again. */
+/** Maximum time from Redis's return until it counts for all again. */
 const BACK_MS = 2000;
 const LIMIT = 40;
 const AWAY_MS = LONG ? 3000 : 2000;
 
-/** Until each has said so once more than before. */
+/** Waits until each instance has logged the event once more than before. */
 const isTold = (instances: readonly Instance[], event: string, before: readonly number[]) =>
   waitFor(`every instance says ${event}`, () =>
     instances.every((instance, index) => timesLogged(instance, event) > (before[index] as number)),
@@ -29,7 +29,7 @@ const isTold = (instances: readonly Instance[], event: string, before: readonly 
 const issueLimited = (running: Instances) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: LIMIT, perDay: 1_000_000 } });
 
-/** How many of half as many again as the limit each of the instances admits of a key that nobody has seen. */
+/** How many requests each instance admits for a new key, of 1.5 times the limit. */
 const admittedBy = async (running: Instances, instances: readonly Instance[]): Promise<number[]> => {
   const { key } = await issueLimited(running);
   const asked = Array(1.5 * LIMIT).fill(requestText('GET', '/v1/pets?limit=1', { key }));
@@ -37,19 +37,19 @@ const admittedBy = async (running: Instances, instances: readonly Instance[]): P
   return answers.map((some) => countWords(some)[200] ?? 0);
 };
 
-/** How often each of them has said so until now. */
+/** How often each instance has logged the event. */
 const timesOfAll = async (instances: readonly Instance[], event: string): Promise<number[]> => {
   await allLogged(instances);
   return instances.map((instance) => timesLogged(instance, event));
 };
 
-/** How often each of them has taken Redis to be away, unless one does so right now. */
+/** How often each instance has lost Redis; undefined while one is without it. */
 const timesAway = async (instances: readonly Instance[]): Promise<number[] | undefined> => {
   const [away, back] = [await timesOfAll(instances, 'redis_away'), await timesOfAll(instances, 'redis_back')];
   return Bun.deepEquals(away, back) ? away : undefined;
 };
 
-/** How many all of them admit, in a time in which none of them takes Redis to be away, as on a starved machine one may. */
+/** How many requests all instances admit while none loses Redis, as one may on a starved machine. */
 const admittedTogether = (running: Instances): Promise<number> =>
   waitFor('all count together', async () => {
     const { instances } = running;
@@ -64,7 +64,7 @@ const GETS = { callers: 16, pauseMs: 10, next: () => requestText('GET', '/v1/pet
 
 type Fault = { begin(): unknown; end(): Promise<unknown>; awayMs: number };
 
-/** Runs the fault under load, and returns what came of it. */
+/** Runs the fault under load and returns the results. */
 const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   const { instances } = running;
   const load = startLoad({ ...GETS, ports: instances.map(portOf) });
@@ -75,7 +75,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isTold(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A cluster mends itself, which may be before a starved machine has asked: then not all of them were alone.
+  // A cluster repairs itself, maybe before a starved machine has asked: then not all instances counted alone.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();
@@ -146,7 +146,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
     const ask = (count: number) =>
       askTogether(ports, Array(count).fill(requestText('GET', '/v1/pets?limit=1', { key }))).then(countWords);
     await waitFor('the key is banned', async () => (await ask(LIMIT)).api_key_banned);
-    // Another instance hears of the row within a second, and tells Redis of it from then on.
+    // Another instance reads the row within a second, and then restores it in Redis.
     const isKnownBy = async (port: number): Promise<boolean> => {
       await redis.command('FLUSHALL');
       return countWords(await askTogether([port], [requestText('GET', '/v1/pets', { key })])).api_key_banned === 1;
@@ -186,14 +186,14 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   proof(
     'two instances on a Redis Cluster that loses a master answer all, and count together again when its replica has taken over',
     async (tell) => {
-      // The load is that of the admin key: what counts it is lost.
+      // Kills the master that counts the admin key, as the load uses that key.
       const [first] = running.instances as [Instance];
       await first.call('GET', '/v1/pets');
       const { id } = (await first.call('GET', '/v1/keys/me')).body;
       const counts = await Promise.all(cluster.masters.map(({ command }) => command('EXISTS', `rl:{${id}}`)));
       const lost = counts.indexOf('1');
       const isWhole = async () => {
-        // Each look is four processes, on the machine whose answers are timed.
+        // Each check starts four processes on the machine whose answers are timed.
         await Bun.sleep(200);
         const roles = await Promise.all(cluster.replicas.map(({ command }) => command('ROLE')));
         const info = await cluster.masters[(lost + 1) % 3]?.command('CLUSTER', 'INFO');

@@ -15,7 +15,7 @@ count. What somebody else has to answer and did not, or takes hours, is **not as
 
 type Promised = (typeof PROMISES)[string][number];
 
-/** In one word how the promise stands; the newest figures decide. */
+/** Status of a promise by its newest results. */
 export const standingOf = ({ proofs, tests, isCounted }: Promised, results: Results): string => {
   if (!proofs) return tests ? 'in `npm test`' : 'no program yet';
   const rows = proofs.flatMap((proof) => results[proof]?.rows ?? []);
@@ -58,7 +58,7 @@ const figuresOf = (proof: string, results: Results): string => {
   ].join('\n');
 };
 
-/** The page of all promises, with the newest figures. */
+/** The page of all promises with the newest results. */
 export const createReliabilityPage = (results: Results = readResults()): string => {
   const all = Object.values(PROMISES).flat();
   return [

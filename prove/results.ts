@@ -4,7 +4,7 @@ import type { Result } from './outcome.ts';
 
 const FILE = join(import.meta.dir, 'results.json');
 
-/** What each file of proofs came to when it ran last, by the name of the file. */
+/** Latest result of each proof file, by its name. */
 export type Results = Record<string, Result>;
 
 export const readResults = (): Results => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {});

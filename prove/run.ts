@@ -16,14 +16,14 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** For one proof on a starved machine: it ends as soon as it has seen enough, so patience costs nothing. */
+/** Limit for one proof on a starved machine. A proof ends once it has seen enough, so a long limit costs nothing. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
-/** So much sooner a proof gives up by itself, and says which one it was. */
+/** How much earlier a proof stops itself, to report its name. */
 const SOONER_MS = 30_000;
-/** So many of the last lines of a file that has failed are shown again at the end. */
+/** Last lines of a failed file that are repeated at the end. */
 const LAST_LINES = 25;
-/** So often a file is run whose times are missed on a quiet machine. */
+/** Runs of a file that misses its times on a quiet machine. */
 const TRIES = 3;
 const AT_ONCE = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -32,11 +32,11 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     long: { type: 'boolean' },
-    /** To see what chance did in another run. */
+    /** Repeats the random choices of another run. */
     seed: { type: 'string' },
-    /** How long the soak lasts. */
+    /** Duration of the soak. */
     minutes: { type: 'string' },
-    /** Where the soak is drawn. */
+    /** Output file for the soak's plot. */
     plot: { type: 'string' },
   },
 });
@@ -66,7 +66,7 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isHere }) => !isHere()).map(({ name }) => name);
 
-/** The program as one file, as it is run elsewhere: proofs that start it many times wait a third as long for it. */
+/** Bundles the program into one file: proofs that start it often then wait a third as long. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
   ends.push(async () => rmSync(directory, { recursive: true }));
@@ -87,7 +87,6 @@ type Done = { result: Result; counts: Counts; lastLines: string[] };
 
 type Said = (chunk: Uint8Array | string) => void;
 
-/** Runs one file of proofs. */
 const runOnce = async (proof: string, made: Record<string, string>, say: Said): Promise<Done> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
   const [report, junit] = [join(directory, 'told'), join(directory, 'report.xml')];
@@ -115,7 +114,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readTold(report).map((told) => judge(told, others));
-    // A server that does not start, or a runner that dies, leaves no word of its proofs.
+    // A server that does not start, or a crashed runner, leaves no report of its proofs.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to their end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }
@@ -137,7 +136,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** A single figure says little on a machine that others share: a time is missed when it is missed every time. */
+/** Runs a file again if it misses a time: on a shared machine, only a time missed every time counts. */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);
@@ -173,7 +172,7 @@ const lastLines = new Map<string, string[]>();
 let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 let seconds = 0;
 
-/** Runs these one after another, and notes what came of them. */
+/** Runs proofs one after another and records their results. */
 const proveEach = async (proofs: string[], made: Record<string, string>, say: Said): Promise<void> => {
   for (let proof = proofs.shift(); proof !== undefined && !interrupted; proof = proofs.shift()) {
     say(`\nprove/${proof}.prove.ts\n`);
@@ -187,7 +186,7 @@ const proveEach = async (proofs: string[], made: Record<string, string>, say: Sa
   }
 };
 
-/** Runs these two at a time, those that lasted longest first; what one says is not mixed with what the other says. */
+/** Runs proofs two at a time, the longest first, without mixing their output. */
 const proveSideBySide = async (proofs: readonly string[], made: Record<string, string>): Promise<void> => {
   const lasted = (proof: string) => results[proof]?.seconds ?? 0;
   const waiting = proofs.toSorted((one, other) => lasted(other) - lasted(one));

@@ -21,18 +21,18 @@ import { LONG, proof, type Tell } from './proof.ts';
 const ANIMALS = LONG ? 60_000 : 12_000;
 const SOME_ANIMALS = ANIMALS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
-/** So often another store is read from and written to in turn, whatever the answers. */
+/** Interval of alternating reads and writes in another store, regardless of answers. */
 const EVERY_MS = 5;
 const MOST_TIMES = 3;
-/** A p99 below this is taken for it: three times as much is the time that one transaction of the reset may take. */
+/** A lower p99 counts as this: three times as much is the time limit of one reset transaction. */
 const GRAIN_MS = 7;
 
-/** Five seconds until it is taken for left, one until that is looked for, and what it takes. */
+/** Five seconds until a reset counts as abandoned, one until that is noticed, and the reset itself. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
 afterAll(bench.clear);
-/** What has to be ended behind each proof, one after another. */
+/** Cleanup after each proof, in order. */
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -51,7 +51,7 @@ function* animals(): Iterable<{ name: string; categoryId: bigint; status: 'avail
   }
 }
 
-/** Puts the animals into the store that the admin key works in. */
+/** Adds the pets to the admin key's store. */
 const fill = async ({ database, close }: Backend): Promise<void> => {
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
   await importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() }, animals());
@@ -63,7 +63,7 @@ type Answer = { status: number; tookMs: number };
 const p99 = (answers: readonly Answer[]): number =>
   answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)[Math.floor(answers.length * 0.99)] as number;
 
-/** Resets the store while another is used, and tells what became of that one's answers. */
+/** Resets the store while another is in use, and checks the other's answers. */
 const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise<void> => {
   const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: databaseUrl };
   const program = bench.start({ directory: bench.directory(), environment: settings });
@@ -75,7 +75,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  /** Whoever is told that it takes longer than one request may last asks again. */
+  /** Retries while the reset takes longer than one request may. */
   const reset = async (): Promise<number> => {
     const { status, headers } = await ask('POST', '/sandbox/reset', ADMIN_KEY);
     return status === 503 && headers.has('retry-after') ? reset() : status;
@@ -117,7 +117,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   await settle();
 
   expect(status).toBe(204);
-  // On a starved machine some find no connection to the database in time.
+  // On a starved machine some requests get no database connection in time.
   const failed = [...before, ...during].filter(({ status }) => status >= 300);
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
@@ -162,9 +162,9 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS animals FROM pets');
       const left = Number(counted?.animals);
-      // Whoever looks too late on a starved machine finds it done.
+      // On a starved machine the reset may already be done.
       if (left === 60) return undefined;
-      // It was cut off, or told before that it takes longer than one request may last.
+      // The request was cut off, or refused because the reset takes longer than one request may.
       expect((await cut)?.status).not.toBe(204);
       return { path, left };
     };

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const plant = (name: string): string => `${name}-${crypto.randomUUID()}`;
 
-/** Takes what traces and webhooks are sent, and keeps it. */
+/** Receives and keeps traces and webhooks. */
 const startTaker = () => {
   const taken = { traces: '', deliveries: '' };
   const server = Bun.serve({
@@ -38,7 +38,7 @@ const startTaker = () => {
 
 type Planted = { environment: Record<string, string>; secrets: Record<string, string>; breaks?(): Promise<void> };
 
-/** A run with all of that, and everything that it has written, by where. */
+/** Runs the service with planted secrets, and returns everything it wrote, by place. */
 const runWith = async ({ environment, secrets: given, breaks }: Planted) => {
   const adminKey = plant('admin');
   const traceKey = plant('trace');
@@ -129,7 +129,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('on servers', () => {
       const run = await runWith({
         environment: { DATABASE_URL: url, REDIS_URL: redis.url.replace('//', `//:${redisPassword}@`) },
         secrets: { 'password of the database': databasePassword, 'password of Redis': redisPassword },
-        // What cannot be reached is told of in the log, and should not be with its password.
+        // The log reports an unreachable server, but must not contain its password.
         async breaks() {
           await redis.kill();
           await postgres.stop('immediate');

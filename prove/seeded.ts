@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same seed: a linear congruence modulo 2^32 (Numerical Recipes), its upper bits. */
+/** Pseudo-random numbers from 0 to 1: a linear congruential generator modulo 2^32 (Numerical Recipes), upper bits. */
 export const createSeeded = (seed: number) => {
   let state = seed >>> 0;
   const next = (): number => {
@@ -22,5 +22,5 @@ export const createSeeded = (seed: number) => {
 
 export type Seeded = ReturnType<typeof createSeeded>;
 
-/** The seed of this run: another one each time, unless `npm run prove -- --seed=…` asks for the same again. */
+/** Seed of this run: random, unless `npm run prove -- --seed=…` repeats one. */
 export const seedOfRun = (): number => Number(process.env.PROVE_SEED ?? Math.floor(Math.random() * 2 ** 31));

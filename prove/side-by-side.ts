@@ -1,4 +1,4 @@
-/** Proofs that measure no time and hold on a busy machine too: two of them run at once. */
+/** Proofs that measure no time and hold on a busy machine: they run two at a time. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
@@ -30,7 +30,7 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
-/** Proofs that mostly wait, with time limits of a second and more: two of them run at once, beside nothing else. */
+/** Proofs that mostly wait, with time limits of a second or more: they run two at a time, next to nothing else. */
 export const WAITING: readonly string[] = [
   'bad-connections',
   'instance-kill',

@@ -6,11 +6,11 @@ import { LONG, proof } from './proof.ts';
 import type { Asked, Ran } from './simulation/run-seeds.ts';
 import { WEAKENINGS } from './simulation/weakenings.ts';
 
-/** The same seeds in every run: what was seen to hold holds again. Others are tried with `--seed`, or by a long run. */
+/** The same seeds in every run, so that results repeat. `--seed` or a long run tries others. */
 const SEEDS = LONG ? 10_000 : 200;
-/** So many in one program: what a process that is killed had open stays open in it. */
+/** Seeds per process: a killed simulated process leaves its files open in it. */
 const AT_ONCE = 100;
-/** With each weakening so many are tried at most. */
+/** Maximum seeds tried with each weakening. */
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);
 

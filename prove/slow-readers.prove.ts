@@ -15,20 +15,20 @@ let origin: string;
 beforeAll(async () => {
   program = workbench.start({
     directory: workbench.directory(),
-    // Each reader comes from an address of its own: from one, the window of pages would end it.
+    // Each reader has its own address: one address would exceed its page limit.
     environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_TRUST_PROXY: '127.0.0.1' },
   });
   origin = await program.origin();
 });
 afterAll(() => workbench.clear());
 
-/** The most it has ever had in memory; Linux tells. */
+/** Peak memory of the service, from Linux. */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 let addresses = 0;
 
-/** Asks for a page and takes the beginning of the answer, and then nothing more. */
+/** Requests a page, reads the beginning of the answer, then stops reading. */
 const readSlowly = async (path: string, coding: string) => {
   addresses += 1;
   const from = `10.1.${addresses >> 8}.${addresses & 255}`;

@@ -1,12 +1,12 @@
 const CALLERS = 8;
 const PAUSE_MS = 8;
-/** Those that are removed again: the catalogue stays as large as it is. */
+/** Pets kept; older ones are removed, so that the catalogue does not grow. */
 const KEPT = 200;
 
 type Options = { origin: string; key: string };
 type Animal = { id: number };
 
-/** Callers that do all that callers do, one thing after another, until they are told to stop. */
+/** Callers that use every operation in turn until they are stopped. */
 export const startSoakLoad = ({ origin, key }: Options) => {
   const counts = { requests: 0, failed: 0 };
   const statuses: Record<string, number> = {};
@@ -33,7 +33,7 @@ export const startSoakLoad = ({ origin, key }: Options) => {
     const { status, text } = await ask('POST', '/v1/store/orders', { petId: some() });
     if (status === 201) await ask('POST', `/v1/store/orders/${(JSON.parse(text) as Animal).id}/cancel`);
   };
-  /** Opens a stream, takes its beginning and goes away. */
+  /** Opens a stream, reads its beginning and disconnects. */
   const stream = async (): Promise<void> => {
     const over = new AbortController();
     const headers = { Authorization: `Bearer ${key}` };

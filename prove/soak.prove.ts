@@ -15,10 +15,10 @@ afterAll(bench.clear);
 const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MOST_MB = 400;
-/** From the second quarter to the last; before that caches fill. */
+/** Maximum growth from the second quarter to the last; before that, caches fill. */
 const FLAT = 1.2;
 const MORE_FILES = 10;
-/** A log beyond 16 MB is brought to its place, which more is written meanwhile. */
+/** A log beyond 16 MB is checkpointed, during which more is written. */
 const MOST_LOG_MB = 64;
 const MB = 1024 * 1024;
 
@@ -41,7 +41,7 @@ const quarter = (samples: readonly Sample[], which: number): readonly Sample[] =
 const medianOf = (samples: readonly Sample[], of: keyof Sample): number =>
   samples.map((sample) => sample[of]).sort((one, other) => one - other)[samples.length >> 1] ?? 0;
 
-/** Bytes of the log for each request, from one sample to another. */
+/** Log bytes per request between two samples. */
 const logBytes = (from: Sample, to: Sample): number =>
   (MB * (to.log - from.log)) / Math.max(1, to.requests - from.requests);
 
@@ -98,7 +98,7 @@ proof(
       expect(most('memory')).toBeLessThanOrEqual(MOST_MB);
       expect(most('wal')).toBeLessThanOrEqual(MOST_LOG_MB);
       expect(most('descriptors', after)).toBeLessThanOrEqual(most('descriptors', before) + MORE_FILES);
-      // Seconds after a start it is still getting warm.
+      // A short run is still warming up.
       if (MINUTES >= 5) expect(times).toBeLessThanOrEqual(FLAT);
     } finally {
       await server.stop();

@@ -5,7 +5,7 @@ import { POSTGRES_SERVER } from '../test/postgres-database.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { proof } from './proof.ts';
 
-/** From the answer to a change until it holds on another instance. */
+/** Maximum time from the answer to a change until another instance applies it. */
 const WITHIN_MS = 1000;
 
 const REDIS_SERVER = serverOfRun('TEST_REDIS_URL');

@@ -2,12 +2,12 @@ import { expect } from 'bun:test';
 import { ROOT } from '../test/documents.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Each run is starved by the loops and by the other runs. */
+/** The loops and the other runs starve each run. */
 const BATCHES = 2;
 const RUNS = 5;
 const LOOPS = 2;
 
-/** As a developer runs them: with servers of their own, and nothing of this run. */
+/** The environment of a developer: separate servers, and nothing of this run. */
 const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TEST|PROVE|JEST)_/.test(name)));
 

@@ -10,7 +10,7 @@ afterAll(bench.clear);
 
 const ROUNDS = LONG ? 40 : 4;
 const LIMIT = 150;
-/** Rush of one round: singles and batches that together are far more than the limit. */
+/** Load of one round: singles and batches that together far exceed the limit. */
 const SINGLES = 60;
 const BATCHES = 24;
 const BATCH = 13;
@@ -37,7 +37,7 @@ const issue = async (origin: string, storeId: number): Promise<string> => {
   return (await ask(origin, ADMIN_KEY, 'POST', '/keys', key)).body.key;
 };
 
-/** Sends singles and batches together until the store is full, and returns how many pets were acknowledged. */
+/** Sends singles and batches together until the store is full. Returns the number of acknowledged pets. */
 const fill = async (origins: readonly string[], key: string) => {
   const at = (index: number): string => origins[index % origins.length] as string;
   const addMany = async (index: number): Promise<Asked & { added: number }> => {

@@ -17,10 +17,10 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
   return text.replace(before, () => after);
 };
 
-/** A weakening is found by a few losses of power. A proof has its kills and starts to make, however starved the machine. */
+/** A few power losses detect a weakening. The time limit allows for kills and starts on a starved machine. */
 const how = { mostMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
-/** What caught it says nothing unless it passes without the weakening: once for all that it catches. */
+/** Runs each catching test once without the weakening: only a test that passes there proves anything. */
 const without = new Map<string, Promise<Ran>>();
 const runWithout = (tests: Weakening['caughtBy']): Promise<Ran> => {
   const name = JSON.stringify(tests);
@@ -40,7 +40,7 @@ const tryOne = async (weakening: Weakening) => {
 
 const tried = WEAKENINGS.map((weakening) => {
   const outcome = tryOne(weakening);
-  // Each is heard of when its turn comes.
+  // Handled when its turn comes.
   outcome.catch(() => undefined);
   return { weakening, outcome };
 });

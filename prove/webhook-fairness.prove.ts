@@ -51,9 +51,9 @@ proof(
     await waitFor('they hold what they can', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
-    // No more than a host gets in a second.
+    // No more than a host receives per second.
     for (let count = 1; count <= 20; count++) {
-      // From the second on, those that are under way are slow.
+      // From the second event on, running deliveries count as slow.
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);
       const sentAt = performance.now();

@@ -6,12 +6,12 @@ import { startWebhookBench } from '../test/webhook-bench.ts';
 import { type Arrived, startReceiver } from '../test/webhook-receiver.ts';
 import { LONG, proof } from './proof.ts';
 
-/** What a host may get in a second, however many webhooks lead to it. */
+/** Maximum deliveries to a host per second, over all its webhooks. */
 const PER_SECOND = 20;
 const WEBHOOKS = 100;
 const REQUESTS = 30;
 const LATE = 10;
-/** From so many webhooks on three instances. */
+/** Load over three instances. */
 const SPREAD = { webhooks: 30, pets: LONG ? 9 : 5 };
 const NEIGHBOUR_MS = 1000;
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** How many have arrived beyond what the seconds since the first request allow, whenever the machine let them arrive. */
+/** Deliveries beyond the rate since the first request, even if the machine delayed them. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)
@@ -53,7 +53,7 @@ proof(
       );
       expect(status).toBe(201);
     }
-    // Those of an operator are counted apart: the store has its hundred.
+    // An operator's webhooks are counted separately: the store already has its hundred.
     const operator = await service.issueKey({ storeId: 73, scopes: [...scopes, 'keys:write'] });
     const [beside, elsewhere] = [await bench.add({}, operator), await bench.add({}, next)];
     const target = () => receiver.arrived.filter(({ path }) => path.startsWith('/target'));
@@ -64,7 +64,7 @@ proof(
       const at = performance.now();
       sentAt.set(await bench.createPet('Rex', key), at);
     };
-    // The last come while there is a queue of thousands.
+    // Sends the last ones while thousands are queued.
     for (let count = 0; count < REQUESTS - LATE; count += 1) await create(crowded);
     await waitFor('the queue is long', () => target().length >= 2 * PER_SECOND);
     for (let count = 0; count < LATE; count += 1) {

@@ -47,7 +47,7 @@ const addWebhook = async (origin: string, receiver: Receiver, path: string): Pro
   return id;
 };
 
-/** Adds animals, two at a time, and kills the program at the given acknowledgement; returns those that were acknowledged. */
+/** Adds pets, two at a time, and kills the program at the given acknowledgement. Returns the acknowledged ones. */
 const addUntilKilled = async ({ program, origin }: Running, killAt: number): Promise<number[]> => {
   const acknowledged: number[] = [];
   const caller = async () => {
@@ -71,7 +71,7 @@ const end = async (program: Program, signal: NodeJS.Signals) => {
   return program.ended();
 };
 
-/** Stands for the hours that pass until the last retries are due. */
+/** Simulates the hours until the last retries are due. */
 const endAllWaits = (directory: string) => {
   const file = new Database(join(directory, 'data', 'petstore.db'));
   file.run("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'pending' AND next_attempt_at IS NOT NULL");
@@ -107,7 +107,7 @@ proof(
       if (round === Math.round(KILLS * 0.4)) await receiver.down();
       if (round === Math.round(KILLS * 0.55)) await receiver.up();
       if (round % 4 === 3) {
-        // While it starts, or takes up what the one before has left.
+        // Kills it during the start, or while it resumes pending deliveries.
         const program = spawnOn(directory);
         await Bun.sleep(Math.random() * 200);
         await end(program, 'SIGKILL');

@@ -1,16 +1,16 @@
 import { ADMIN_KEY } from '../test/admin-key.ts';
 
 const WRITERS = 8;
-/** So many in a row are refused when nothing is taken any more. */
+/** Refusals in a row that count as refusing all writes. */
 const ALL_REFUSED = 20;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
 type Animal = { id: number; name: string };
 
-/** Callers that add one animal after another, each with a name of its own, until they are told to stop. */
+/** Callers that add pets with unique names until they are stopped. */
 export const startWriters = (origin: string, run: string) => {
   const acknowledged: Animal[] = [];
-  /** Those that were answered with 503. */
+  /** Names answered with 503. */
   const refused = new Set<string>();
   let [isOver, inARow] = [false, 0];
 
@@ -20,7 +20,7 @@ export const startWriters = (origin: string, run: string) => {
       const body = JSON.stringify({ name, categoryId: 1 });
       const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
       const told = (await answer.json()) as Animal & { message?: string };
-      // What a busy machine sheds says nothing of the disk.
+      // Requests shed by a busy machine say nothing about the disk.
       if (!told.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
       if (answer.status === 201) acknowledged.push(told);
       else if (answer.status === 503) refused.add(name);
@@ -37,7 +37,7 @@ export const startWriters = (origin: string, run: string) => {
       isOver = true;
       await Promise.all(writing);
     },
-    /** The names that the service shows, from the newest to the first that was acknowledged here. */
+    /** Names that the service lists, from the newest to the first acknowledged here. */
     async shown(): Promise<string[]> {
       const names: string[] = [];
       const first = acknowledged.reduce((lowest, { id }) => Math.min(lowest, id), Number.POSITIVE_INFINITY);

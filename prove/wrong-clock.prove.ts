@@ -41,7 +41,7 @@ const KEPT = {
 type Logged = { job: string; count: number };
 type Kept = Record<keyof typeof KEPT, readonly unknown[]>;
 
-/** How many rows are gone, by kind. */
+/** Number of lost rows by kind. */
 const lostOf = (before: Kept, after: Kept): string[] =>
   Object.entries(before).flatMap(([kind, rows]) => {
     const left = new Set(after[kind as keyof Kept].map((row) => JSON.stringify(row)));
@@ -49,7 +49,7 @@ const lostOf = (before: Kept, after: Kept): string[] =>
     return lost === 0 ? [] : [`${lost} of ${rows.length} ${kind}`];
   });
 
-/** The service goes by the clock of its database: a function with the same name reads the same file. */
+/** Overrides the database's clock, which the service uses: a function with the same name reads the same file. */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');
   drops.push(drop);
@@ -65,7 +65,7 @@ const openPostgres = async (moves: string) => {
   return url;
 };
 
-/** A shop on a machine whose clocks can be moved while it runs and while it is stopped. */
+/** A shop on a machine whose clocks can be moved, while it runs or is stopped. */
 const openShop = async (engine: Engine, environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   const file = join(directory, 'moves');
@@ -122,7 +122,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Lets time pass by both clocks. The request wakes the event loop, which then finds its timers due. */
+    /** Lets time pass on both clocks. The request wakes the event loop, which then finds its timers due. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });
@@ -134,7 +134,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Sends the same creations each time: only the first time may create anything. */
+/** Repeats the same creations: only the first call may create anything. */
 const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   const answers = [];
   for (let index = 0; index < PETS; index += 1) {
@@ -146,7 +146,7 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   return answers;
 };
 
-/** A shop over a day old, with rows two hours old. Its clock is trusted: from here on it deletes what is old. */
+/** A shop over a day old, with rows two hours old. Its clock is trusted, so it deletes old rows from here on. */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
   await shop.pass(0);
@@ -165,7 +165,7 @@ const startShop = async (engine: Engine, environment?: Record<string, string>) =
   return { ...shop, kept, ids: pets.map(({ id }) => id) };
 };
 
-/** One minute with the wrong clock, one more after a restart with it, one after it is right again, one after a restart. */
+/** One minute each: with the wrong clock, after a restart with it, with the right clock, after a restart. */
 const spendMinutes = async (engine: Engine, days: number) => {
   const shop = await startShop(engine);
   const lost = new Set<string>();
@@ -197,7 +197,7 @@ describe.skipIf(!library)('wrong clock', () => {
     'a clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart, deletes nothing and repeats nothing',
     async ({ figure }) => {
       const cases = ENGINES.flatMap((engine) => SHIFTS_DAYS.map((days) => ({ engine, days })));
-      // A short run has little time: it tries one case on PostgreSQL, a long run all of them.
+      // A short run tries one case on PostgreSQL, a long run all of them.
       const tried = cases.filter(({ engine, days }) => LONG || engine === 'sqlite' || days === 1);
       const outcomes = await Promise.all(tried.map(({ engine, days }) => spendMinutes(engine, days)));
       for (const { name, rows, lost, replays, twice } of outcomes) {

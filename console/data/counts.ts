@@ -6,7 +6,7 @@ export const COUNTS = ['inventory', 'counts'] as const;
 
 export type Counts = Record<PetStatus, number>;
 
-/** How many animals have each status, from counts that the service keeps: never by walking the list. */
+/** Number of pets per status, from counts that the service keeps. */
 export const useCounts = () => {
   const { petstore, can } = useSession();
   return useQuery({

@@ -1,6 +1,5 @@
 import type { EventType, Scope } from '../../client/src/index.ts';
 
-/** What each type of event tells. */
 const WORDS: Readonly<Record<EventType, string>> = {
   'pet.created': 'an animal was added',
   'pet.updated': 'its name or category changed',
@@ -28,7 +27,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
 
 type Kind = EventType extends `${infer Name}.${string}` ? Name : never;
 
-/** What a group of types is about, and the scope with which that is read. */
+/** Groups of event types, and the scope that each group requires. */
 export const EVENT_KINDS: readonly { kind: Kind; title: string; scope: Scope }[] = [
   { kind: 'pet', title: 'Animals', scope: 'pets:read' },
   { kind: 'order', title: 'Orders', scope: 'orders:read' },
@@ -45,10 +44,10 @@ export const wordsOf = (type: EventType): string => WORDS[type];
 
 type Can = (scope: Scope) => boolean;
 
-/** The event types that a webhook of a key may receive. */
+/** Event types that a webhook of this key may receive. */
 export const tellableTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => EVENT_KINDS.some(({ kind, scope }) => kind === kindOf(type) && can(scope)));
 
-/** The event types in a key's feed: changes of keys and webhooks need the scope to make them. */
+/** Event types in a key's feed: key and webhook changes need `keys:write`. */
 export const visibleTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => can('keys:write') || !/^(key|webhook)\./.test(type));

@@ -1,18 +1,19 @@
 import { type Int64, type Petstore, PetstoreError } from '../../client/src/index.ts';
 import type { LiveEvent } from './live.ts';
 
-/** As many as one request gives. */
+/** Maximum of one request. */
 const NEWEST = 100;
-/** Numbers of the store that this key may not see lie between: it looks further back each time. */
+/** Steps back in sequence numbers: events that this key may not see can lie in between. */
 const BACK = [1n, 10n, 100n, 1000n];
-/** Nothing may come behind an event that the key cannot see. */
+/** Time limit: the stream stays silent if the key sees no event after the wanted one. */
 const PATIENCE_MS = 10_000;
 
 type Events = Pick<Petstore<true>, 'events'>;
 
 /**
- * The service has no address for one event. A stream goes on behind an event by its id, which tells the sequence of the
- * next; a stream from a little before that begins with the event itself. Null if there is none, or the key may not see it.
+ * Finds one event by id; null if it does not exist or the key may not see it. The service has no endpoint for this. So
+ * a stream resumed after the id gives the next event's sequence, and a stream from shortly before that starts with the
+ * event itself.
  */
 export const findEvent = async (
   { events }: Events,

@@ -2,23 +2,20 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { List } from '../../client/src/index.ts';
 
-/** The rows of one page: as many as the service gives at once. */
+/** Maximum page size of the service. */
 const PAGE_ROWS = 100;
 
-/** A refresh keeps only the first page. */
+/** Keeps only the first page, for a refresh. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Whether to refresh without being asked: a longer list would cost a request per page. */
+/** Whether to refresh automatically: a longer list would cost one request per page. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/**
- * A list that is read page by page as it is needed. `ask` gets where the page starts; `key` names the list and its
- * filters, in strings and numbers alone.
- */
+/** A list that loads page by page. `key` names it and its filters, as strings and numbers only. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,
@@ -30,7 +27,7 @@ export const useList = <Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,
-    // What happened while nobody looked is not in a list that is kept.
+    // A list that is not shown misses events, so it is never reused.
     gcTime: 0,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
@@ -42,7 +39,7 @@ export const useList = <Item>(
     isLoading: query.isPending || isFetchingNextPage,
     error: query.error,
     retry: () => query.refetch(),
-    /** Fetches the next page; undefined behind the last. */
+    /** Fetches the next page; undefined after the last. */
     more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
   };
 };

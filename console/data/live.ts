@@ -4,10 +4,7 @@ import { createValue } from './value.ts';
 
 export type LiveEvent = Event<Int64>;
 
-/**
- * Whether events arrive as they happen. `off` where the key may not read them, the stream was refused or is lost;
- * `opening` until it is known.
- */
+/** `off`: the key may not read events, or the stream was refused or lost. `opening`: not known yet. */
 export const liveState = createValue<'off' | 'opening' | 'live'>('off');
 
 const STREAM = '/events/stream';
@@ -21,7 +18,7 @@ export const noteStreamLost = ({ path }: RetryNote): void => {
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
-/** Follows the events of the store, over one stream for the whole tab. Returns what ends it. */
+/** Follows the store's events over one stream for the whole tab. Returns a function that stops it. */
 export const followEvents = (petstore: Petstore<true>): (() => void) => {
   const ended = new AbortController();
   const follow = async () => {
@@ -30,14 +27,13 @@ export const followEvents = (petstore: Petstore<true>): (() => void) => {
       for (const listener of listeners) listener(event);
     }
   };
-  // Without a stream, lists offer a button to refresh them.
   follow()
     .catch(() => undefined)
     .finally(() => liveState.set('off'));
   return () => ended.abort();
 };
 
-/** Calls back for every event of these types while the component is shown. */
+/** Calls `handle` for every event of these types while the component is mounted. */
 export const useEvents = (types: readonly EventType[] | undefined, handle: (event: LiveEvent) => void): void => {
   const hear = useEffectEvent((event: LiveEvent) => {
     if (!types || types.includes(event.type)) handle(event);

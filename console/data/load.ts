@@ -4,7 +4,7 @@ const AGAIN_MS = 2000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Whether the service answers, and its page begins with another script than this one did. */
+/** Whether the service now serves a different build of the console. */
 const hasOtherVersion = async (): Promise<boolean> => {
   const script = document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
   try {
@@ -15,7 +15,7 @@ const hasOtherVersion = async (): Promise<boolean> => {
   }
 };
 
-/** Fetches a part of the console; while the service cannot be reached it says so, and tries again. */
+/** Loads a part of the console. Shows a notice and retries while the service is unreachable. */
 export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   for (;;) {
     const part = await load().catch(() => undefined);

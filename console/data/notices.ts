@@ -1,13 +1,12 @@
 import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
-/** Why calls wait right now, as the requests of the key are used up or the service cannot be reached; or why none is answered. */
+/** Why calls wait (rate limit reached, service unreachable), or why all of them fail (key no longer valid). */
 type Notice = { kind: 'limited'; until: number; message: string } | { kind: 'lost'; until: number } | { kind: 'ended' };
 
-/** What holds calls up; undefined while nothing does. */
 export const notice = createValue<Notice | undefined>(undefined);
 
-/** How the key stands. */
+/** Rate limits of the key. */
 export const limits = createValue<RateLimits | undefined>(undefined);
 
 export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
@@ -17,9 +16,9 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   );
 };
 
-/** An answer ends what held calls up, unless it is a refusal of that kind itself. */
+/** Clears the notice on any response other than a refusal of the same kind. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
-  // These two have a window of their own, which is none of the key's.
+  // These two paths have a rate limit window of their own.
   if (seen && path !== '/usage' && path !== '/keys/me') limits.set(seen);
   if (status === 401) notice.set({ kind: 'ended' });
   else if (status !== 429 && status < 500) notice.set(undefined);

@@ -3,11 +3,10 @@ import { useEffect, useRef } from 'react';
 import type { EventType } from '../../client/src/index.ts';
 import { useEvents } from './live.ts';
 
-/** Soon after the first event, and no more often than this, however many there are: each costs the key requests. */
+/** Delay after the first event, and minimum interval between refreshes: each refresh costs requests. */
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 
-/** Refreshes a query when events report a change. */
 export const useRefresh = (types: readonly EventType[] | undefined, key: QueryKey): void => {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,10 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** Acts at once, and again on what is just being read when it has come: it may be from before. */
+/** Acts now, and again after each running fetch: its result may be older than this change. */
 export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: () => void): void => {
   act();
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
-    // Asked while it is under way, it gives what is under way.
+    // `fetch` joins the running request.
     query.fetch().then(act, () => undefined);
   }
 };

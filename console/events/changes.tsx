@@ -9,7 +9,7 @@ const show = (value: unknown): string => {
   return typeof value === 'object' ? showJson(value) : String(value);
 };
 
-/** A thing that is new has no before, and one that is removed no after. */
+/** Changed fields. Created objects have no `before`, deleted ones no `after`. */
 const changesOf = ({ type, data }: LiveEvent): { field: string; before?: unknown; after?: unknown }[] => {
   const object = data.object as unknown as Fields;
   const previous = 'previous' in data ? (data.previous as Fields | undefined) : undefined;
@@ -20,7 +20,6 @@ const changesOf = ({ type, data }: LiveEvent): { field: string; before?: unknown
   return Object.entries(object).map(([field, value]) => ({ field, [side]: value }));
 };
 
-/** What an event changed, field by field. */
 export const Changes = ({ of }: { of: LiveEvent }) => (
   <table className="changes">
     <thead>

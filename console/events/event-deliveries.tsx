@@ -11,20 +11,20 @@ import { useSession } from '../session/session.ts';
 import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 
-/** Each webhook costs a request to look through. */
+/** Maximum webhooks searched per click: each costs a request. */
 const WEBHOOKS_AT_ONCE = 10;
-/** As many as one request gives. */
+/** Maximum of one request. */
 const LATEST = 100;
 const LOOK_AGAIN_MS = 3000;
 
 type Told = { webhook: Webhook; delivery: Delivery | undefined };
 
-/** Whether a webhook could have received an event: it existed, and subscribes to the type. */
+/** Whether a webhook could have received an event: it existed and subscribes to the type. */
 const isTold = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));
 
-/** The service does not find deliveries by their event: the latest of each webhook are looked through. */
+/** Searches the latest deliveries of each webhook: the service cannot look them up by event. */
 const findDeliveries = async (petstore: Petstore<true>, event: LiveEvent, most: number) => {
   const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isTold(webhook, event));
   const told = webhooks.slice(0, most).map(async (webhook): Promise<Told> => {
@@ -48,7 +48,6 @@ const DeliveryState = ({ of }: { of: Delivery }) => {
   );
 };
 
-/** Whom an event was sent to, and what came of it. */
 export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
   const { petstore } = useSession();
   const [most, setMost] = useState(WEBHOOKS_AT_ONCE);

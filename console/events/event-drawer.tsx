@@ -14,7 +14,7 @@ import { Changes } from './changes.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
 import { type Subject, subjectsOf } from './subject.ts';
 
-/** The key that caused an event, by its name if the session may read keys. */
+/** The key that caused an event, by name if the session may read keys. */
 const Actor = ({ keyId }: { keyId: string }) => {
   const { petstore, me, can } = useSession();
   const isOther = keyId !== me.id && can('keys:write');
@@ -84,7 +84,6 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
   );
 };
 
-/** One event and its whole story. */
 export const EventDrawer = (props: { id: string; known: LiveEvent | undefined; onClose: () => void }) => {
   const { data: event, error, isLoading, refetch } = useEvent(props.id, props.known);
   return (

@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
 
 type Props = { feed: Feed; onShow: () => void };
 
-/** Whether events arrive, how many wait, and the way to hold them or let them in. */
+/** Shows the stream state and the number of held events, with buttons to pause and resume. */
 export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: Props) => {
   const isLive = useValue(liveState) !== 'off';
   return (

@@ -32,7 +32,7 @@ const columnsFor = (me: string): Column<LiveEvent>[] => [
 
 type Props = { feed: Feed; onOpen: (event: LiveEvent) => void; empty: ReactNode };
 
-/** What happens in the store. Whoever has scrolled away from the newest is not moved by what arrives. */
+/** The feed as a table. New events do not move the rows of a user who has scrolled down. */
 export const FeedTable = ({ feed, onOpen, empty }: Props) => {
   const { me } = useSession();
   const columns = useMemo(() => columnsFor(me.id), [me.id]);

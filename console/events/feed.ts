@@ -6,14 +6,14 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** Maximum arrived events kept here; beyond it the newest page is read again. */
+/** Maximum live events kept; beyond it the newest page is fetched again. */
 const MOST_LIVE = 2000;
-/** With a filter on this page: rows searched before the user has to ask for more. */
+/** Rows searched before the user has to ask for more, when the page itself filters. */
 const LOOKED_THROUGH = 1000;
-/** So many rows fill a screen. */
+/** Rows that fill a screen. */
 const SCREENFUL = 40;
 
-/** What has arrived since the page was opened, newest first; beyond what is kept it is counted. */
+/** Events since the page was opened, newest first. Events beyond the limit are only counted. */
 const useArrived = () => {
   const [arrived, setArrived] = useState({ events: [] as readonly LiveEvent[], left: 0 });
   useEvents(undefined, (event) =>
@@ -24,7 +24,7 @@ const useArrived = () => {
   return { ...arrived, forget: () => setArrived({ events: [], left: 0 }) };
 };
 
-/** Holds what arrives back, behind a place in the feed, while somebody reads. */
+/** Holds new events back while the user reads. */
 const useHold = (newest: Int64) => {
   const [isPaused, setPaused] = useState(false);
   const [from, setFrom] = useState<Int64>();
@@ -39,12 +39,11 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Rows that somebody has scrolled to must not move. */
+    /** Holds new events while the user is scrolled away from the top: the rows in view must not move. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
 
-/** Fetches pages until the matching rows fill a screen. */
 const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
   const ask = useEffectEvent(() => more?.());
   const isWanting = more !== undefined && shown < SCREENFUL;
@@ -53,7 +52,7 @@ const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
   });
 };
 
-/** The events of the store, newest first: arriving ones, then stored pages. */
+/** The store's events, newest first: live ones, then stored pages. */
 export const useFeed = (filter: Filter) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -87,9 +86,9 @@ export const useFeed = (filter: Filter) => {
     ...hold,
     rows,
     more,
-    /** How many wait to be shown. */
+    /** Number of events held back. */
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** Where looking back has stopped, with matches perhaps behind it. */
+    /** Time at which the search stopped; older events may still match. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

@@ -11,7 +11,6 @@ const NUMBERS = [
   { name: 'order', label: 'Order' },
 ] as const;
 
-/** Which events are shown; the address bar keeps it. */
 export const FilterBar = ({ filter, first }: { filter: Filter; first: RefObject<HTMLInputElement | null> }) => {
   const { can } = useSession();
   const [, setSearch] = useSearchParams();

@@ -2,10 +2,9 @@ import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** What the feed shows: every type if none is named. */
+/** Filters of the feed. No types means all types. */
 export type Filter = { types: readonly EventType[]; pet: string; order: string };
 
-/** From the address bar, which keeps it. */
 export const readFilter = (search: URLSearchParams): Filter => {
   const named = (search.get('types') ?? '').split(',');
   return {
@@ -15,7 +14,7 @@ export const readFilter = (search: URLSearchParams): Filter => {
   };
 };
 
-/** The address of the same view with something changed; what is empty is left out. */
+/** Search parameters of the same view with some filters changed; omits empty filters. */
 export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): URLSearchParams => {
   const { types, pet, order } = { ...readFilter(search), ...change };
   const next = new URLSearchParams(search);
@@ -28,10 +27,10 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 
 export const isFiltered = ({ types, pet, order }: Filter): boolean => types.length > 0 || Boolean(pet || order);
 
-/** What the service itself can leave out: it knows one type, or all. */
+/** The filter that the service applies itself: one type, or all. */
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
-/** Whether rows have to be left out here, so that a page may hold few or none. */
+/** Whether this page has to filter rows, so that a fetched page may have few or no matches. */
 export const isSparse = (filter: Filter): boolean => filter.types.length > 1 || Boolean(filter.pet || filter.order);
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

@@ -23,7 +23,7 @@ const Nothing = ({ filter }: { filter: Filter }) =>
     </EmptyState>
   );
 
-/** Where looking for rare events has stopped. */
+/** Offers to continue a search that stopped at its row limit. */
 const Further = ({ feed: { stoppedAt, lookFurther } }: { feed: Feed }) =>
   stoppedAt === undefined ? null : (
     <p className="row">

@@ -2,7 +2,7 @@ import type { Scope } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
 import { isolated } from '../kit/text.ts';
 
-/** A thing that an event is about, and where it is shown. */
+/** An object that an event is about, and the page that shows it. */
 export type Subject = { text: string; href?: string; scope?: Scope };
 
 const petSubject = (id: number | bigint, text = `animal ${id}`): Subject => ({
@@ -11,7 +11,7 @@ const petSubject = (id: number | bigint, text = `animal ${id}`): Subject => ({
   scope: 'pets:read',
 });
 
-/** What an event is about; the thing that changed comes first. */
+/** Objects that an event is about; the changed one comes first. */
 export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subject[]] => {
   if ('url' in object) {
     return [{ text: object.url, href: `/webhooks?webhook=${object.id}`, scope: 'webhooks:write' }];

@@ -2,15 +2,15 @@ import type { PlotData } from '../kit/plot/plot-data.ts';
 import { rateOf, type Snapshot } from './figures.ts';
 import type { Sample } from './metrics-text.ts';
 
-/** One line of a plot: how it looks, and its value at each look. */
+/** One line of a plot: its style, and its value between two snapshots. */
 export type Line = Omit<PlotData['lines'][number], 'values'> & {
   value: (before: Snapshot, now: Snapshot) => number | null;
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** More lines could not be distinguished; the others share one line. */
+/** Maximum distinguishable lines; the other codes share one line. */
 const MOST_LINES = 6;
-/** Codes of one colour differ by their strokes. */
+/** Distinguish lines of the same colour. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 
 const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
@@ -21,7 +21,7 @@ const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
 const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
-/** Answers per code since the first snapshot, most frequent first. A counter that fell was reset by a restart. */
+/** Codes that rose since the first snapshot, most frequent first. A counter that fell was reset by a restart. */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
   for (const snapshot of snapshots) {
@@ -37,11 +37,11 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
     .map(({ labels }) => labels);
 };
 
-/** A line for each of the most frequent codes that were answered while somebody watched; one of zeros where there was none. */
+/** One line for each of the most frequent codes since the page was opened; a line of zeros if there is none. */
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
   const rest = codes.slice(MOST_LINES);
-  // By name, so that two that are as frequent do not change places at every look.
+  // Sorted by name, so that equally frequent codes do not swap places.
   const most = codes.slice(0, MOST_LINES).sort((one, other) => ((one.code ?? '') < (other.code ?? '') ? -1 : 1));
   const drawn = most.map((labels, index, all): Line => {
     const color = colorOf(labels);

@@ -1,26 +1,26 @@
 import type { Sample } from './metrics-text.ts';
 
-/** The samples of one instant, in milliseconds. */
+/** All samples at one time, in milliseconds. */
 export type Snapshot = { at: number; samples: readonly Sample[] };
 
 type Fits = (labels: Sample['labels']) => boolean;
 
 const anything: Fits = () => true;
 
-/** The sum of a metric over its labels; undefined where there is none. */
+/** Sum of a metric over its labels; undefined if the metric is missing. */
 export const sumOf = ({ samples }: Snapshot, name: string, fits: Fits = anything): number | undefined => {
   const found = samples.filter((sample) => sample.name === name && fits(sample.labels));
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 };
 
-/** The rate of a counter per second between two snapshots; one that fell was reset by a restart. */
+/** Rate of a counter per second between two snapshots. A counter that fell was reset by a restart. */
 export const rateOf = (before: Snapshot, now: Snapshot, name: string, fits?: Fits): number | null => {
   const [then = 0, present] = [sumOf(before, name, fits), sumOf(now, name, fits)];
   if (present === undefined || now.at <= before.at) return null;
   return Math.max(0, present >= then ? present - then : present) / ((now.at - before.at) / 1000);
 };
 
-/** What was counted between two looks in each bucket of a histogram, by the upper end of the bucket. */
+/** Observations in each histogram bucket between two snapshots, by the bucket's upper bound. */
 const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [most: number, count: number][] => {
   const sums = new Map<number, number>();
   for (const [{ samples }, sign] of [
@@ -36,7 +36,7 @@ const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [
   return [...sums].sort(([one], [other]) => one - other);
 };
 
-/** The value below which this share of what happened between two looks lies, taken as even within its bucket. */
+/** Quantile of the observations between two snapshots, interpolated linearly within its bucket. */
 export const quantileOf = (
   before: Snapshot,
   now: Snapshot,

@@ -1,4 +1,4 @@
-/** One line of Prometheus's text format. */
+/** One line of the Prometheus text format. */
 export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number };
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
@@ -16,7 +16,7 @@ const readLabels = (text: string): Record<string, string> =>
 
 const readValue = (text: string): number => (text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text));
 
-/** Every sample of a page of metrics; what is no sample is left out. */
+/** Parses a metrics page; skips lines that are not samples. */
 export const readMetrics = (text: string): Sample[] =>
   text.split('\n').flatMap((line) => {
     const [, name, labels = '', value = ''] = LINE.exec(line) ?? [];

@@ -12,7 +12,7 @@ const showUp = (isUp: boolean) => (
   </Badge>
 );
 
-/** The database, Redis where there is one, and what runs. */
+/** State of the database and of Redis if configured, and the running version. */
 const States = ({ now }: { now: Snapshot }) => {
   const redis = sumOf(now, 'petstore_redis_up');
   const build = now.samples.find(({ name }) => name === 'petstore_build_info')?.labels;
@@ -34,7 +34,7 @@ const States = ({ now }: { now: Snapshot }) => {
   );
 };
 
-/** How the instance that answers is doing, drawn from `/metrics`. */
+/** Health of the instance that answers, from `/metrics`. */
 export const Page = () => {
   const { snapshots, error } = useSnapshots();
   const now = snapshots.at(-1);
@@ -52,7 +52,7 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                {/* Other lines are another drawing. */}
+                {/* The key recreates the drawing when its lines change. */}
                 <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),

@@ -2,7 +2,7 @@ import type { PlotData } from '../kit/plot/plot-data.ts';
 import { errorLines, type Line } from './error-lines.ts';
 import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
 
-/** One small plot; some have lines that depend on what has happened. */
+/** One small plot; the lines of some panels depend on the data. */
 export type Panel = {
   title: string;
   show: (value: number) => string;
@@ -32,7 +32,7 @@ const gauge =
   (_, now) =>
     scaled(sumOf(now, name), by);
 
-/** What is plotted; a panel of whose metrics there are none, such as Redis without Redis, is left out. */
+/** Panels whose metrics are missing, such as Redis without Redis, are left out. */
 export const PANELS: readonly Panel[] = [
   {
     title: 'Requests a second',
@@ -127,7 +127,7 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/** A panel with its values at every look but the first; undefined where it has nothing to show. */
+/** Values of a panel at every snapshot but the first; undefined if it has none. */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
   const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({

@@ -5,14 +5,14 @@ import type { Snapshot } from './figures.ts';
 import { readMetrics } from './metrics-text.ts';
 
 const LOOK_AGAIN_MS = 5000;
-/** A quarter of an hour. */
+/** 15 minutes. */
 const MOST = 180;
 
-/** Kept outside of the page, so that the plots are still there when the user returns. */
+/** Outside of the page, so that the plots are still there when the user returns. */
 const kept = createValue<readonly Snapshot[]>([]);
 const failure = createValue<Error | undefined>(undefined);
 
-/** `/metrics` is a page for machines that watch, and no operation: the client has no method for it. */
+/** Uses `fetch`: `/metrics` is not an API operation, so the client has no method for it. */
 const look = async (secret: string, signal: AbortSignal): Promise<void> => {
   try {
     const answer = await fetch(`${ROOT_URL}/metrics`, { headers: { Authorization: `Bearer ${secret}` }, signal });
@@ -25,7 +25,7 @@ const look = async (secret: string, signal: AbortSignal): Promise<void> => {
   }
 };
 
-/** What `/metrics` has said since the page was first opened, looked at again while it is in sight. */
+/** Snapshots of `/metrics` since the page was first opened; polls while the page is visible. */
 export const useSnapshots = () => {
   const { secret } = useSession();
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 
-/** Who changed keys and webhooks, newest first; of one key, as far as the pages read tell. */
+/** Changes of keys and webhooks, newest first. For one key: those among the pages read so far. */
 export const AuditTrail = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const trail = useList(['audit'], (query) => petstore.audit.list({ ...query, order: 'desc' }));

@@ -6,7 +6,6 @@ import { Countdown } from '../kit/time.tsx';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 
-/** A ban, and the way out of it. */
 export const BanNote = ({ of }: { of: Key<Int64> }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -8,7 +8,6 @@ import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { KeyFields, readKeyFields } from './key-fields.tsx';
 
-/** Name, plan, limits and scopes of a key. */
 export const ChangeKey = ({ of }: { of: Key<Int64> }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { useSession } from '../session/session.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Which operations will be removed that keys still call, and the days that are left; of one key or of all. */
+/** Deprecated operations that one key or all keys still call, and the days until their removal. */
 export const DeprecatedCalls = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const now = useNow(DAY_MS);

@@ -14,7 +14,6 @@ const GRACES: [seconds: number, words: string][] = [
   [86_400, 'the old secret lives on for a day'],
 ];
 
-/** A new secret for the same key. */
 const RotateKey = ({ of }: { of: Key<Int64> }) => {
   const { petstore } = useSession();
   const [graceSeconds, setGrace] = useState(3600);
@@ -40,7 +39,6 @@ const RotateKey = ({ of }: { of: Key<Int64> }) => {
   );
 };
 
-/** Ends the key for good. */
 const RevokeKey = ({ of }: { of: Key<Int64> }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

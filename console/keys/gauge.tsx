@@ -2,7 +2,6 @@ import { Countdown } from '../kit/time.tsx';
 
 type Props = { label: string; used: number; limit: number; resetAt?: string | number | null };
 
-/** How much of a rate limit window is used, and when it resets. */
 export const Gauge = ({ label, used, limit, resetAt }: Props) => {
   const share = limit > 0 ? used / limit : 0;
   return (

@@ -18,7 +18,7 @@ const readForm = (form: FormData): KeyCreation => {
   };
 };
 
-/** One form for a new key; then its secret, this once. */
+/** Form for a new key. Shows the secret afterwards, once. */
 export const IssueKey = ({ onClose }: { onClose: () => void }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -15,7 +15,6 @@ import { EndKey } from './end-key.tsx';
 import { stateOf } from './key-state.ts';
 import { UsageView } from './usage-view.tsx';
 
-/** All that can be known and done of one key. */
 export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { petstore, can } = useSession();
   const now = useNow(10_000);

@@ -5,7 +5,7 @@ import { PLAIN_SCOPES, PLANS, SCOPES } from './scopes.ts';
 
 type Props = { of?: Key<Int64>; errors: Record<string, string> };
 
-/** What can be said of a key, for a new one and for one that is changed. */
+/** Fields of a new or changed key. */
 export const KeyFields = ({ of, errors }: Props) => {
   const [plan, setPlan] = useState<Plan>(of?.plan ?? 'pro');
   const chosen = of?.scopes ?? PLAIN_SCOPES;
@@ -50,7 +50,6 @@ export const KeyFields = ({ of, errors }: Props) => {
   );
 };
 
-/** What was entered, as the service takes it. */
 export const readKeyFields = (form: FormData) => {
   const plan = form.get('plan') as Plan;
   const limits = {

@@ -3,7 +3,6 @@ import type { Tone } from '../kit/badge.tsx';
 
 type State = { word: string; tone: Tone; shape: string };
 
-/** What a key is worth at an instant. */
 export const stateOf = ({ revokedAt, expiresAt, bannedUntil }: Key<Int64>, now: number): State => {
   if (revokedAt !== null) return { word: 'revoked', tone: 'plain', shape: '✕' };
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return { word: 'expired', tone: 'plain', shape: '◌' };

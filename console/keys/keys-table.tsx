@@ -31,7 +31,7 @@ const columnsAt = (now: number): Column<Key<Int64>>[] => [
   { name: 'Secret', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },
 ];
 
-/** Every key of the deployment. */
+/** All keys of the deployment. */
 export const KeysTable = ({ onOpen }: { onOpen: (id: string) => void }) => {
   const { petstore } = useSession();
   const now = useNow(10_000);

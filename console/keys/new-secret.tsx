@@ -3,7 +3,7 @@ import { Code } from '../kit/code.tsx';
 import { isolated } from '../kit/text.ts';
 import { API_URL } from '../session/session.ts';
 
-/** The secret of a key, which nobody can be shown again. */
+/** The secret of a key, which is shown only once. */
 export const NewSecret = ({ issued: { name, key } }: { issued: KeyWithSecret<Int64> }) => (
   <section className="secret" role="status" data-once>
     <p>

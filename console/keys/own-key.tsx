@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts';
 import { SCOPES } from './scopes.ts';
 import { UsageView } from './usage-view.tsx';
 
-/** The key of the session, if it may read no other. */
+/** The session's own key, for a session that may not read other keys. */
 export const OwnKey = () => {
   const { petstore, me } = useSession();
   return (

@@ -10,7 +10,7 @@ import { KeyDrawer } from './key-drawer.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { OwnKey } from './own-key.tsx';
 
-/** What an operator sees: every key, and who changed what. */
+/** The operator's view: all keys and the audit trail. */
 const AllKeys = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();

@@ -1,6 +1,5 @@
 import type { Scope } from '../../client/src/index.ts';
 
-/** What each scope allows, in words. */
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'pets:read': 'read animals, their history, and categories',
   'pets:write': 'add, change and remove animals',
@@ -13,7 +12,7 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   'ops:read': "the operator's: usage of any key, the audit trail, metrics",
 };
 
-/** What a key has if nothing is chosen. */
+/** Default scopes of a new key. */
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 export const PLANS = {

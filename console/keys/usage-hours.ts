@@ -11,7 +11,7 @@ const CLASSES: { label: string; color: PlotData['lines'][number]['color']; fits:
   { label: 'failed (5xx)', color: 'soft', fits: (status) => status >= 500 },
 ];
 
-/** The requests of the last 30 days, hour by hour; what the service leaves out is zero. */
+/** Requests per hour over the last 30 days. Hours that the service omits are zero. */
 export const usageByHour = ({ hours }: Usage, now: number): PlotData => {
   const last = Math.floor(now / 1000 / HOUR_S) * HOUR_S;
   const times = Array.from({ length: DAYS * 24 }, (_, index) => last - (DAYS * 24 - 1 - index) * HOUR_S);
@@ -27,7 +27,7 @@ export const usageByHour = ({ hours }: Usage, now: number): PlotData => {
   };
 };
 
-/** All requests of the hour that runs now. */
+/** Requests in the current hour. */
 export const thisHour = ({ hours }: Usage, now: number): number => {
   const last = Math.floor(now / 1000 / HOUR_S) * HOUR_S;
   return hours.find(({ hour }) => Date.parse(hour) / 1000 === last)?.total ?? 0;

@@ -11,7 +11,7 @@ import { thisHour, usageByHour } from './usage-hours.ts';
 const LOOK_AGAIN_MS = 3000;
 const MINUTE_MS = 60_000;
 
-/** How a key stands, looked at again every few seconds, so that its requests are seen as they arrive. */
+/** Usage of a key. Polls every few seconds, so that requests show up as they arrive. */
 export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }) => {
   const { data, error, refetch } = useQuery({ queryKey: ['usage', of], queryFn: ask, refetchInterval: LOOK_AGAIN_MS });
   const now = useNow(MINUTE_MS);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Int64, Key, UsageWindow } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 
-/** Each row in sight costs a request: the page asks again no sooner than this. */
+/** Minimum time between refreshes: each visible row costs a request. */
 const LOOK_AGAIN_MS = 60_000;
 
 const show = (count: number): string => count.toLocaleString('en');
@@ -12,7 +12,7 @@ const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
   return <meter min={0} max={limit} value={used} aria-label={words} title={words} />;
 };
 
-/** How both windows of a key stand, as small bars; its limits in words where usage cannot be read, or means nothing any more. */
+/** Bars of both rate limit windows; the limits as text if usage may not be read or the key is revoked. */
 export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key<Int64> }) => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

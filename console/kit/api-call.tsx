@@ -6,7 +6,7 @@ type Props = { method: string; path: string; body?: object; code: string };
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** One line for the terminal, with the key left to the variable that the documentation uses. */
+/** A curl line that takes the key from the environment variable used in the docs. */
 export const curlLine = (method: string, path: string, body?: object): string =>
   [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(API_URL + path)}`,
@@ -14,7 +14,7 @@ export const curlLine = (method: string, path: string, body?: object): string =>
     ...(body ? ['-H "Content-Type: application/json"', `-d ${quote(showJson(body))}`] : []),
   ].join(' \\\n  ');
 
-/** The call behind what the page does, for the terminal and for a program. */
+/** The API call that the page makes, as curl and as code. */
 export const ApiCall = ({ method, path, body, code }: Props) => (
   <details className="api-call">
     <summary>The API call</summary>

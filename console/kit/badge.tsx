@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-/** A word with a shape beside it, so that nothing is said by colour alone. */
+/** A word with a shape next to it, so that colour is never the only signal. */
 export const Badge = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?: string; children: ReactNode }) => (
   <span className={`badge ${tone}`}>
     {shape && <span aria-hidden="true">{shape} </span>}
@@ -21,5 +21,4 @@ const STATUSES: Record<string, { tone: Tone; shape: string }> = {
   expired: { tone: 'bad', shape: '◌' },
 };
 
-/** The status of an animal or an order. */
 export const StatusBadge = ({ status }: { status: string }) => <Badge {...STATUSES[status]}>{status}</Badge>;

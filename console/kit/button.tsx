@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'button'> & {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** What it began is under way: it cannot be pressed again. */
+  /** Disables the button while its action runs. */
   isBusy?: boolean;
 };
 

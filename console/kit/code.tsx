@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
 
-/** Where a page is not served over https a browser offers the old way alone. Tells whether it was let. */
+/** Returns whether the browser allowed it. Without https, browsers offer only `execCommand`. */
 const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(
@@ -21,14 +21,13 @@ const copyText = async (text: string): Promise<boolean> => {
 
 const SAID_MS = 2000;
 
-/** `what` completes "Copy …" for screen readers. */
 export const CopyButton = ({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) => {
   const [said, setSaid] = useState<string>();
   const copy = async () => {
     setSaid((await copyText(text)) ? '✓ Copied' : '✕ Refused: select it and copy');
     setTimeout(() => setSaid(undefined), SAID_MS);
   };
-  // What is seen is part of what is said.
+  // The accessible name contains the visible label (WCAG 2.5.3).
   const name = label === 'Copy' ? `Copy ${what}` : `${label}: copy ${what}`;
   return (
     <Button kind="quiet" className="small" onClick={copy} aria-label={said ?? name}>
@@ -37,10 +36,9 @@ export const CopyButton = ({ text, what, label = 'Copy' }: { text: string; what:
   );
 };
 
-/** A text to be copied. */
 export const Code = ({ text, what }: { text: string; what: string }) => (
   <div className="code">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
     <pre tabIndex={0}>
       <code>{text}</code>
     </pre>

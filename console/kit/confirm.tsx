@@ -8,9 +8,9 @@ import { isolated } from './text.ts';
 type Props = {
   title: string;
   children: ReactNode;
-  /** What the button says: the deed itself. */
+  /** Label of the button, which names the action. */
   action: string;
-  /** What must be typed first, for what cannot be undone. */
+  /** Text to type first, for actions that cannot be undone. */
   typed?: string;
   isBusy: boolean;
   error: Error | null;
@@ -18,10 +18,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** As it is seen: who copies a name by hand sees neither how many spaces it has nor how its letters are made up. */
+/** Ignores differences that a user cannot see: the number of spaces, and composed or decomposed letters. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export const Confirm = ({ title, children, action, typed, isBusy, error, onConfirm, onClose }: Props) => {
   const [text, setText] = useState('');
   return (

@@ -3,10 +3,10 @@ import { createPortal } from 'react-dom';
 import { createValue, useValue } from '../data/value.ts';
 import { Button } from './button.tsx';
 
-/** The dialogs that are open, the topmost last. What stands outside of that one can be neither used nor heard. */
+/** Open dialogs, the topmost last. Elements outside of the topmost are inert, also for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
-/** Stands in its place on the page, or in the dialog that is open above it. */
+/** Renders in place, or inside the topmost dialog if one is open. */
 export const OnTop = ({ children }: { children: ReactNode }) => {
   const dialog = useValue(openDialogs).at(-1);
   return dialog ? createPortal(children, dialog) : children;
@@ -15,22 +15,22 @@ export const OnTop = ({ children }: { children: ReactNode }) => {
 type Props = {
   title: ReactNode;
   onClose: () => void;
-  /** At the side of the page for a row of a table, in its middle for a question. */
+  /** `side` for a table row, `middle` for a question. */
   place?: 'side' | 'middle';
   children: ReactNode;
 };
 
-/** A part of the page that holds the keyboard until it is closed, by Escape, its button, or a click beside it. */
+/** Traps the keyboard focus until it is closed by Escape, its button, or a click outside. */
 export const Dialog = ({ title, onClose, place = 'middle', children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const pressed = useRef<EventTarget>(null);
-  // Closed while it is still on the page, or the focus would not go back to where it came from.
+  // Close before removal from the page; otherwise the focus does not return.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
     shown.showModal();
-    // A question is answered in its first field; the element itself would choose the button that closes it.
+    // Focus the first field; the dialog element would choose the close button.
     if (place === 'middle') shown.querySelector<HTMLElement>('input, select, textarea')?.focus();
     openDialogs.set([...openDialogs.get(), shown]);
     return () => {
@@ -39,7 +39,7 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
     };
   }, [place]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog element handles Escape itself.
     <dialog
       ref={dialog}
       className={place}
@@ -51,9 +51,9 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // Text that is selected by drawing the mouse out of the dialog ends beside it, too.
+      // A text selection dragged out of the dialog also ends outside.
       onClick={({ target, currentTarget }) => {
-        // What is shown this once, or about to be, is not lost by a click that went astray.
+        // A stray click must not close a secret that is shown only once, or is about to be.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
         if (target === currentTarget && pressed.current === currentTarget && !isKept) onClose();
       }}
@@ -71,5 +71,4 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
   );
 };
 
-/** A row of a table, opened beside it. */
 export const Drawer = (props: Omit<Props, 'place'>) => <Dialog place="side" {...props} />;

@@ -2,7 +2,7 @@ import { PetstoreError } from '../../client/src/index.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
 
-/** A failure in the service's own words, with the id by which the operator finds it in the log. */
+/** An error in the service's words, with the request id to find it in the log. */
 export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
   <div className="error-note" role="alert">
     <p>{error.message}</p>

@@ -4,14 +4,13 @@ import { Button } from './button.tsx';
 
 type Props = {
   legend: string;
-  /** Those that are offered. */
   types: readonly EventType[];
   chosen: readonly EventType[];
   onChange: (chosen: EventType[]) => void;
   error?: string | undefined;
 };
 
-/** Types of events to choose from, by what they are about. */
+/** Checkboxes of event types, grouped by subject. */
 export const EventBoxes = ({ legend, types, chosen, onChange, error }: Props) => {
   const toggle = (type: EventType) =>
     onChange(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);

@@ -6,12 +6,11 @@ type Control = ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-in
 type Props = {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong with what was entered, in the service's own words. */
+  /** The service's message about this value. */
   error?: string | undefined;
   children: Control;
 };
 
-/** A label, its control, and what there is to say about it. */
 export const Field = ({ label, hint, error, children }: Props) => {
   const id = useId();
   return (
@@ -25,7 +24,7 @@ export const Field = ({ label, hint, error, children }: Props) => {
   );
 };
 
-/** What the service says is wrong, by the field of the body (`name`, `limits/perDay`) or the parameter. */
+/** Error messages of the service by body field (`name`, `limits/perDay`) or parameter. */
 export const fieldErrors = (error: Error | null): Record<string, string> =>
   error instanceof PetstoreError
     ? Object.fromEntries(

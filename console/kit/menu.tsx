@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 
-/** A button that shows some more of them below it. Closed by Escape, by a choice, and when the focus goes elsewhere. */
+/** A button that opens a menu of buttons. Escape, a choice, or loss of focus closes it. */
 export const Menu = ({
   label,
   children,
@@ -19,7 +19,7 @@ export const Menu = ({
       ref={details}
       className="menu"
       onBlur={(event) => {
-        // A click on what cannot hold the focus, such as a label, leaves it open.
+        // A click on something that cannot take the focus, such as a label, leaves it open.
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {
@@ -31,7 +31,7 @@ export const Menu = ({
       }}
     >
       <summary className="button">{label} ▾</summary>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are what is pressed. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are interactive, not the card. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
       <div className="card" onClick={keepsOpen ? undefined : close}>
         {children}

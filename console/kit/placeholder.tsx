@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { Code } from './code.tsx';
 
-/** The shape of what comes. */
 export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
   <div className="skeleton" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+      // biome-ignore lint/suspicious/noArrayIndexKey: all items are alike.
       <div key={index} />
     ))}
   </div>
@@ -13,7 +12,7 @@ export const Skeleton = ({ lines = 3 }: { lines?: number }) => (
 
 type Props = { title: string; children: ReactNode; action?: ReactNode; curl?: string };
 
-/** What stands where nothing is yet: what this is, one thing to do, and the same as a line for the terminal. */
+/** Explains an empty page: what it is for, one action, and the same action as a curl line. */
 export const EmptyState = ({ title, children, action, curl }: Props) => (
   <section className="empty">
     <h2>{title}</h2>

@@ -6,11 +6,11 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
   // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
   <div role="rowgroup" className="head">
     {/* biome-ignore lint/a11y/useSemanticElements: see table.tsx. */}
-    {/* biome-ignore lint/a11y/useFocusableInteractive: the head is read, not used. */}
+    {/* biome-ignore lint/a11y/useFocusableInteractive: the head is not interactive. */}
     <div role="row">
       {selection && (
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
-        // biome-ignore lint/a11y/useFocusableInteractive: its checkbox is.
+        // biome-ignore lint/a11y/useFocusableInteractive: its checkbox is focusable.
         <div role="columnheader">
           <label className="check">
             <input
@@ -24,7 +24,7 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
       )}
       {columns.map(({ name, isWide }) => (
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
-        // biome-ignore lint/a11y/useFocusableInteractive: the head is read, not used.
+        // biome-ignore lint/a11y/useFocusableInteractive: the head is not interactive.
         <div role="columnheader" key={name} className={isWide ? 'wide' : undefined}>
           {name}
         </div>
@@ -35,10 +35,10 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
 
 export type Column<Row> = {
   name: string;
-  /** Its share of the width in CSS, such as `8rem` or `1fr`. */
+  /** Column width in CSS, such as `8rem` or `1fr`. */
   width: string;
   show: (row: Row) => ReactNode;
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   isWide?: boolean;
 };
 

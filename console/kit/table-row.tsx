@@ -5,10 +5,10 @@ type Props<Row> = {
   row: Row;
   id: string;
   index: number;
-  /** How far below the first row it stands. */
+  /** Offset below the first row. */
   startPx: number;
   columns: readonly Column<Row>[];
-  /** Reached by the tabulator; the others by j, k and the arrows. */
+  /** The row in the Tab order; j, k and the arrows reach the others. */
   isFirst: boolean;
   isChanged: boolean;
   isSelected: boolean;
@@ -20,7 +20,7 @@ const Drawn = <Row,>(props: Props<Row>) => {
   const { row, id, index, startPx, columns, isFirst, isChanged, isSelected, toggle, onOpen } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are handled by what holds the rows.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the table body handles the keys.
     <div
       role="row"
       data-index={index}
@@ -50,5 +50,5 @@ const Drawn = <Row,>(props: Props<Row>) => {
   );
 };
 
-/** Scrolling renders only the rows that come into view. */
+/** Memoized, so that scrolling renders only the rows that come into view. */
 export const TableRow = memo(Drawn) as typeof Drawn;

@@ -10,9 +10,9 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   onOpen?: (row: Row) => void;
   selection?: Selection;
-  /** Rows that have just changed: they flash once. */
+  /** Changed rows, which flash once. */
   changed?: ReadonlySet<string>;
-  /** Fetches what is behind the last row, when that is nearly in sight. */
+  /** Fetches more rows when the last one is nearly in view. */
   onEnd?: (() => void) | undefined;
   isLoading?: boolean;
   empty?: ReactNode;
@@ -20,17 +20,17 @@ type Props<Row> = {
 
 const ROW_PX = 40;
 const AHEAD = 12;
-/** The next page is fetched this many rows before the last one comes into view. */
+/** Distance from the last row, in rows, at which the next page is fetched. */
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
-/** By keyboard: j, k and the arrows go from row to row, Enter opens, x selects. */
+/** Keyboard: j, k and the arrows move between rows, Enter opens, x selects. */
 const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollTo: (index: number) => void) => {
   const body = useRef<HTMLDivElement>(null);
   const focusRow = (index: number) => {
     if (index < 0 || index >= rows.length) return;
     scrollTo(index);
-    // The row may have to be drawn first.
+    // The row may not be rendered yet.
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -57,7 +57,7 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
   return { body, onKeyDown };
 };
 
-/** A table over any number of rows, of which only those in sight are drawn. */
+/** A virtual table: renders only the rows in view. */
 export const Table = <Row,>(props: Props<Row>) => {
   const { label, columns, rows, idOf, onOpen, selection, changed, onEnd, isLoading = false, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -80,7 +80,7 @@ export const Table = <Row,>(props: Props<Row>) => {
   if (!isLoading && rows.length === 0) return empty;
   return (
     <div className="table" ref={scroller}>
-      {/* biome-ignore lint/a11y/useSemanticElements: rows out of sight are not drawn, which a table element cannot have. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows out of view are not rendered, which a table element does not allow. */}
       <div role="table" aria-label={label} aria-rowcount={-1} style={widths as object}>
         <TableHead
           columns={columns}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** The current time, refreshed every `everyMs`. */
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -24,7 +23,7 @@ const showRelative = (ms: number): string => {
   return RELATIVE.format(Math.trunc(ms / length), unit);
 };
 
-/** "2 min ago", with the instant itself behind it. */
+/** A relative time such as "2 min ago", with the exact time as tooltip. */
 export const Time = ({ at }: { at: string | null }) => {
   const now = useNow(10_000);
   if (at === null) return <span className="soft">never</span>;
@@ -35,7 +34,6 @@ export const Time = ({ at }: { at: string | null }) => {
   );
 };
 
-/** `1 h 4 min`, `4 min 10 s`, `9 s`. */
 export const showDuration = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
@@ -43,7 +41,7 @@ export const showDuration = (ms: number): string => {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 };
 
-/** The time that is left until an instant. Not read out every second. */
+/** Time left until an instant. Screen readers do not announce every second. */
 export const Countdown = ({ until }: { until: number | string }) => {
   const now = useNow();
   return (

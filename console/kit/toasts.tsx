@@ -19,7 +19,7 @@ let last = 0;
 
 const remove = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-/** Says something at the edge of the page for some seconds. An error stays until it is closed. */
+/** Shows a message for some seconds. An error stays until it is closed. */
 export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): void => {
   last += 1;
   const id = last;
@@ -27,11 +27,10 @@ export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): voi
   if (!options.isError) setTimeout(() => remove(id), SHOWN_MS);
 };
 
-/** For what fails with no place of its own on the page. */
+/** Shows errors that have no place of their own on the page. */
 export const sayError = (error: Error): void =>
   say(error.message, { isError: true, requestId: error instanceof PetstoreError ? error.requestId : undefined });
 
-/** So long there is time to undo. */
 export const UNDO_MS = SHOWN_MS;
 
 const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toast }) => {
@@ -39,7 +38,7 @@ const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toas
     remove(id);
     action?.run();
   };
-  // It is at the end of the page, and there for some seconds only.
+  // The button is last in the Tab order and disappears after seconds, so it also gets a key.
   useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>

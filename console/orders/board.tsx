@@ -7,13 +7,13 @@ import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
 import { type OrderList, useEndedHolds, useGoneOrders, useOrders } from './order-lists.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
-/** By id where no setting of the hold has changed; whatever expires first is never to be overlooked. */
+/** Sorts by expiry: id order differs once the hold time has been changed. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 
 const moveTo = (status: Move['to']): Move | undefined => MOVES.find(({ to }) => to === status);
 
-/** Where the focus goes by a key: to the card above or below, or to the first of the column beside. */
+/** The card to focus: above, below, or the first of the next column that has cards. */
 const neighbourOf = (card: Element, key: string): Element | null | undefined => {
   const column = card.closest('.column');
   const besides = (step: 'nextElementSibling' | 'previousElementSibling') => {
@@ -32,7 +32,7 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
   return ways[key]?.();
 };
 
-/** What may be done with an order, asked for first where it cannot be taken back. */
+/** Moves orders. Asks first if the move cannot be undone. */
 export const useMoves = () => {
   const move = useMoveOrder();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();
@@ -58,7 +58,7 @@ export const useMoves = () => {
   return { begin, question };
 };
 
-/** Orders by state, side by side; what stands there while there is none is `empty`. */
+/** Orders in columns by status; shows `empty` if there are none. */
 export const Board = ({ empty }: { empty: ReactNode }) => {
   const { can } = useSession();
   const { begin, question } = useMoves();
@@ -90,7 +90,7 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
   if (columns.every(({ list: { rows, isLoading, error } }) => rows.length === 0 && !isLoading && !error)) return empty;
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cards in it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the cards inside. */}
       <div className="board" onKeyDown={onKeyDown}>
         {columns.map((column) => (
           <Column key={column.title} {...column} onMove={begin} onDrop={(order) => onDrop(order, column.move)} />

@@ -9,10 +9,9 @@ import { isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
 import { petTitle, usePet } from './pet.ts';
 import { lastMoved } from './use-move-order.ts';
 
-/** The order that is being dragged. */
 export const dragged = createValue<OrderRow | undefined>(undefined);
 
-/** How long the hold on the animal lasts, or since when the order stands where it is. */
+/** Time left on the hold, or time since the last change. */
 const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
   if (order.expiresAt === null) {
     return (
@@ -32,7 +31,7 @@ const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
 
 type Props = { order: OrderRow; now: number; onMove: (order: OrderRow, move: Move) => void };
 
-/** The buttons of what can be done with an order, for a key that may. */
+/** Buttons for the possible moves, if the key may write orders. */
 export const MoveButtons = ({ order, onMove }: Omit<Props, 'now'>) => {
   const { can } = useSession();
   const moves = can('orders:write') ? movesOf(order) : [];
@@ -55,7 +54,6 @@ export const MoveButtons = ({ order, onMove }: Omit<Props, 'now'>) => {
   );
 };
 
-/** An order in its column. */
 export const Card = ({ order, now, onMove }: Props) => {
   const { can } = useSession();
   const pet = usePet(order.petId);

@@ -10,16 +10,16 @@ import type { OrderList } from './order-lists.ts';
 
 type Props = {
   title: string;
-  /** What it means to stand here, where no order does. */
+  /** Explains the column while it is empty. */
   hint: string;
   list: OrderList;
-  /** What brings an order here; undefined where nothing does. */
+  /** The move that brings an order into this column; undefined if there is none. */
   move?: Move | undefined;
   onMove: (order: OrderRow, move: Move) => void;
   onDrop: (order: OrderRow) => void;
 };
 
-/** Whether something is held over the column, and what is done when it is let go. */
+/** Drag-and-drop state of the column. */
 const useDrop = ({ list, move, onDrop }: Props) => {
   const [isOver, setOver] = useState(false);
   const held = useValue(dragged);
@@ -43,7 +43,6 @@ const useDrop = ({ list, move, onDrop }: Props) => {
   };
 };
 
-/** The orders of one state. */
 export const Column = (props: Props) => {
   const { title, hint, list, onMove } = props;
   const { rows, isLoading, error, retry, more } = list;

@@ -56,7 +56,7 @@ const Facts = ({ order }: { order: OrderRow }) => (
   </dl>
 );
 
-/** The call of what can be done next, else of reading it. */
+/** The API call of the next possible move, or of reading the order. */
 const Call = ({ order }: { order: OrderRow }) => {
   const { can } = useSession();
   const next = can('orders:write') ? movesOf(order)[0]?.name : undefined;
@@ -73,7 +73,6 @@ const readOrder = async (petstore: Petstore<true>, id: string): Promise<OrderRow
   return petstore.orders.get(BigInt(id));
 };
 
-/** One order: its animal, its times, what can be done with it, and what has been. */
 export const OrderDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { petstore } = useSession();
   const { begin, question } = useMoves();

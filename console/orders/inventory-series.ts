@@ -6,14 +6,13 @@ import type {
   PetStatusChangedEvent,
 } from '../../client/src/index.ts';
 
-/** How many animals have each status. */
 type Counts = Record<PetStatus, number>;
 
 export const PET_STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
 export type Change = PetCreatedEvent<Int64> | PetStatusChangedEvent<Int64> | PetDeletedEvent<Int64>;
 
-/** How the counts were before a change. */
+/** The counts before a change. */
 const undo = (counts: Counts, change: Change): Counts => {
   const before = { ...counts };
   const status = change.data.object.status ?? 'available';
@@ -23,10 +22,10 @@ const undo = (counts: Counts, change: Change): Counts => {
   return before;
 };
 
-/** A list of changes, newest first, as far as it was read. */
+/** Changes read so far, newest first. */
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
-/** The changes of all lists, newest first, back to where every list is known. */
+/** Merges the lists, newest first, back to the point that every list has reached. */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists
     .flatMap(({ rows, hasMore }) => (hasMore ? (rows.at(-1)?.sequence ?? []) : []))
@@ -39,7 +38,7 @@ export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
 
 type Point = { at: number; counts: Counts };
 
-/** The counts over time, oldest first, from the present ones backwards: after each change, and before the first. */
+/** Counts over time, oldest first, computed backwards from the present: after each change, and before the first. */
 export const inventorySeries = (present: Counts, changes: readonly Change[], now: number): Point[] => {
   const points: Point[] = [{ at: now, counts: present }];
   let counts = present;

@@ -18,7 +18,7 @@ const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const sa
 
 const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
-/** So far back the plot can be asked to go: every page costs a request for each type of event. */
+/** Maximum changes in the plot: every page costs a request for each type of event. */
 const MOST_CHANGES = 3000;
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
@@ -32,7 +32,7 @@ const useChanges = (type: (typeof CHANGES)[number]) => {
   return { ...list, hasMore: list.more !== undefined || list.isLoading };
 };
 
-/** Live changes come before those that were read. */
+/** Prepends live changes to the changes read before. */
 const useNewChanges = () => {
   const queries = useQueryClient();
   useEvents(CHANGES, (event) => {
@@ -92,7 +92,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
   );
 };
 
-/** The present counts, each a link to its animals. */
+/** Current counts, each a link to its pets. */
 export const InventoryNumbers = () => {
   const { can } = useSession();
   const { data, error, refetch } = useCounts();
@@ -110,13 +110,13 @@ export const InventoryNumbers = () => {
   );
 };
 
-/** What there is to sell: now, and over the time that events tell of. */
+/** Stock now, and over the time that stored events cover. */
 export const Inventory = () => {
   const { can } = useSession();
   const { data } = useCounts();
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // A link within the console does not scroll by itself.
+    // Links within the console do not scroll to the hash.
     if (location.hash === '#inventory') place.current?.scrollIntoView();
   }, []);
   return (

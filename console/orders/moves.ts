@@ -2,7 +2,7 @@ import type { Int64, Order, OrderStatus } from '../../client/src/index.ts';
 
 export type OrderRow = Order<Int64>;
 
-/** Something that is done to an order, its key on the keyboard, and where the order stands before and after. */
+/** An action on an order, its shortcut, and the status before and after. */
 export type Move = {
   name: 'approve' | 'deliver' | 'cancel';
   label: string;
@@ -19,7 +19,7 @@ export const MOVES: readonly Move[] = [
 
 export const movesOf = ({ status }: OrderRow): Move[] => MOVES.filter(({ from }) => from.includes(status));
 
-/** An order this near to the end of its hold is marked. */
+/** Holds that expire within this time are marked. */
 const SOON_MS = 15 * 60_000;
 
 export const isSoon = ({ expiresAt }: OrderRow, now: number): boolean =>

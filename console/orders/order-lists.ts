@@ -11,7 +11,7 @@ import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
 import { keepPet } from './pet.ts';
 
-/** Which of an order's lists are read oldest first: the hold of the oldest ends first, and that one must be seen. */
+/** Lists read oldest first: the oldest hold expires first and must be visible. */
 const IS_ASCENDING: Record<OrderStatus, boolean> = {
   placed: true,
   approved: false,
@@ -35,7 +35,7 @@ export const useOrders = (status: OrderStatus) => {
   );
 };
 
-/** Orders that came to nothing, of two lists the newest first. */
+/** Cancelled and expired orders in one list, newest first. */
 export const useGoneOrders = (): OrderList => {
   const [cancelled, expired] = [useOrders('cancelled'), useOrders('expired')];
   const known = ({ rows, more, isLoading }: OrderList) => ({ rows, hasMore: more !== undefined || isLoading });
@@ -70,7 +70,7 @@ const showOrder = (queries: QueryClient, order: OrderRow): void => {
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
 };
 
-/** Shows an order as it is now wherever it is shown, unless something newer is known of it. */
+/** Updates an order in all lists, unless a newer version is already there. */
 export const putOrder = (queries: QueryClient, order: OrderRow): void =>
   nowAndWhenRead(queries, LISTS, () => showOrder(queries, order));
 
@@ -87,20 +87,19 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const LOOK_AGAIN_MS = 5000;
 
-/** Without events, polls for the orders whose hold has ended. */
+/** Polls for expired holds while no events arrive. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(LOOK_AGAIN_MS);
   const isTold = useValue(liveState) === 'live';
   const hasEnded = placed.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks again until they are gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` repeats it until the orders are gone.
   useEffect(() => {
     if (!hasEnded || isTold) return;
     for (const queryKey of [['orders'], ['pets', 'row']]) void queries.invalidateQueries({ queryKey });
   }, [hasEnded, isTold, now, queries]);
 };
 
-/** Moves orders as others move them. */
 export const useLiveOrders = (): void => {
   const queries = useQueryClient();
   useEvents(ORDER_EVENTS, ({ data: { object } }) => {

@@ -4,13 +4,10 @@ import type { OrderRow } from './moves.ts';
 
 export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
-/** What holds of the rows: whether the order is one of them, and in which order of ids they stand. */
+/** Whether the order belongs to the list, and the list's sort order by id. */
 type Place = { belongs: boolean; isAscending: boolean };
 
-/**
- * The pages with the order where it belongs: taken out of a list that it has left, put into the one it is in now. One
- * that stands behind the last page that was read comes with its page.
- */
+/** Removes the order from a list it has left, or inserts it. An order after the last read page comes with its page. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);
@@ -30,12 +27,12 @@ export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscend
   };
 };
 
-/** A list as far as it was read. */
+/** The rows read so far. */
 type Known = { rows: readonly OrderRow[]; hasMore: boolean };
 
 const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
 
-/** Two lists, each newest first, as one: down to where both are known. */
+/** Merges two lists, each newest first, down to the point that both have reached. */
 export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
   const [a, b] = [lowestKnown(one), lowestKnown(other)];
   const lowest = a > b ? a : b;

@@ -10,7 +10,7 @@ import { Inventory } from './inventory.tsx';
 import { useLiveOrders } from './order-lists.ts';
 import { PlaceOrder } from './place-order.tsx';
 
-/** Orders by state, and what there is to sell. `?order=5` opens one, `?place` asks which animal to order. */
+/** Orders by status, and the inventory. `?order=5` opens an order, `?place` opens the order form. */
 export const Page = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();

@@ -5,12 +5,12 @@ import { useSession } from '../session/session.ts';
 type PetRow = Pet<Int64>;
 type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
 
-/** As many as one request may name. */
+/** Maximum of one request. */
 const MOST_IDS = 100;
 
 const asked = new WeakMap<Petstore<true>, Asked>();
 
-/** Animals that are wanted in one turn of the event loop are asked for in one request. */
+/** Batches the pets requested in one turn of the event loop into one request. */
 const askTogether = (petstore: Petstore<true>, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
   if (open && open.ids.size < MOST_IDS) {
@@ -29,7 +29,7 @@ const askTogether = (petstore: Petstore<true>, id: Int64): Asked['answer'] => {
 
 export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
 
-/** An animal by its id; null if it is gone, undefined until it is known. */
+/** A pet by id; null if it is deleted, undefined until loaded. */
 export const usePet = (id: Int64): PetRow | null | undefined => {
   const { petstore, can } = useSession();
   const { data } = useQuery({
@@ -41,10 +41,9 @@ export const usePet = (id: Int64): PetRow | null | undefined => {
   return data;
 };
 
-/** Shows an animal as it is now wherever it is shown. */
 export const keepPet = (queries: QueryClient, pet: PetRow, isGone: boolean): void => {
   queries.setQueryData<PetRow | null>(petKey(pet.id), (kept) => (kept === undefined ? undefined : isGone ? null : pet));
 };
 
-/** What an animal is called, as far as it is known. */
+/** The name of a pet, if known. */
 export const petTitle = (id: Int64, pet: PetRow | null | undefined): string => pet?.name ?? `animal ${id}`;

@@ -15,13 +15,12 @@ import { putOrder } from './order-lists.ts';
 
 const MOST_FOUND = 8;
 
-/** What was typed, as a filter: digits are an id, anything else the beginning of a name. */
+/** Reads digits as an id, anything else as the start of a name. */
 const toFilter = (typed: string): ListPetsQuery => {
   if (typed === '') return {};
   return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : ({ name: typed } as ListPetsQuery);
 };
 
-/** Animals that can be ordered. */
 const useFound = (typed: string) => {
   const { petstore } = useSession();
   return useQuery({
@@ -54,7 +53,7 @@ const usePlaceOrder = (onPlaced: () => void) => {
   });
 };
 
-/** Asks for an animal, by its name or id, and orders it. */
+/** Finds a pet by name or id, and orders it. */
 export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: () => void }) => {
   const [typed, setTyped] = useState(first);
   const found = useFound(typed.trim());

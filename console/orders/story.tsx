@@ -10,10 +10,10 @@ import { orderKey } from './order-lists.ts';
 
 type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string | undefined; requestId: string | null };
 
-/** As many of the newest events as one request gives: the service does not find them by their order. */
+/** Maximum of one request: the service cannot look up events by order. */
 const NEWEST = { order: 'desc', limit: 100 } as const;
 
-/** What the order did to its animal, by the history of that, and the order's own events among the newest of the store. */
+/** Combines the pet's history with the order's events among the store's newest. */
 const readStory = async (
   petstore: Petstore<true>,
   order: OrderRow,
@@ -34,7 +34,6 @@ const readStory = async (
     .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
 };
 
-/** What has happened to an order. */
 export const Story = ({ order }: { order: OrderRow }) => {
   const { petstore, can } = useSession();
   const { data, error } = useQuery({

@@ -6,15 +6,15 @@ import type { Move, OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
 import { petKey } from './pet.ts';
 
-/** The order that was moved last: its card takes the focus with it into the other column. */
+/** The order moved last: its card keeps the focus in the new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** Moves an order: shown at once, taken back with the service's own words if it is refused. */
+/** Moves an order optimistically; reverts and shows the error if the service refuses. */
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // One after another: who approves and delivers at once means both, in this order.
+    // Serializes the moves: a quick approve and deliver must arrive in this order.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
@@ -29,7 +29,7 @@ export const useMoveOrder = () => {
       lastMoved.set(order.id);
       putOrder(queries, order);
       sayError(error);
-      // Somebody else may have moved it: then it is shown where it is by now.
+      // Someone else may have moved it: show its current state.
       await petstore.orders.get(order.id).then(
         (present) => putOrder(queries, present),
         () => undefined,

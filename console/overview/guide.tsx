@@ -5,7 +5,7 @@ import { Button } from '../kit/button.tsx';
 import { useSession } from '../session/session.ts';
 import { AddFirst, FirstCall, IssueKey } from './steps.tsx';
 
-/** Whether the store has no animal at all; undefined until it is known. */
+/** Whether the store has no pets; undefined until known. */
 export const useIsEmpty = (): boolean | undefined => {
   const { petstore, can } = useSession();
   useRefresh(['pet.created', 'pet.deleted'], ['pets', 'any']);
@@ -16,7 +16,7 @@ export const useIsEmpty = (): boolean | undefined => {
   }).data;
 };
 
-/** Three steps that end in a first call from one's own terminal, seen to arrive. */
+/** Three steps to a first call from the user's own terminal, which the page shows as it arrives. */
 export const Guide = ({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) => {
   const { can } = useSession();
   const [issued, setIssued] = useState<string | null>(null);

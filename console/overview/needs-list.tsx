@@ -31,7 +31,7 @@ const Line = ({ need: { tone, what, until, href, action } }: { need: Need }) => 
   </li>
 );
 
-/** What waits for a person, as far as the key may know of it. */
+/** Items that need attention, as far as the key may see them. */
 export const Needs = () => {
   const { me } = useSession();
   const now = useNow(10_000);

@@ -2,7 +2,7 @@ import type { Delivery, Deprecation, Int64, Key, Usage, Webhook } from '../../cl
 import { isolated } from '../kit/text.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
 
-/** Something that waits for a person, and where it is mended. */
+/** An item that needs attention, and the page to resolve it. */
 export type Need = {
   id: string;
   tone: 'warn' | 'bad' | 'plain';
@@ -12,7 +12,7 @@ export type Need = {
   action: string;
 };
 
-/** From this share of a window on, its key is about to be refused. */
+/** Share of a rate limit window above which the key is reported. */
 const NEARLY_FULL = 0.9;
 
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
 
 export type WatchedWebhook = { webhook: Webhook; latest: readonly Delivery[] };
 
-/** It is failing when nothing of what was tried lately has arrived. */
+/** Failing: none of the latest attempts succeeded. */
 const isFailing = (latest: readonly Delivery[]): boolean => {
   const tried = latest.filter(({ attempt }) => attempt > 0);
   return tried.length > 0 && tried.every(({ state }) => state !== 'delivered');

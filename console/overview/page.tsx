@@ -9,7 +9,7 @@ import { RecentEvents } from './recent-events.tsx';
 import { Rehearsal } from './rehearsal.tsx';
 import { Requests } from './requests.tsx';
 
-/** How the shop stands. `?start` shows the guide: by itself where there is no animal yet, and then until it is closed. */
+/** The overview. `?start` shows the guide; an empty store also shows it, until it is closed. */
 export const Page = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();

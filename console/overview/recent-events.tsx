@@ -10,12 +10,11 @@ import { useSession } from '../session/session.ts';
 
 const HOUR_MS = 3_600_000;
 const BAR_MS = 300_000;
-/** As many as one request gives. */
+/** Maximum of one request. */
 const MOST = 100;
 const SHOWN = 8;
 const KEY = ['events', 'overview'];
 
-/** What an event is about, in few words. */
 const subjectOf = ({ data: { object } }: LiveEvent): string => {
   if ('url' in object) return new URL(object.url).host;
   if ('petId' in object) return `order ${object.id}, animal ${object.petId}`;
@@ -58,7 +57,7 @@ const Bars = ({ events, now }: { events: readonly LiveEvent[]; now: number }) =>
   );
 };
 
-/** What has happened in the last hour, and what happens. */
+/** Events of the last hour, updated live. */
 export const RecentEvents = () => {
   const { data, error, refetch } = useLatest();
   const now = useNow(60_000);

@@ -6,7 +6,7 @@ import { useDeprecations } from './watched.ts';
 const showDay = (instant: string): string =>
   new Date(instant).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Staging alone: what removals are practised here, and how a program tells. */
+/** Staging only: the removals rehearsed here, and how a program detects them. */
 export const Rehearsal = () => {
   const { can } = useSession();
   const { data = [] } = useDeprecations();

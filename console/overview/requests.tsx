@@ -15,14 +15,13 @@ const CLASSES = [
   { label: '5xx failed', color: 'bad', begins: '5' },
 ] as const;
 
-/** Requests of all the keys whose status begins so, in one hour. */
+/** Requests of all keys in one hour whose status starts with `begins`. */
 const countIn = (usages: readonly Usage[], hour: number, begins: string): number =>
   usages
     .flatMap(({ hours }) => hours.filter((entry) => Date.parse(entry.hour) === hour))
     .flatMap(({ byStatus }) => Object.entries(byStatus))
     .reduce((sum, [status, count]) => (status.startsWith(begins) ? sum + count : sum), 0);
 
-/** How requests have ended, hour by hour. */
 export const Requests = () => {
   const { data, error, refetch } = useUsages();
   const now = useNow(60_000);

@@ -65,7 +65,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   const { petstore, me } = useSession();
   const queries = useQueryClient();
   const issue = useMutation({
-    // In the store that is looked at: on staging a key would otherwise get one of its own.
+    // In the current store: on staging, a new key would otherwise get its own store.
     mutationFn: (name: string) => petstore.keys.create({ name, plan: 'free', storeId: me.storeId }),
     onSuccess: async ({ key }) => {
       onIssued(key);
@@ -103,7 +103,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   );
 };
 
-/** What came from elsewhere than the button of the first step, which adds its animal with the key of this page. */
+/** The newest added pet, except the one that step one adds with the key of this page. */
 const useArrival = (onArrived: () => void): LiveEvent | undefined => {
   const { me } = useSession();
   const [arrived, setArrived] = useState<LiveEvent>();

@@ -3,13 +3,13 @@ import type { Usage } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Each of these costs a request: the rest is seen on its own page. */
+/** Maximum shown here, as each costs a request; their own pages show all. */
 const MOST_WEBHOOKS = 5;
 const MOST_KEYS = 5;
 const LATEST_DELIVERIES = 5;
 const MOST_ORDERS = 20;
 
-/** The orders whose holds end first. */
+/** The orders whose holds expire first. */
 export const useOldestOrders = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -19,7 +19,7 @@ export const useOldestOrders = () => {
   });
 };
 
-/** The webhooks of the store, and what came of the latest deliveries of the first few. */
+/** The store's webhooks, with the latest deliveries of the first few. */
 export const useWebhooks = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -40,7 +40,6 @@ export const useWebhooks = () => {
   });
 };
 
-/** The newest keys, for an operator. */
 export const useKeys = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -54,7 +53,7 @@ export const useKeys = () => {
   });
 };
 
-/** The usage of the keys that were used last, where they may be read, else of one's own, which costs nothing. */
+/** Usage of the session's own key, which costs nothing, and for operators of the most recently used keys. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

@@ -14,7 +14,7 @@ import { STATUSES } from './moves.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 
-/** Adds one animal after another. */
+/** Adds pets one after another. */
 export const AddDialog = ({ onAdded, onClose }: Props) => {
   const { petstore } = useSession();
   const categories = useCategories();

@@ -48,7 +48,6 @@ const CategoryDialog = ({
   );
 };
 
-/** What can be done to all that are selected. */
 export const BulkBar = ({ pets, onDone }: Props) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

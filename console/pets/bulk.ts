@@ -21,7 +21,7 @@ export const animals = (count: number): string => (count === 1 ? '1 animal' : `$
 
 const countAnew = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
 
-/** Changes each of them alike; each is its own change, so that what is refused for one is done for the others. */
+/** Applies one change to each pet separately, so that one refusal does not affect the others. */
 export const changeAll = ({ petstore, queries, pets }: Bulk, change: PetChange, to: string): void => {
   const title = `Set ${animals(pets.length)} to ${to}`;
   void startTask({ title, verb: 'changed', total: pets.length, failedFile }, (progress) =>

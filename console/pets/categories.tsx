@@ -3,7 +3,7 @@ import { type ComponentProps, useId } from 'react';
 import { useSession } from '../session/session.ts';
 import type { Categories } from './category.ts';
 
-/** The most categories that are offered by name; any other is entered by its number. */
+/** Maximum categories offered by name; any other is entered by its id. */
 const MOST = 1000;
 
 export const useCategories = (): Categories => {
@@ -16,7 +16,6 @@ export const useCategories = (): Categories => {
   return data;
 };
 
-/** A category by its name or number, with suggestions. */
 export const CategoryInput = (props: ComponentProps<'input'>) => {
   const list = useId();
   return (

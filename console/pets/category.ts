@@ -2,13 +2,13 @@ import type { Category, Int64 } from '../../client/src/index.ts';
 
 export type Categories = readonly Category<Int64>[];
 
-/** What a category is called; its number where nobody has named it. */
+/** Name of a category, or its id if it has no name. */
 export const categoryName = (categories: Categories, id: Int64): string =>
   categories.find((category) => String(category.id) === String(id))?.name ?? String(id);
 
 const MOST_INT64 = 2n ** 63n - 1n;
 
-/** The category that is meant by its number or its name; undefined if none is. */
+/** Finds a category by id or name; undefined if there is none. */
 export const readCategory = (categories: Categories, text: string): bigint | undefined => {
   const meant = text.trim().toLowerCase();
   const named = categories.find(({ name }) => name?.toLowerCase() === meant);

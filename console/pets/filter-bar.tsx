@@ -5,20 +5,19 @@ import { isNarrow, readIds, SORTS, useAddress } from './filters.ts';
 import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 
-/** So long after the last key a name is looked for. */
+/** Delay between the last keystroke and the search. */
 const TYPING_MS = 250;
 
 type TypedProps = {
   param: 'name' | 'ids';
   label: string;
-  /** The text as the address bar has it; undefined where it can mean nothing. */
+  /** Normalizes the text for the address bar; undefined if it is invalid. */
   read: (typed: string) => string | undefined;
-  /** What is wrong with a text that means nothing. */
+  /** Message for invalid text. */
   fault?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A filter that is typed. */
 const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
   const { filters, change } = useAddress();
   const now = filters[param] ?? '';
@@ -27,12 +26,12 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
   const look = useEffectEvent(() => {
     if (meant !== undefined && meant !== now) change({ [param]: meant }, { replace: true });
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits anew with every key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke restarts the delay.
   useEffect(() => {
     const timer = setTimeout(look, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // The address bar has changed by itself: by a link, or because all are to be shown.
+  // Follows changes of the address bar by links or by "show all".
   const follow = useEffectEvent((to: string) => {
     if (meant !== to) setTyped(to);
   });
@@ -60,7 +59,7 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
 
 const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
-  // The counts are of the whole store: beside another filter they would mislead.
+  // Counts cover the whole store, so they would mislead next to another filter.
   const counts = isNarrow(filters) ? undefined : all;
   return (
     <fieldset className="segments">
@@ -121,7 +120,7 @@ const SortChoice = () => {
   );
 };
 
-/** Which animals are shown: all of it stands in the address bar, so that a view can be shared. */
+/** Filters of the pet list. The address bar holds all of them, so that a view can be shared. */
 export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
   <search className="row filters" aria-label="Which animals">
     <TypedFilter param="name" label="Name begins with" read={(typed) => typed.trim()} ref={nameRef} />

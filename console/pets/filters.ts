@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 import type { Int64, ListPetsQuery, Pet, PetStatus } from '../../client/src/index.ts';
 import { STATUSES } from './moves.ts';
 
-/** How the list can be ordered, in the words of the address bar. The first is meant where none is named. */
+/** Sort orders by their name in the address bar. The first is the default. */
 export const SORTS = {
   newest: { label: 'Newest first', query: { order: 'desc' } },
   oldest: { label: 'Oldest first', query: { order: 'asc' } },
@@ -12,25 +12,25 @@ export const SORTS = {
 
 type Sort = keyof typeof SORTS;
 
-/** Which animals are shown. All of it is text of the address bar. */
+/** Filters of the pet list, as text from the address bar. */
 export type Filters = { status?: PetStatus; categoryId?: string; name?: string; ids?: string; sort: Sort };
 
 const INT64 = /^-?\d{1,19}$/;
 
-/** As many as the service takes at once. */
+/** Maximum of one request. */
 const MOST_IDS = 100;
 
-/** Ids with commas between them, however they were written; undefined where it is something else, or too many. */
+/** Normalizes ids to a comma-separated list; undefined if the text is invalid or has too many. */
 export const readIds = (text: string): string | undefined => {
   const ids = new Set(text.split(/[\s,;]+/).filter((id) => id !== ''));
   if (ids.size > MOST_IDS || ![...ids].every((id) => INT64.test(id))) return undefined;
   return [...ids].join(',');
 };
 
-/** Whether anything but the status narrows the list. */
+/** Whether any filter other than status is set. */
 export const isNarrow = ({ categoryId, name, ids }: Filters): boolean => Boolean(categoryId || name || ids);
 
-/** What the address bar says; what it cannot mean is left out. */
+/** Reads the filters from the address bar; drops invalid ones. */
 const readFilters = (params: URLSearchParams): Filters => {
   const status = STATUSES.find((one) => one === params.get('status'));
   const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
@@ -41,7 +41,7 @@ const readFilters = (params: URLSearchParams): Filters => {
     ...(status ? { status } : {}),
     ...(categoryId ? { categoryId } : {}),
     ...(ids ? { ids } : {}),
-    // A list of names that begin alike has no other order than that of names.
+    // The service sorts name searches by name only.
     ...(name ? { name, sort: sort === 'name-desc' ? sort : 'name' } : { sort }),
   };
 };
@@ -56,7 +56,6 @@ export const toQuery = ({ status, categoryId, name, ids, sort }: Filters): ListP
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Whether the list shows such an animal. */
 export const fits = (pet: Pet<Int64>, { status, categoryId, name, ids }: Filters): boolean =>
   (!status || pet.status === status) &&
   (!categoryId || String(pet.categoryId) === categoryId) &&
@@ -65,7 +64,7 @@ export const fits = (pet: Pet<Int64>, { status, categoryId, name, ids }: Filters
 
 type Param = 'status' | 'categoryId' | 'name' | 'ids' | 'sort' | 'pet' | 'do';
 
-/** What the address bar holds for this page, and how to change it; empty text takes a part of it away. */
+/** The filters in the address bar, and a function to change them; empty text removes a filter. */
 export const useAddress = () => {
   const [params, setParams] = useSearchParams();
   const change = (parts: Partial<Record<Param, string>>, options?: { replace: boolean }) =>

@@ -6,11 +6,11 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { type Filters, fits } from './filters.ts';
 import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
 
-/** So long a row that has changed is marked. */
+/** How long a changed row is highlighted. */
 const FLASH_MS = 1500;
-/** Counts are asked for at most so often, however much happens. */
+/** Minimum time between count requests. */
 const COUNT_MS = 5000;
-/** Beyond this nobody needs the exact number. */
+/** Maximum new pets counted; above it the page shows "more than 1,000". */
 export const MOST_FRESH = 1000;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -22,7 +22,7 @@ const join = (ids: ReadonlySet<string>, more: Iterable<string>): ReadonlySet<str
   return all;
 };
 
-/** Calls back at the end of each span in which it was asked to. */
+/** Calls `act` once, at the end of each time span with a request. */
 const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -34,10 +34,7 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   };
 };
 
-/**
- * What happens to animals while they are looked at. Rows change where they stand and none is put between them: new ones
- * are counted until they are asked for.
- */
+/** Applies live changes. Rows change in place; new pets are only counted until the user asks for them. */
 export const useLivePets = (filters: Filters) => {
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);
@@ -47,7 +44,7 @@ export const useLivePets = (filters: Filters) => {
 
   const count = useThrottled(() => void queries.invalidateQueries({ queryKey: COUNTS }), COUNT_MS);
   const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
-  // A batch of a thousand is a thousand events: they are shown together.
+  // A batch of a thousand pets sends a thousand events, so they are applied together.
   const apply = useThrottled(() => {
     const events = heard.current.map(({ type, data }) => ({ type, pet: data.object as Pet<Int64> }));
     heard.current = [];

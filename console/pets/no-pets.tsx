@@ -4,7 +4,7 @@ import { EmptyState } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
 
-/** Stands where the table would be: nothing fits the filters, or there is nothing yet. */
+/** Replaces the table if no pet matches the filters or the store is empty. */
 export const NoPets = ({ filters }: { filters: Filters }) => {
   const { can } = useSession();
   const { change } = useAddress();

@@ -4,10 +4,10 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** So many open orders of each status are looked through: a shop may have any number, and each page costs a request. */
+/** Maximum open orders read per status: a store may have any number, and each page costs a request. */
 const MOST = 500;
 
-/** The open orders by the id of their animal, and whether there are older ones that were not looked through. */
+/** Open orders by pet id, and whether older ones were not read. */
 export type OpenOrders = { byPet: ReadonlyMap<string, Order<Int64>>; hasOlder: boolean };
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
@@ -32,7 +32,7 @@ export const useOpenOrders = (isShown: boolean): OpenOrders | undefined => {
   });
   useEvents(ORDER_TYPES, ({ data }) => {
     const { petId } = data.object as Order<Int64>;
-    // One that is being read is not read again for every event.
+    // An event must not restart a running request.
     for (const queryKey of [OPEN_ORDERS, ordersKey(String(petId))]) {
       void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
     }

@@ -26,7 +26,6 @@ const useExport = (filters: Filters) => {
   return (format: ExportFormat) => exportPets(petstore, filters, format, total);
 };
 
-/** The animals of the shop. */
 export const Page = () => {
   const { petstore, me, can } = useSession();
   const { filters, petId, deed, change } = useAddress();
@@ -38,7 +37,7 @@ export const Page = () => {
   useEffect(() => {
     if (canWrite) resumeImport(petstore, me.id);
   }, [petstore, me, canWrite]);
-  // A table of another round begins at its top.
+  // A new key recreates the table, scrolled to the top.
   const [round, setRound] = useState(0);
   const reload = () => {
     reloadLists(queries);

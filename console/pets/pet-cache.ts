@@ -4,7 +4,7 @@ import { COUNTS } from '../data/counts.ts';
 import { firstPage } from '../data/list.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
 
-/** An animal and the version it has, as it was last read. */
+/** A pet and its version, as last read. */
 export type PetVersion = { pet: Pet<Int64>; etag: string | undefined };
 
 export const LISTS = ['pets', 'list'] as const;
@@ -23,14 +23,13 @@ const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
   nowAndWhenRead(queries, LISTS, () => queries.setQueriesData<ListData>({ queryKey: LISTS }, mapPages));
 };
 
-/** Shows animals as they are now, in every list that shows them. */
 export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet<Int64>>): void =>
   mapLists(queries, (rows) => rows.map((row) => pets.get(String(row.id)) ?? row));
 
 export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =>
   mapLists(queries, (rows) => rows.filter(({ id }) => !ids.has(String(id))));
 
-/** Reads the lists that are shown from their first page, and the counts with them. */
+/** Reloads the shown lists from their first page, and the counts. */
 export const reloadLists = (queries: QueryClient): void => {
   queries.setQueriesData<ListData>({ queryKey: LISTS }, (data) => data && firstPage(data));
   for (const queryKey of [LISTS, COUNTS]) void queries.invalidateQueries({ queryKey });

@@ -9,7 +9,7 @@ import { useSession } from '../session/session.ts';
 import { type Categories, categoryName } from './category.ts';
 import type { OpenOrders } from './open-orders.ts';
 
-/** What a column needs beside the row. */
+/** Data that columns need in addition to the row. */
 type Known = {
   categories: Categories;
   orders: OpenOrders | undefined;
@@ -19,7 +19,7 @@ type Known = {
 const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order'] as const;
 type ColumnName = (typeof COLUMN_NAMES)[number];
 
-/** It says which row is which. */
+/** Cannot be hidden: it identifies the row. */
 const ALWAYS: ColumnName = 'name';
 
 const PLACE = 'petstore-pet-columns';
@@ -31,13 +31,12 @@ const toggle = (name: ColumnName): void => {
   localStorage.setItem(PLACE, hidden.get().join(','));
 };
 
-/** The columns that the key can see. */
+/** Columns that the key may see. */
 const useOffered = (): readonly ColumnName[] => {
   const { can } = useSession();
   return COLUMN_NAMES.filter((name) => name !== 'open order' || can('orders:read'));
 };
 
-/** The columns that are chosen. */
 export const useShownColumns = (): readonly ColumnName[] => {
   const off = useValue(hidden);
   return useOffered().filter((name) => name === ALWAYS || !off.includes(name));
@@ -60,7 +59,7 @@ export const ColumnMenu = () => {
 
 const OpenOrder = ({ of: { id, status }, orders }: { of: Pet<Int64>; orders: OpenOrders | undefined }) => {
   const order = orders?.byPet.get(String(id));
-  // Only an animal that is pending can have one.
+  // Only a pending pet can have an open order.
   if (!order && orders?.hasOlder && status === 'pending') return <span className="soft">open it to see</span>;
   if (!order) return '–';
   return (

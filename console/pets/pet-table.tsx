@@ -18,7 +18,7 @@ import { LISTS } from './pet-cache.ts';
 import { petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 
-/** The selected rows that still exist. */
+/** Selected rows that still exist. */
 const useSelection = (rows: readonly Pet<Int64>[]) => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(String(id)))), [ids, rows]);
@@ -33,7 +33,7 @@ const useSelection = (rows: readonly Pet<Int64>[]) => {
   };
 };
 
-/** The animals that match the filters. Recreated for other filters. */
+/** Pets that match the filters. Recreated when the filters change. */
 const useShownPets = (filters: Filters) => {
   const { petstore } = useSession();
   const list = useList<Pet<Int64>>([...LISTS, JSON.stringify(filters)], (query) =>
@@ -63,7 +63,7 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
   </div>
 );
 
-/** `onReload` refreshes the list from its first row. */
+/** `onReload` reloads the list from its first row. */
 export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: () => void }) => {
   const { can } = useSession();
   const { change } = useAddress();

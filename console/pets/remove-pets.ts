@@ -7,13 +7,13 @@ import { say, sayError, UNDO_MS } from '../kit/toasts.tsx';
 import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
 
-/** Animals that are about to be removed: no list shows them, and for some seconds it can be undone. */
+/** Pets about to be removed: hidden from all lists, and restored by Undo within some seconds. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
 const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
 const show = (id: string): void => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
 
-/** Outlives the page that sends it. */
+/** `keepalive` lets the request outlive the page. */
 const connectLast = (secret: string): Petstore =>
   new Petstore({
     key: secret,
@@ -22,7 +22,7 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** Takes an animal off the page at once, and removes it when there is no more time to undo, or the page is left. */
+/** Hides a pet immediately. Deletes it when the time to undo ends or the page is closed. */
 export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet<Int64>): void => {
   const id = String(pet.id);
   hide(id);

@@ -11,7 +11,7 @@ const TOLD = 20;
 
 const count = (value: number): string => value.toLocaleString('en');
 
-/** How fast it goes, and how long it takes from now on. */
+/** Rate and remaining time. */
 const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task: Task }) => {
   const seconds = (useNow() - startedAt) / 1000;
   const rate = (done - startedDone) / seconds;
@@ -82,5 +82,4 @@ const TaskCard = ({ task }: { task: Task }) => {
   );
 };
 
-/** What is under way, and what came of it. */
 export const TaskCards = () => useValue(tasks).map((task) => <TaskCard key={task.id} task={task} />);

@@ -2,26 +2,25 @@ import { createValue } from '../data/value.ts';
 
 export type TaskFailure = { what: string; reason: string };
 
-/** Something that takes many requests: it goes on while other pages of the console are looked at. */
+/** A job of many requests, which continues while the user visits other pages. */
 export type Task = {
   id: number;
   title: string;
-  /** What has been done to each, such as `added`. */
+  /** Count of finished items; `verb` describes them, such as `added`. */
   done: number;
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** When it began, or went on, and how much was done by then: for its rate. */
+  /** Time and count at the start or the last resume, to compute the rate. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
   error?: Error;
   stop(): void;
-  /** Goes on after a stop. */
+  /** Resumes the task after a stop. */
   resume?: (() => void) | undefined;
-  /** A file of what failed. */
+  /** A file with the failed items. */
   failedFile?: ((failed: readonly TaskFailure[]) => { name: string; text: string }) | undefined;
-  /** Called when the task is dismissed. */
   onDismiss?: (() => void) | undefined;
 };
 
@@ -44,7 +43,7 @@ export const dismissTask = ({ id, onDismiss }: Task): void => {
   onDismiss?.();
 };
 
-/** Does the work, which tells how far it is, until it is done, stopped or fails. */
+/** Runs the work, which reports its progress, until it finishes, is stopped or fails. */
 export const startTask = (start: Start, work: (progress: TaskProgress) => Promise<void>): Promise<void> => {
   last += 1;
   const [id, stopped] = [last, new AbortController()];
@@ -68,10 +67,10 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
   );
 };
 
-/** So many requests are under way at once. */
+/** Maximum concurrent requests. */
 const ABREAST = 4;
 
-/** Does the same to each, some at a time; what fails for one stops none of the others. */
+/** Runs `act` for each item, some at a time; a failure does not stop the others. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

@@ -5,33 +5,33 @@ import { noteResponse, noteRetry } from '../data/notices.ts';
 
 export type Environment = 'production' | 'staging';
 
-/** Who is signed in, and how to speak to the service. */
+/** The signed-in key and its client. */
 export type Session = {
   petstore: Petstore<true>;
   me: Key<Int64>;
-  /** The key itself, for the lines that are copied into a terminal. */
+  /** The key itself, for curl lines to copy. */
   secret: string;
   can(scope: Scope): boolean;
   signOut(): void;
 };
 
-/** Where the service is: the console stands one step below it, whatever a proxy puts before. */
+/** The service's root, one level above the console, including any prefix of a proxy. */
 export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
 export const API_URL = `${ROOT_URL}/v1`;
 
-/** What precedes the addresses of the pages. */
+/** Prefix of all page paths. */
 export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '');
 
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
 
-/** For the tab alone: gone when it is closed, and no other site or tab can read it. */
+/** Session storage: cleared with the tab, and not readable by other sites or tabs. */
 const PLACE = 'petstore-key';
 
 export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/** Outlasts a one-minute rate limit and an outage of minutes: the page shows the reason meanwhile. */
+/** The retries outlast a one-minute rate limit and an outage of minutes; the page shows the reason meanwhile. */
 export const connect = (secret: string, retries = 20): Petstore<true> =>
   new Petstore({
     key: secret,

@@ -6,7 +6,7 @@ import { Field } from '../kit/field.tsx';
 import { Paw } from '../kit/paw.tsx';
 import { connect, ENVIRONMENT, keepKey, ROOT_URL } from './session.ts';
 
-/** Asks for a key, and lets nobody in whose key the service does not know. */
+/** Asks for a key and checks it with the service. */
 export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key<Int64>) => void }) => {
   const signIn = useMutation({
     mutationFn: async (secret: string) => ({ secret, me: await connect(secret, 0).keys.me() }),
@@ -34,7 +34,7 @@ export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key<Int64>
           }
           error={signIn.error?.message}
         >
-          {/* biome-ignore lint/a11y/noAutofocus: it is the only thing to do on this page. */}
+          {/* biome-ignore lint/a11y/noAutofocus: the key is the only input on this page. */}
           <input name="key" type="password" autoComplete="off" spellCheck={false} required autoFocus />
         </Field>
         <Button kind="primary" type="submit" isBusy={signIn.isPending}>

@@ -1,17 +1,17 @@
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
-/** Something that can be done from the palette, and perhaps by a key or two in a row (`g p`). */
+/** An entry of the palette, with an optional shortcut of one key or two in a row (`g p`). */
 export type Command = { label: string; keys?: string; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 
-/** Offers commands while the component is shown: from when it is first seen, not a moment later. */
+/** Registers commands while the component is mounted. A layout effect, so that they work from the first paint. */
 export const useCommands = (commands: readonly Command[]): void => {
   const id = useId();
   const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
   const run = useEffectEvent((index: number) => commands[index]?.run());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered changes with its words alone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: commands change only with their labels and keys.
   useLayoutEffect(() => {
     const offered = commands.map((command, index) => ({ ...command, run: () => run(index) }));
     registered.set(new Map(registered.get()).set(id, offered));
@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const PLACE = 'petstore-keys-off';
 
-/** Whether a letter alone does something: who speaks to the computer, or hits keys by chance, switches it off. */
+/** Whether single-key shortcuts work. Users of speech input, or who hit keys by accident, turn them off. */
 export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
 
 export const switchKeys = (isOn: boolean): void => {
@@ -39,16 +39,16 @@ export const switchKeys = (isOn: boolean): void => {
   else localStorage.setItem(PLACE, 'yes');
 };
 
-/** So long after the first of two keys the second still counts. */
+/** Maximum time between the two keys of a sequence. */
 const SEQUENCE_MS = 1000;
 
-/** Listens for the keys of all commands. Returns what ends it. */
+/** Handles the shortcuts of all commands. Returns a function that stops it. */
 export const listenForKeys = (): (() => void) => {
   let first = { key: '', at: 0 };
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
     if (event.altKey || (!isCommand && (isTyping(event.target) || !areKeysOn.get()))) return;
-    // Below an open dialog the page does nothing.
+    // An open dialog disables the page's shortcuts.
     if (document.querySelector('dialog[open]') && !isCommand) return;
     const key = isCommand ? `mod ${event.key.toLowerCase()}` : event.key;
     const pair = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : '';
@@ -60,7 +60,7 @@ export const listenForKeys = (): (() => void) => {
     event.stopPropagation();
     command.run();
   };
-  // Before the tables hear it: the second of two keys may be one of theirs.
+  // Capture runs before the tables' handlers: the second key of a sequence may be one of theirs.
   addEventListener('keydown', onKeyDown, { capture: true });
   return () => removeEventListener('keydown', onKeyDown, { capture: true });
 };

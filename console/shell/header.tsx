@@ -6,7 +6,7 @@ import { Paw } from '../kit/paw.tsx';
 import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
 import { ThemeButton } from './theme-button.tsx';
 
-/** The window with the fewest requests left, as a small bar. */
+/** The rate limit window with the fewest requests left, as a small bar. */
 const Standing = () => {
   const { me } = useSession();
   const seen = useValue(limits);

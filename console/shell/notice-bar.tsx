@@ -27,7 +27,7 @@ const Words = () => {
   );
 };
 
-/** Why nothing comes right now, and when it goes on by itself. */
+/** Why requests are waiting, and when they resume. */
 export const NoticeBar = () => (
   <OnTop>
     <div role="status" className={useValue(notice) ? 'notice' : ''}>

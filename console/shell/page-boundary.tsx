@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorNote } from '../kit/error-note.tsx';
 
-/** A page that fails takes nothing else with it. React knows this as a class alone. */
+/** Contains the failure of a page. React supports error boundaries only as classes. */
 export class PageBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {};
 

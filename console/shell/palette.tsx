@@ -14,7 +14,7 @@ const fits = (label: string, words: string): boolean =>
     .split(/\s+/)
     .every((word) => label.toLowerCase().includes(word));
 
-/** Animals whose names begin with what was typed. */
+/** Pets whose names start with the typed text. */
 const usePets = (typed: string): Command[] => {
   const { petstore, can } = useSession();
   const [, go] = useLocation();
@@ -26,7 +26,6 @@ const usePets = (typed: string): Command[] => {
   return data.map(({ id, name }) => ({ label: `${isolated(name)} · animal ${id}`, run: () => go(`/pets?pet=${id}`) }));
 };
 
-/** Everything that can be done, found by its words. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -64,8 +63,8 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       />
       <div id="palette-found" role="listbox" aria-label="Found" className="palette">
         {found.map((command, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the option that is meant.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: likewise.
+          // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
           <div
             key={command.label}
             id={`palette-${index}`}

@@ -27,7 +27,7 @@ const Navigation = ({ pages }: { pages: typeof PAGES }) => {
   );
 };
 
-/** What stands around every page. */
+/** Header, navigation and dialogs around every page. */
 export const Shell = () => {
   const { petstore, can, signOut } = useSession();
   const [path, go] = useLocation();

@@ -2,14 +2,13 @@ import { useValue } from '../data/value.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
-/** Keys that belong to tables, whatever is in them. */
+/** Shortcuts of every table. */
 const IN_TABLES: [keys: string, what: string][] = [
   ['j k', 'Next row, row before'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],
 ];
 
-/** The keys that work here. */
 export const Shortcuts = ({ onClose }: { onClose: () => void }) => (
   <Dialog title="Keyboard" onClose={onClose}>
     <dl className="shortcuts">

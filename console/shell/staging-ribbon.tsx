@@ -5,7 +5,7 @@ import { Confirm } from '../kit/confirm.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 
-/** So that nobody takes what is on staging for real, and everybody can start over. */
+/** Marks staging data as not real, and offers a reset. */
 export const StagingRibbon = () => {
   const { petstore, can } = useSession();
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
 
-/** The script in the head of every page reads what is kept here before anything is drawn. */
+/** A script in the head of every page reads this before the first paint. */
 const PLACE = 'petstore-theme';
 const THEMES = ['system', 'light', 'dark'];
 

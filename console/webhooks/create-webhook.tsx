@@ -13,7 +13,7 @@ import { useWebhookChanged } from './webhook-cache.ts';
 
 type Props = { onClose: () => void; onMade: (id: string) => void };
 
-/** One form for a new webhook; then its secret, this once. */
+/** Form for a new webhook. Shows the secret afterwards, once. */
 export const CreateWebhook = ({ onClose, onMade }: Props) => {
   const { petstore, can } = useSession();
   const [events, setEvents] = useState<EventType[]>(['pet.created']);

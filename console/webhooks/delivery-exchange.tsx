@@ -7,7 +7,7 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { showJson } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 
-/** The head of the request, as far as it is known. */
+/** Request line and headers, as far as they are known. */
 const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Delivery): string => {
   const beganAt = attemptedAt === null ? undefined : Date.parse(attemptedAt) - (durationMs ?? 0);
   return [
@@ -25,7 +25,7 @@ const answerText = ({ attempt, responseStatus, responseBody }: Delivery): string
   return `${responseStatus}\n\n${responseBody || '(an empty body)'}`;
 };
 
-/** What was sent in the latest attempt, and what came back. */
+/** Request and response of the latest attempt. */
 export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Delivery }) => {
   const { can } = useSession();
   const { data: event, error, isLoading, refetch } = useEvent(delivery.eventId);

@@ -11,16 +11,16 @@ import { useSession } from '../session/session.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 import { logKey } from './webhook-cache.ts';
 
-/** How soon it looks again: while an attempt is due, and otherwise. */
+/** Polling intervals: while an attempt is due, and otherwise. */
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A log of several pages is refreshed by hand: each page costs a request. */
+/** A longer log is refreshed by hand: each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
 
-/** The service tells of no attempt by itself. */
+/** Polls: the service sends no events about attempts. */
 const useLookAgain = (id: string, rows: readonly Delivery[]): void => {
   const queries = useQueryClient();
   const look = useEffectEvent(() => {
@@ -34,7 +34,7 @@ const useLookAgain = (id: string, rows: readonly Delivery[]): void => {
   }, [everyMs]);
 };
 
-/** What was sent to a webhook and is still to be sent, newest first. */
+/** Past and pending deliveries of a webhook, newest first. */
 export const DeliveryLog = ({ of }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

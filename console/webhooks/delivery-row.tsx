@@ -12,11 +12,11 @@ type Props = {
   isOpen: boolean;
   onToggle: () => void;
   isBusy: boolean;
-  /** Left out where nothing can be sent. */
+  /** Undefined if the event cannot be redelivered. */
   onRedeliver: (() => void) | undefined;
 };
 
-/** In few words what came of the latest attempt. */
+/** The outcome of the latest attempt in a few words. */
 export const AttemptWords = ({
   of: { attempt, state, responseStatus, durationMs, attemptedAt, nextAttemptAt },
 }: {
@@ -36,7 +36,6 @@ export const AttemptWords = ({
   );
 };
 
-/** One event on its way to the endpoint. */
 export const DeliveryRow = ({ of, delivery, isOpen, onToggle, isBusy, onRedeliver }: Props) => {
   const { word, tone, shape } = deliveryState(delivery);
   const place = useId();

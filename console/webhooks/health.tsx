@@ -5,7 +5,7 @@ import { healthWords, outcomeOf } from './outcome.ts';
 const TICKS = 50;
 const LOOK_AGAIN_MS = 60_000;
 
-/** The latest attempts of a webhook, the newest at the right: the higher, the better. */
+/** The latest attempts as bars, the newest on the right; higher is better. */
 export const Health = ({ of }: { of: string }) => {
   const { petstore } = useSession();
   const { data, error } = useQuery({

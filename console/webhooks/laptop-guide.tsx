@@ -1,7 +1,7 @@
 import { Code } from '../kit/code.tsx';
 import { ROOT_URL, useSession } from '../session/session.ts';
 
-/** How to receive what the service itself cannot reach. */
+/** How to receive events on a machine that the service cannot reach. */
 export const LaptopGuide = ({ types }: { types?: readonly string[] }) => {
   const { can } = useSession();
   return (

@@ -1,7 +1,7 @@
 import type { WebhookWithSecret } from '../../client/src/index.ts';
 import { Code } from '../kit/code.tsx';
 
-/** The secret of a webhook, which nobody can be shown again. */
+/** The secret of a webhook, which is shown only once. */
 export const NewSecret = ({ made: { url, secret } }: { made: WebhookWithSecret }) => (
   <section className="secret" role="status" data-once>
     <p>

@@ -1,6 +1,5 @@
 import type { Delivery } from '../../client/src/index.ts';
 
-/** What the latest attempt of a delivery came to. */
 const OUTCOMES = {
   arrived: 'arrived',
   waiting: 'not attempted yet',
@@ -14,7 +13,7 @@ export const outcomeOf = ({ state, attempt }: Delivery): keyof typeof OUTCOMES =
   return attempt === 0 ? 'waiting' : 'again';
 };
 
-/** How it went lately, in words: "of the last 50: 47 arrived, 2 to be tried again, 1 given up". */
+/** Summarizes recent deliveries: "of the last 50: 47 arrived, 2 to be tried again, 1 given up". */
 export const healthWords = (latest: readonly Delivery[]): string => {
   if (latest.length === 0) return 'nothing was sent yet';
   const told = Object.entries(OUTCOMES).flatMap(([outcome, words]) => {

@@ -9,7 +9,7 @@ import { useSession } from '../session/session.ts';
 import { NewSecret } from './new-secret.tsx';
 import { logKey, useWebhookChanged } from './webhook-cache.ts';
 
-/** Sends a test, and opens what comes of it. */
+/** Sends a test event and opens its delivery. */
 export const SendTest = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -48,7 +48,7 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
   );
 };
 
-/** A new secret; the one before signs too for a day, so that the receiver can be changed without a gap. */
+/** Rotates the secret. The old one also signs for a day, so that the receiver can switch without a gap. */
 export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id), onError: sayError });

@@ -4,7 +4,6 @@ import type { Webhook } from '../../client/src/index.ts';
 export const webhookKey = (id: string) => ['webhooks', 'one', id] as const;
 export const logKey = (id: string) => ['webhooks', 'deliveries', id] as const;
 
-/** Shows a webhook as it is now wherever it is shown. */
 export const useWebhookChanged = () => {
   const queries = useQueryClient();
   return async ({ id, url, events, enabled, disabledReason, createdAt }: Webhook) => {

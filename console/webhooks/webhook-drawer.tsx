@@ -14,7 +14,6 @@ import { RemoveWebhook, RotateSecret, SendTest, SwitchWebhook } from './webhook-
 import { webhookKey } from './webhook-cache.ts';
 import { reasonOf, stateOf } from './webhook-state.ts';
 
-/** All that can be known and done of one webhook. */
 export const WebhookDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { petstore } = useSession();
   const {

@@ -10,7 +10,7 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   switched_off: 'somebody switched it off',
 };
 
-/** Why nothing is sent. */
+/** Why the webhook is disabled. */
 export const reasonOf = ({ disabledReason }: Pick<Webhook, 'disabledReason'>): string =>
   disabledReason === null ? '' : REASONS[disabledReason];
 

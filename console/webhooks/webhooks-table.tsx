@@ -39,7 +39,6 @@ const COLUMNS: Column<Webhook>[] = [
   { name: 'Added', width: '6rem', isWide: true, show: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** The webhooks of the store. */
 export const WebhooksTable = ({ onOpen, empty }: { onOpen: (id: string) => void; empty: ReactNode }) => {
   const { petstore } = useSession();
   const webhooks = useList(['webhooks', 'all'], (query) => petstore.webhooks.list({ ...query, order: 'desc' }));

@@ -1,15 +1,15 @@
-/** With a change here tests could call addresses of other machines: they are run where there are none. */
+/** Mutants here could make tests call other machines, so their tests run without a network. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
-/** Asks every repository of a store between two others. */
+/** Checks that every repository keeps a store apart from the stores before and after it. */
 const APART = 'src/compose/repositories.stores.test.ts';
 
-/** Holds every repository to its locks, which only PostgreSQL has. */
+/** Checks every repository's row locks, which only PostgreSQL has. */
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * The rules of security, money and durability: by area the files that hold them, each with the tests that have to notice when
- * it is changed, the quickest first. The test beside a file comes before them, and need not be named unless others are quicker.
+ * Rules of security, money and durability, by area: files, each with the tests that must detect its mutants, quickest
+ * first. The test next to a file runs first and is listed only if others are quicker.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
@@ -93,7 +93,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // Not those that send: a judge that is wrong would have them call public addresses.
+    // Without the tests that send: with a wrong address check they would call public addresses.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-names.test.ts'],
   },

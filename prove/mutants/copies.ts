@@ -5,17 +5,17 @@ import { ROOT } from '../../check/root.ts';
 import { endProcesses } from '../../test/left-behind.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
-/** What a copy of the repository does without, or shares. */
+/** Left out of a copy, or shared. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/** More than any test takes that is run here, on a starved machine too. */
+/** Longer than any test here takes, also on a starved machine. */
 const LONGEST_MS = 120_000;
 
-/** A change that never stops asking for memory must not take it from the machine. Many times what any test needs. */
+/** Memory limit, many times what any test needs: a mutant that allocates forever must not exhaust the machine. */
 const MOST_BYTES = 2 * 1024 ** 3;
 const LOOK_EVERY_MS = 500;
 
-/** What a process holds in memory; nothing where that is not told. */
+/** Memory of a process; 0 if unknown. */
 const memoryOf = (pid: number): number => {
   try {
     return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
@@ -24,29 +24,29 @@ const memoryOf = (pid: number): number => {
   }
 };
 
-/** A file of tests, and of those perhaps only the one of a name. `isSealed`: they reach no other machine, whatever is changed. */
+/** A test file, or one named test in it. `isSealed` runs it without a network. */
 export type Tests = { file: string; named?: string; isSealed?: boolean };
 
-/** A network of its own, in which there is nothing but loopback. */
+/** A network namespace with only loopback. */
 const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Whether tests can be sealed here: that takes Linux, its tools, and the permission. */
+/** Whether tests can be sealed here: needs Linux, its tools and the permission. */
 export const canSeal = (): boolean =>
   Bun.which('unshare') !== null && Bun.spawnSync([...SEALED, 'true'], { stderr: 'ignore' }).exitCode === 0;
 
-/** One file of the copy with another text. */
+/** One changed file of the copy. */
 type Changed = { file: string; text: string };
 
-/** How long a test may take, and what it finds in its environment. */
+/** Time limit and environment of a test. */
 type How = { mostMs?: number; environment?: Record<string, string | undefined> };
 
-/** What came of a run: `failed` is the sentence that failed first. `isLate`: it hung, took longer than it may, or more memory. */
+/** Result of a run: `failed` is the first failed test. `isLate`: it hung, or exceeded its time or memory limit. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
-/** As a pattern that matches the text and nothing else. */
+/** Escapes a text for a regular expression. */
 const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A file that cannot be loaded has none of its tests named. */
+/** If a file cannot be loaded, the output names none of its tests. */
 const readRan = (said: string, exitCode: number): Pick<Ran, 'failed' | 'passed'> => {
   const passed = [...said.matchAll(/^\(pass\)/gm)].length;
   if (exitCode === 0) return { passed };
@@ -65,7 +65,7 @@ const createCopy = (directory: string) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
     const command = [...runner, 'test', '--bail', `--timeout=${mostMs}`, ...name, `./${tests.file}`];
-    // The program that the run has made is without the change.
+    // Excludes the bundle that the run has made: it lacks the change.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };
@@ -93,7 +93,7 @@ const createCopy = (directory: string) => {
   };
 
   return {
-    /** Runs tests with the change, if there is one, and takes it back. */
+    /** Runs tests with the change, if given, and reverts it. */
     async run(tests: Tests, changed?: Changed, { mostMs = LONGEST_MS, environment = {} }: How = {}): Promise<Ran> {
       if (!changed) return runTests(tests, mostMs, environment);
       const path = join(root, changed.file);
@@ -110,7 +110,7 @@ const createCopy = (directory: string) => {
 
 type Copy = ReturnType<typeof createCopy>;
 
-/** So many copies, and what is wanted of them done by whichever is free. */
+/** A pool of copies. */
 export const openCopies = (count = Math.min(4, availableParallelism())) => {
   const directory = makeRunDirectory();
   const free = Array.from({ length: count }, (_, index) => {
@@ -137,7 +137,7 @@ export const openCopies = (count = Math.min(4, availableParallelism())) => {
 
 export type Copies = ReturnType<typeof openCopies>;
 
-/** Without a change, and once more if they fail: what is asked is whether a change is noticed, not whether the machine is quiet. */
+/** Runs tests without a change, and again if they fail: a busy machine must not decide. */
 export const runUnchanged = async (copies: Copies, tests: Tests, how: How): Promise<Ran> => {
   const run = () => copies.use((copy) => copy.run(tests, undefined, how));
   const ran = await run();

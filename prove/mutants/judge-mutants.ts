@@ -6,7 +6,7 @@ import { type Copies, canSeal, type Ran, runUnchanged, type Tests } from './copi
 import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
-/** What differs on another engine is no part of most rules: PostgreSQL is there for tests that can do nothing without it. */
+/** Most rules do not depend on the engine: only tests that require PostgreSQL get it. */
 const ON_SQLITE = { TEST_DATABASE_URL: undefined };
 
 const testsOf = (file: string, named: readonly string[]): string[] => {
@@ -14,13 +14,13 @@ const testsOf = (file: string, named: readonly string[]): string[] => {
   return named.includes(own) || !existsSync(join(ROOT, own)) ? [...named] : [own, ...named];
 };
 
-/** The mutant that an entry is about, if there is one. */
+/** Whether an entry is about this mutant. */
 export const isAbout = (mutant: Mutant, { file, on, change, nth = 1 }: Equivalent): boolean =>
   mutant.file === file && mutant.on === on && mutant.change === change && mutant.nth === nth;
 
 const isEquivalent = (mutant: Mutant): boolean => EQUIVALENTS.some((known) => isAbout(mutant, known));
 
-/** A mutant that ought to be noticed, and the tests that ought to. */
+/** A mutant, and the tests that should detect it. */
 type Asked = { mutant: Mutant; files: string[] };
 
 export const findMutants = (area: string): Asked[] =>
@@ -30,7 +30,7 @@ export const findMutants = (area: string): Asked[] =>
       .map((mutant) => ({ mutant, files: testsOf(file, named) })),
   );
 
-/** So many of them, chosen by the seed: a different one begins elsewhere, and the same one chooses the same. */
+/** Chooses items evenly; the seed shifts the start, so that the same seed chooses the same items. */
 export const choose = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
   if (count >= items.length) return [...items];
   const step = items.length / count;
@@ -38,22 +38,22 @@ export const choose = <Item>(items: readonly Item[], count: number, seed: number
   return Array.from({ length: count }, (_, index) => items[Math.floor((index + offset) * step)] as Item);
 };
 
-/** How much longer a test may take with a change than without it before it is taken to hang. */
+/** A test that exceeds this on a mutant counts as hanging: a factor of its normal time, and a minimum. */
 const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
 
-/** What noticed a mutant, and whether by hanging; or that it was not asked, because something is missing here. */
+/** The test that detected a mutant, and whether by hanging. `not asked`: something is missing on this machine. */
 type Noticed = { by: string; isLate: boolean } | 'not asked';
 
-/** How a file of tests is run, and how long it takes on the code as it is. */
+/** Environment of a test file, and its time on unchanged code. */
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/** Judges mutants in copies. A test that fails on the code as it is notices nothing, so that each is run there first. */
+/** Judges mutants in copies. Each test first runs on unchanged code: a test that fails there detects nothing. */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
-  /** Undefined if all of them are skipped, also with the servers of the run. */
+  /** Undefined if all tests are skipped, even with the run's servers. */
   const tryOut = async (tests: Tests): Promise<Known | undefined> => {
     for (const environment of [ON_SQLITE, {}]) {
       const { failed, passed, ms } = await runUnchanged(copies, tests, { environment });
@@ -76,7 +76,7 @@ export const createJudge = (copies: Copies) => {
     const mostMs = patienceWith(known.ms);
     const ran = await copies.use((copy) => copy.run(tests, mutant, { mostMs, environment: known.environment }));
     if (!ran.isLate) return ran;
-    // Others may have taken the machine since: then it is no wonder that it is late.
+    // The machine may be busier than before: measure the unchanged code again.
     runs.delete(JSON.stringify(tests));
     return patienceWith((await know(tests))?.ms ?? 0) > mostMs ? run(tests, mutant) : ran;
   };
@@ -93,6 +93,6 @@ export const createJudge = (copies: Copies) => {
     return isAsked ? undefined : 'not asked';
   };
 
-  /** Once more if nobody has noticed it: a property may have tried no case in which it shows. */
+  /** Judges an undetected mutant twice: a property test may have missed the case. */
   return async (asked: Asked) => (await judge(asked)) ?? judge(asked);
 };

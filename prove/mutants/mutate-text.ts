@@ -1,11 +1,10 @@
-/** A part of a text, and what is to stand there instead. */
 export type Edit = { start: number; end: number; text: string };
 
-/** What is found, and what takes its place; `$1` and the like are what the pattern's groups have found. */
+/** A pattern and its replacement; `$1` etc. are the pattern's groups. */
 type Change = readonly [RegExp, string];
 
 const VALUE = String.raw`(?:\$\d+|'[^']*'|-?\d+|[a-z_]+(?:\.[a-z_]+)?)`;
-/** Where a condition begins: behind a word that asks for one, or as a text of its own. */
+/** Start of a condition: after a keyword that takes one, or at the start of the text. */
 const CONDITION = String.raw`(?<=(?:\b(?:WHERE|AND|OR|ON|WHEN)\s+\(?)|^['"\`])`;
 
 const SQL: readonly Change[] = [
@@ -20,7 +19,7 @@ const SQL: readonly Change[] = [
   [/IS NOT NULL/g, 'IS NULL'],
   [/ DESC\b/g, ' ASC'],
   [/ \+ /g, ' - '],
-  // A condition that always holds. Its value stays: an engine refuses one too many.
+  // A condition that always holds. It keeps its value: engines refuse surplus parameters.
   [new RegExp(`${CONDITION}[a-z_.]+ (?:=|<>|<=?|>=?|LIKE) (${VALUE})`, 'g'), '$1 = $1'],
   [/(?<=\bSET\b[^;]*)\b([a-z_]+) = (?:NULL|'[a-z]*')(?=,| WHERE)/g, '$1 = $1'],
   [/ON CONFLICT DO NOTHING/g, ''],
@@ -45,7 +44,7 @@ const LUA: readonly Change[] = [
   [/\btrue\b/g, 'false'],
   [/\bfalse\b/g, 'true'],
   [/(?<=if ).+?(?= then\b)/g, 'false'],
-  // A whole line that sets something, or does it.
+  // A whole line that assigns something or calls Redis.
   [/(?<=\n) *(?!local |if |for )[a-z][\w.[\]', ]* = .*(?=\n)/g, ''],
   [/(?<=\n) *redis\.call\(.*(?=\n)/g, ''],
   ...Array.from(
@@ -54,13 +53,13 @@ const LUA: readonly Change[] = [
   ),
 ];
 
-/** By the end of a file's name: the language of its texts. */
+/** Languages of embedded texts, by file name ending. */
 const LANGUAGES: readonly (readonly [string, readonly Change[]])[] = [
   ['.sql.ts', SQL],
   ['script.redis.ts', LUA],
 ];
 
-/** Every change of a text of another language that stands in a file of ours. */
+/** All mutations of an embedded text in another language. */
 export const editText = (file: string, start: number, written: string): Edit[] =>
   (LANGUAGES.find(([ending]) => file.endsWith(ending))?.[1] ?? []).flatMap(([pattern, replacement]) =>
     [...written.matchAll(pattern)].map((match) => ({

@@ -5,10 +5,10 @@ import { type Edit, editText } from './mutate-text.ts';
 export type Mutant = {
   file: string;
   line: number;
-  /** What stands on that line, by which it is found again when lines above it come and go. */
+  /** Text of the line, which finds the place again when line numbers change. */
   on: string;
   change: string;
-  /** Which of those that are alike in all this, from 1. */
+  /** Number among mutants that are alike in all of this, from 1. */
   nth: number;
   /** The whole file with the change. */
   text: string;
@@ -50,7 +50,7 @@ const OTHER_METHOD = new Map([
 
 const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
 
-/** Codes, states, scopes: what programs tell apart. Words for people have spaces and capitals. */
+/** Codes, states and scopes. Text for people has spaces and capitals. */
 const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
 
 const isNode = (value: unknown): value is Node =>
@@ -73,16 +73,16 @@ const otherOperator = ({ node, source }: Place): Edit[] => {
   return [{ start, end: start + operator.length, text }];
 };
 
-/** A condition with an operator is already turned round by that. */
+/** Conditions with an operator are already mutated by that operator. */
 const hasOperator = ({ type }: Node): boolean => OPERATORS.includes(type);
 
-/** What is guarded does not happen any more. */
+/** Skips the guarded code. */
 const neverSo = ({ node }: Place): Edit[] => {
   const { start, end } = node.test as Node;
   return [{ start, end, text: 'false' }];
 };
 
-/** What a comparison of two items answers: of that only the sign counts. */
+/** A comparator's result, of which only the sign counts. */
 const isSign = ({ type, consequent, alternate }: Node): boolean =>
   type === 'ConditionalExpression' &&
   (consequent as Node).type === 'UnaryExpression' &&
@@ -100,7 +100,7 @@ const REMOVABLE = ['CallExpression', 'AwaitExpression', 'AssignmentExpression', 
 const removed = ({ node }: Place): Edit[] =>
   REMOVABLE.includes((node.expression as Node).type) ? [{ start: node.start, end: node.end, text: ';' }] : [];
 
-/** Whether a text stands where programs, not people, read it. */
+/** Whether programs, not people, read a text. */
 const isCode = (value: string, node: Node, parent: Node): boolean => {
   if (!CODE.test(value)) return false;
   if (parent.type === 'Property') return parent.value === node;
@@ -121,11 +121,11 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   return editText(file, start, source.slice(start, end));
 };
 
-/** Rows are read and may change before the transaction ends. */
+/** Drops the lock: rows may change before the transaction ends. */
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
-/** What columns must hold is an object of this name: a column that is undefined may hold anything. */
+/** Makes single columns of an `equal` condition undefined, which matches anything. */
 const withoutEach = (name: unknown, columns: unknown): Edit[] =>
   name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
     ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>
@@ -154,7 +154,7 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
   },
 };
 
-/** Types, imports and what is only said of a schema do nothing at run time. */
+/** Excludes types, imports and schema metadata, which do nothing at run time. */
 const childrenOf = (node: Node): unknown[] => {
   if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
   if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || isSign(node)) return [];
@@ -171,7 +171,7 @@ const editsIn = (place: Place): Edit[] => [
     .flatMap((node) => editsIn({ ...place, node, parent: place.node })),
 ];
 
-/** Newlines and long stretches say little in a list. */
+/** Shortens a text for the list: removes newlines and long parts. */
 const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 60 ? `${line.slice(0, 59)}…` : line || 'nothing';
@@ -182,7 +182,7 @@ const showChange = (source: string, { start, end, text }: Edit): string =>
     ? `without ${shorten(source.slice(start, end))}`
     : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
 
-/** Every mutant of a file that can still be read. */
+/** All mutants of a file that still parse. */
 export const mutantsOf = (file: string, source: string): Mutant[] => {
   const program = parseSync(file, source).program as unknown as Node;
   const seen = new Map<string, number>();

@@ -1,10 +1,10 @@
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 
-/** What is stored, by what it is: an animal, an order or a kept answer; null for what is not there. */
+/** Stored state by pet, order or kept answer; null if it is absent. */
 export type Cells = Record<string, string | null>;
 
-/** A request that was answered, and what it has changed. */
+/** An answered request and its changes. */
 export type Done = { caller: number; requestId: string; changes: Cells };
 
 export type Pet = { id: number; name: string; categoryId: number; status: string };
@@ -16,7 +16,7 @@ export const petCell = ({ id, name, categoryId, status }: Pet): Cells => ({
 export const orderCell = ({ id, petId, status }: Order): Cells => ({ [`orders ${id}`]: `${petId}, ${status}` });
 export const keyCell = (key: string): Cells => ({ [`answers ${key}`]: 'kept' });
 
-/** What an order that has come so far makes of its animal. */
+/** The pet's status for each order status. */
 const STATUS_OF_PET: Record<string, string> = {
   placed: 'pending',
   approved: 'pending',
@@ -28,7 +28,7 @@ const PAUSE_MS = 20;
 /** More than it takes to start a process on a starved machine. */
 const MOST_TRIES = 5000;
 
-/** Refused because there is too much to do, or because the same request is under way. */
+/** Refused because of overload, or because the same request is running. */
 const isForLater = (status: number, told: string): boolean =>
   status === 503 || told.includes('"idempotency_in_progress"');
 
@@ -36,12 +36,12 @@ type Options = {
   caller: number;
   turns: number;
   seed: number;
-  /** Where the service is now; resolves once it is up again. */
+  /** Current origin of the service; resolves once it is up again. */
   origin(): Promise<string>;
   note(done: Done): void;
 };
 
-/** Asks until there is an answer: a process that was ended has another in its place, and what is asked again is done once. */
+/** Retries until there is an answer: a new process replaces an ended one, and idempotency keys prevent repeats. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (told: Body) => Cells) => {
@@ -91,7 +91,7 @@ const createSteps = (options: Options, random: Seeded) => {
     pets.set(pet.id, pet);
     return petCell(pet);
   };
-  /** An order and its animal change together. */
+  /** An order and its pet change together. */
   const keepOrder = (order: Order): Cells => {
     if (order.status === 'placed' || order.status === 'approved') orders.set(order.id, order);
     else orders.delete(order.id);
@@ -140,10 +140,10 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** Seeds that are neighbours begin alike. */
+/** Neighbouring seeds start alike. */
 const FAR_APART = 0x9e3779b1;
 
-/** One caller, whose animals nobody else touches: what each of its requests makes of them follows from the one before. */
+/** One caller, whose pets nobody else touches: each request's effect follows from the one before. */
 export const runCaller = async (options: Options): Promise<void> => {
   const random = createSeeded(Math.imul(options.seed + options.caller, FAR_APART));
   const steps = createSteps(options, random);

@@ -1,15 +1,15 @@
 /*
- * Records what one process asks of a disk, by LD_PRELOAD, in the file named by DISK_RECORDING: every creation, write, change
- * of size, sync, rename and removal of files in the folder named by RECORDED_FOLDER, and what is sent over sockets.
+ * Records the disk calls of one process, by LD_PRELOAD, in the file named by DISK_RECORDING: every creation, write, change
+ * of size, sync, rename and removal of files in the folder named by RECORDED_FOLDER, and all data sent over sockets.
  *
- * A record is a header, the name of the file in the folder (none for the folder itself), and bytes. It is put down under the
- * lock under which the call is made, so that records stand in the order of the calls; what is sent is put down before it is.
- * A creation is one that happens unless the file is there: the runtime makes some by system calls of its own, which nobody
- * stands in front of. A sync is two records, because others may write while it is under way. It takes SYNC_MICROS and syncs nothing: what
- * counts is what the recording says. The log's index (-shm) is shared memory in a file, which no start believes.
+ * A record is a header, the file's name in the folder (empty for the folder itself), and bytes. Calls and their records
+ * share one lock, so that records are in call order. Sent data is recorded before it is sent. A creation counts only if
+ * the file does not exist: the runtime creates some files by direct system calls, which cannot be intercepted. A sync is
+ * two records, because others may write meanwhile. It takes SYNC_MICROS and syncs nothing: only the recording counts. The
+ * log's index (-shm) is not recorded: it is shared memory in a file, which no start trusts.
  *
- * Once the file named by KILLED_BY is there, the process kills itself, under the same lock: a kill from outside could come
- * between a call and its record, or amid the record, and the recording would tell of another disk than there is.
+ * Once the file named by KILLED_BY exists, the process kills itself under the same lock. A kill from outside could come
+ * between a call and its record, or during the record, and the recording would differ from the disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ enum { STARTED, CREATED, WRITTEN, RESIZED, SYNC_BEGUN, SYNC_ENDED, RENAMED, REMO
 
 typedef struct {
   uint32_t kind, name_bytes;
-  /* Where it was written, the new size, or the number of the sync. */
+  /* Offset of the write, new size, or number of the sync. */
   uint64_t number;
   uint64_t bytes;
 } header;
@@ -49,7 +49,7 @@ static void record(uint32_t kind, const char *name, uint64_t number, const void 
   header head = {kind, strlen(name), number, bytes};
   struct iovec parts[] = {{&head, sizeof head}, {(void *)name, head.name_bytes}, {(void *)data, bytes}};
   ssize_t whole = sizeof head + head.name_bytes + bytes;
-  /* A recording with a gap would prove anything. */
+  /* A recording with a gap would be worthless. */
   if (syscall(SYS_writev, recording, parts, 3) != whole) abort();
 }
 
@@ -67,7 +67,7 @@ __attribute__((constructor)) static void start(void) {
   folder_bytes = strlen(folder);
   recording = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (recording < 0) abort();
-  /* Numbers of syncs are of one process: the rest of the one before had no end. */
+  /* Sync numbers restart with each process: pending syncs of the previous one never ended. */
   record(STARTED, "", getpid(), NULL, 0);
   pthread_t watcher;
   char *killed_by = getenv("KILLED_BY");
@@ -79,7 +79,7 @@ static int ends_with(const char *path, const char *end) {
   return length >= wanted && strcmp(path + length - wanted, end) == 0;
 }
 
-/* The name in the folder, or NULL for what is not recorded. */
+/* The name in the folder, or NULL if it is not recorded. */
 static const char *name_of(const char *path) {
   if (recording < 0 || strncmp(path, folder, folder_bytes) != 0) return NULL;
   const char *rest = path + folder_bytes;
@@ -96,7 +96,7 @@ static const char *name_of_file(int file, char *path) {
   return length < 0 ? NULL : name_of(path);
 }
 
-/* What a call names may be relative, and need not be there. */
+/* The given path may be relative and need not exist. */
 static const char *name_of_path(const char *given, char *path) {
   char parent[PATH_MAX];
   const char *last = strrchr(given, '/');

@@ -10,7 +10,7 @@ import type { Files } from './recorded-disk.ts';
 
 const FILE = 'petstore.db';
 
-/** Puts a state of the disk into a folder of its own. */
+/** Writes a disk state to a folder. */
 export const putDown = (folder: string, files: Files): string => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -38,7 +38,7 @@ const readCells = ({ all }: SqliteConnection): Map<string, string> => {
   return new Map(cells.flatMap((cell) => Object.entries(cell)) as [string, string][]);
 };
 
-/** Ids that were told already and would be given again. */
+/** Acknowledged ids that would be given again. */
 const compareIds = ({ all }: SqliteConnection, told: ReturnType<Ledger['highest']>): string[] => {
   const rows = all('SELECT kind, highest FROM ids', []) as { kind: string; highest: bigint }[];
   const given = new Map(rows.map(({ kind, highest }) => [kind, Number(highest)]));
@@ -47,7 +47,7 @@ const compareIds = ({ all }: SqliteConnection, told: ReturnType<Ledger['highest'
     .map(([kind, id]) => `ids of ${kind} go on after ${given.get(kind) ?? 0}, and ${id} was told`);
 };
 
-/** What the service finds in a file that it opens, and what is wrong with that. */
+/** Opens a file like the service, and checks what it finds. */
 const openByService = (path: string, ledger: Ledger): Judged => {
   try {
     const falseAlarms: string[] = [];
@@ -71,7 +71,7 @@ const openByService = (path: string, ledger: Ledger): Judged => {
   }
 };
 
-/** What is stored in a state of the disk, and what is wrong with it: nothing, if it is whole and has what it must. */
+/** Content of a disk state, and its faults: none if it is intact and complete. */
 export type Judged = { cells: Map<string, string>; wrong: string[] };
 
 export const judgeState = (folder: string, files: Files, ledger: Ledger): Judged => {

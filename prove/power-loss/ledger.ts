@@ -17,8 +17,8 @@ type Highest = { pets: number; orders: number };
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
- * What must be stored by now. Each caller asks for one thing at a time, in this order: what it was not answered yet may
- * be done, as a whole, or not; and what it asked for later is not.
+ * Required content of the disk. Each caller sends one request at a time, in this order. An unanswered request may be
+ * done as a whole or not at all; later requests are not done.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -33,7 +33,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of its turn`);
-      // A connection that takes nothing at first is sent the same again.
+      // The same bytes may be sent again if the connection accepted none at first.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {
@@ -44,10 +44,10 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
     },
 
     acknowledged: (): number => acknowledged,
-    /** The highest ids that anybody was told. */
+    /** Highest acknowledged ids. */
     highest: (): Highest => highest,
 
-    /** What is stored and must not be, or the reverse. */
+    /** Differences between stored and required content. */
     compare(found: ReadonlyMap<string, string>): string[] {
       const expected = new Map(cells);
       for (const [next] of waiting.values()) if (next && isIn(found, next)) apply(expected, next.changes);

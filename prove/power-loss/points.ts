@@ -1,20 +1,20 @@
 import type { Seeded } from '../seeded.ts';
 import type { Entry } from './recording.ts';
 
-/** Where losses of power tell most, and of a hundred how many come there. */
+/** The most revealing places for a power loss, with their percentage of all points. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
-  // A checkpoint: pages are brought to their places.
+  // A checkpoint writes pages to the database file.
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },
-  // The log is used from its start again.
+  // The log restarts from its beginning.
   { share: 25, isHere: ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0 },
   { share: 10, isHere: ({ kind, name }) => ['created', 'removed', 'renamed', 'resized'].includes(kind) || name === '' },
   { share: 20, isHere: ({ kind }) => kind === 'sent' },
   { share: 15, isHere: () => true },
 ];
-/** So many calls before and after one that tells. */
+/** Calls before and after such a place. */
 const AROUND = 3;
 
-/** After how many calls the power fails, each time: in rising order. */
+/** Numbers of calls after which the power fails, ascending. */
 export const choosePoints = (entries: readonly Entry[], count: number, random: Seeded): number[] => {
   const places = PLACES.map(({ isHere }) => entries.flatMap((entry, index) => (isHere(entry) ? [index] : [])));
   const pick = (): number => {

@@ -9,16 +9,16 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** As long as a sync of a good disk takes: others write meanwhile. */
+/** Sync time of a good disk, during which others write. */
 const SYNC_MICROS = 1000;
-/** In the place of some thousands: the log starts anew every few groups. */
+/** Instead of some thousands, so that the log restarts every few groups. */
 const CHECKPOINT_PAGES = 60;
-/** How the process ends, again and again, amid requests. */
+/** How the process ends, in turn, while requests are running. */
 const ENDS = ['kill', 'stop', 'kill'] as const;
 
 type Bench = ReturnType<typeof createWorkbench>;
 
-/** A program whose folder of data is recorded. */
+/** Starts a program whose data folder is recorded. */
 export const startRecorded = (bench: Bench, library: string, directory: string, command: readonly string[]) => {
   const [recording, killedBy] = [join(directory, 'recording'), join(directory, 'killed')];
   rmSync(killedBy, { force: true });
@@ -48,7 +48,7 @@ export const startRecorded = (bench: Bench, library: string, directory: string, 
   };
 };
 
-/** What there is in its folder in the end, to be compared with what the recording says. */
+/** Final content of the folder, to compare with the recording. */
 const readFolder = (folder: string): Files =>
   new Map(
     readdirSync(folder)
@@ -58,7 +58,7 @@ const readFolder = (folder: string): Files =>
 
 type Options = { bench: Bench; library: string; turns: number; seed: number };
 
-/** Runs the service under load on a recorded disk, and ends and starts it amid requests. */
+/** Runs the service under load on a recorded disk, and restarts it during requests. */
 export const recordService = async ({ bench, library, turns, seed }: Options) => {
   const directory = bench.directory();
   const folder = join(directory, 'data');

@@ -11,7 +11,7 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
   for (const [kind, name = '', number = 0, bytes = Buffer.alloc(0)] of calls) disk.take({ kind, name, number, bytes });
 };
 
-/** What of a file is found in many losses of power, each once: every sector as one letter, what was never written as a dot. */
+/** Distinct contents of a file after many power losses: one letter per sector, a dot if it was never written. */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();
   takeAll(disk, calls);

@@ -5,10 +5,10 @@ import type { Entry } from './recording.ts';
 type Names = Map<string, RecordedFile>;
 type NameChange = { order: number; apply(names: Names): void };
 
-/** What a disk holds, by the names of its files. */
+/** Content of a disk, by file name. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The index of the log is rebuilt by who opens the file, whatever the loss of power has made of it. */
+/** Opening the file rebuilds the log's index, whatever the power loss left of it. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 
@@ -22,13 +22,13 @@ const renames =
   };
 
 type Options = {
-  /** What was there, and synced. */
+  /** Initial content, synced. */
   from?: Files;
-  /** Of which files the disk tells that they are synced, and does nothing. */
+  /** Files whose syncs the disk confirms but ignores. */
   isLying?: (name: string) => boolean;
 };
 
-/** A folder and its files, as they are on disk and as the process sees them. */
+/** A folder and its files, on disk and as the process sees them. */
 export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: Options = {}) => {
   const synced: Names = new Map([...from].map(([name, bytes]) => [name, createRecordedFile(bytes)]));
   const names: Names = new Map(synced);
@@ -69,7 +69,7 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
     sent: () => undefined,
   };
 
-  /** Names change on disk in their order, or in any. */
+  /** Name changes reach the disk in order, or in any order. */
   const loseNames = (loss: Loss, random: Seeded): Names => {
     const found: Names = new Map(synced);
     const [last, isOrdered] = [random.below(pending.length + 1), random.below(2) === 0];
@@ -88,7 +88,7 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
     /** As the process sees it. */
     read: (): Files => new Map([...names].map(([name, file]) => [name, file.read()])),
 
-    /** As it is found after a loss of power, and in words what was lost. */
+    /** Content after a power loss, and a description of the loss. */
     lose(random: Seeded): { files: Files; lost: string } {
       const [ofAll, isAlike] = [chooseLoss(random), random.below(2) === 0];
       const choose = (): Loss => (isAlike ? ofAll : chooseLoss(random));

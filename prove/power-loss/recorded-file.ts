@@ -1,11 +1,11 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A disk writes so much as a whole, or not at all. */
+/** Unit that a disk writes completely or not at all. */
 const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
 type Resize = { order: number; size: number };
-/** `order` counts the calls. */
+/** `order` is the number of the call. */
 type Change = Write | Resize;
 
 const isWrite = (change: Change): change is Write => 'bytes' in change;
@@ -24,7 +24,7 @@ const applied = (bytes: Buffer, change: Change): Buffer => {
   return long;
 };
 
-/** The writes to each sector, the first one first. */
+/** Writes to each sector, oldest first. */
 type Sectors = ReadonlyMap<number, readonly Write[]>;
 
 const bySector = (changes: readonly Change[]): Sectors => {
@@ -40,7 +40,7 @@ const bySector = (changes: readonly Change[]): Sectors => {
   return sectors;
 };
 
-/** Of the writes to a sector, how many have reached it: it holds what the system had in memory at some moment. */
+/** How many of a sector's writes have reached it: a sector holds what memory held at some moment. */
 type Reach = (sector: number, writes: readonly Write[]) => number;
 
 const chance = (random: Seeded): (() => boolean) => {
@@ -48,7 +48,7 @@ const chance = (random: Seeded): (() => boolean) => {
   return () => random.below(100) < among100;
 };
 
-/** How much of what was not synced a loss of power leaves on the disk. */
+/** Ways in which a power loss keeps unsynced writes. */
 const LOSSES = {
   none: () => () => 0,
   all: () => (_, writes) => writes.length,
@@ -81,8 +81,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A size that the file may be found with: `cut` is the last change by which it was made shorter, and `end` the first one
- * to do so that has not happened. What is written after that has no place.
+ * A possible size of the file. `cut` is the last change that shortened it; `end` is the first shortening that has not
+ * happened. Writes after `end` are lost.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -98,13 +98,13 @@ const sizesOf = (syncedSize: number, pending: readonly Change[]): Size[] => {
   return sizes;
 };
 
-/** The last of them more often than not: what is written beyond another is never seen. */
+/** Prefers the last size: at a smaller one, writes beyond it are never seen. */
 const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size => {
   if (loss === 'none') return sizes[0] as Size;
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
 };
 
-/** As long as was chosen, with what was synced and not cut off. Room that was never written may hold what was there before. */
+/** Synced content at the chosen size, without what was cut off. Space that was never written may hold old data. */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);
   const shortest = pending
@@ -120,10 +120,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/**
- * A file as it is on disk, and what was asked of it since. Its sizes change there in the order in which they were
- * changed; what is written reaches it in any order, sector by sector.
- */
+/** A file on disk and its pending changes: sizes change in order, writes arrive in any order, sector by sector. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];
@@ -132,16 +129,16 @@ export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
     change: (change: Change): void => void pending.push(change),
     isSynced: (): boolean => pending.length === 0,
 
-    /** What was asked up to this call is on disk. */
+    /** Makes all changes up to this call durable. */
     sync(order: number): void {
       synced = pending.filter((change) => change.order <= order).reduce(applied, synced);
       pending = pending.filter((change) => change.order > order);
     },
 
-    /** As the process reads it. */
+    /** Content as the process reads it. */
     read: (): Buffer => pending.reduce(applied, Buffer.from(synced)),
 
-    /** As it is found after a loss of power. */
+    /** Content after a power loss. */
     lose(loss: Loss, random: Seeded): Buffer {
       const size = chooseSize(loss, sizesOf(synced.length, pending), random);
       const found = createFound(synced, pending, size, random);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** As `disk-recorder.c` numbers them. */
+/** Numbered as in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',
@@ -14,14 +14,14 @@ const KINDS = [
 ] as const;
 const HEADER_BYTES = 24;
 
-/** One call, in the order in which they were made. */
+/** One call; entries are in call order. */
 export type Entry = {
   kind: (typeof KINDS)[number];
-  /** Of a file in the folder; none for the folder itself. */
+  /** File name in the folder; empty for the folder itself. */
   name: string;
-  /** Where it was written, the new size, or the number of the sync. */
+  /** Offset of the write, new size, or number of the sync. */
   number: number;
-  /** What was written or sent, or the new name. */
+  /** Written or sent data, or the new name. */
   bytes: Buffer;
 };
 
@@ -45,6 +45,6 @@ export const readRecording = (path: string): Entry[] => {
   return entries;
 };
 
-/** The requests that were answered by what was sent. */
+/** Ids of the requests answered by this send. */
 export const answeredBy = ({ bytes }: Entry): string[] =>
   [...bytes.toString('latin1').matchAll(/^X-Request-Id: (req_\w+)/gim)].map(([, id]) => id as string);

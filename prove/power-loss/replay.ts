@@ -5,10 +5,10 @@ import { choosePoints } from './points.ts';
 import type { Files, RecordedDisk } from './recorded-disk.ts';
 import { answeredBy, type Entry } from './recording.ts';
 
-/** After so many that are wrong nobody has to see more. */
+/** Stop after this many wrong states. */
 const MOST_WRONG = 5;
 
-/** A state that a loss of power leaves, and where it came about. */
+/** A state after a power loss, and where it happened. */
 export type State = Judged & { files: Files; at: string };
 
 type Options = {
@@ -17,12 +17,12 @@ type Options = {
   disk: RecordedDisk;
   points: number;
   random: Seeded;
-  /** Where states are put down to be opened. */
+  /** Where states are written to be opened. */
   folder: string;
   saw?: (state: State) => void;
 };
 
-/** Goes through a recording; the power fails at some points of it, and what is found then is judged. */
+/** Replays a recording and judges the disk after a power loss at some points. */
 export const replay = ({ entries, ledger, disk, points, random, folder, saw }: Options) => {
   const chosen = choosePoints(entries, points, random);
   const wrong: string[] = [];

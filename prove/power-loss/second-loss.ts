@@ -26,7 +26,7 @@ const addOne = async (origin: string): Promise<Done & { id: number }> => {
 type Options = {
   bench: ReturnType<typeof createWorkbench>;
   library: string;
-  /** What a loss of power has left, and the ids that were told before it. */
+  /** State after a power loss, and the ids acknowledged before it. */
   state: State;
   highest: ReturnType<Ledger['highest']>;
   points: number;
@@ -34,7 +34,7 @@ type Options = {
   folder: string;
 };
 
-/** The program itself starts on what a loss of power has left, serves, and loses its power again while it does. */
+/** Starts the program on the state after a power loss, serves, and loses power again meanwhile. */
 export const loseAgain = async ({ bench, library, state, highest, points, random, folder }: Options) => {
   const directory = bench.directory();
   putDown(join(directory, 'data'), state.files);

@@ -1,14 +1,14 @@
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** As promised: five seconds after the first failure, and so on; each a fifth sooner or later. */
+/** Promised waits after each failure, plus or minus a fifth. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 86_400_000;
 
 export const MOST_ATTEMPTS = WAITS_S.length + 1;
 
-/** What is stored of one event's way to one endpoint. */
+/** Stored state of one event's delivery to one endpoint. */
 export type DeliveryRow = {
   state: string;
   attempt: number;
@@ -20,14 +20,14 @@ export type DeliveryRow = {
 export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
-  /** By the clock of whoever stores deliveries, and by how much those who send may know it wrongly. */
+  /** The clock of the database, and the maximum error with which senders know it. */
   clock(by: Owner): number;
   toleranceMs: number;
-  /** After it was held up, or its clock was set, an instance may do what it had decided before. */
+  /** Whether an instance may still act on old decisions, after a pause or a clock change. */
   isExcused(by: Owner): boolean;
 };
 
-/** What must hold of an attempt when it begins, beside those that are under way. */
+/** Checks an attempt when it begins, against the others that are running. */
 export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => {
   const checkWait = ({ attempt, next_attempt_at, attempted_at }: DeliveryRow, askedMs: number): void => {
     const waitMs = (WAITS_S[attempt - 1] ?? Number.NaN) * 1000;
@@ -62,7 +62,7 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
 
 type EventBody = { sequence: number; data: { object: { id: number } } };
 
-/** What has happened to an animal is first told in the order in which it happened. */
+/** First deliveries about a pet must arrive in the order of its events. */
 export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDeps) => {
   const told = new Set<string>();
   const last = new Map<string, number>();

@@ -7,7 +7,7 @@ import { type Cursor, createLedger, type Written } from './ledger.ts';
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A process that serves, as callers see it. */
+/** A serving process, as callers see it. */
 export type Instance = { owner: Owner; database: Database<Reads, Repositories> };
 
 type Kind = 'one' | 'several' | 'throws' | 'long';
@@ -19,12 +19,12 @@ const PAGE = 1000;
 type Reader = Cursor & { asking: Instance | undefined };
 
 type Deps = {
-  /** Who takes the next request; undefined if nobody does. */
+  /** The instance for the next request; undefined if there is none. */
   pick(): Instance | undefined;
   acknowledged(by: Instance, written: Written): void;
 };
 
-/** Those who write and read from outside. */
+/** External writers and readers. */
 export const createCallers = (simulation: Simulation, { pick, acknowledged }: Deps) => {
   const { scheduler, seeded, latencyMs, between, chance } = simulation;
   const ledger = createLedger(simulation);
@@ -60,7 +60,7 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
     const mustShow = ledger.acknowledged();
     const { events } = instance.database.read(FIRST_STORE);
     const end = (shown?: StoredEvent[]): void => {
-      // Whoever waits for one that is gone has asked another meanwhile.
+      // A reader whose instance ended has asked another meanwhile.
       if (instance.owner.isGone || reader.asking !== instance) return;
       reader.asking = undefined;
       if (shown) ledger.show(shown, reader, mustShow);
@@ -79,7 +79,7 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
   };
 
   return {
-    /** So many come, one or some at a time. */
+    /** Starts this many requests, in groups of one or more. */
     start(requests: number, mostGapMs: number): void {
       for (let at = 0, left = requests; left > 0; left -= 1) {
         if (chance(0.6)) at += between(0, mostGapMs);

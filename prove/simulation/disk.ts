@@ -4,14 +4,14 @@ import type { SyncFile, SyncFileNow } from '../../src/storage/sqlite/sync.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
 const SECTOR_BYTES = 512;
-/** The engine itself syncs the header of the log before anything is behind it. */
+/** SQLite syncs the log header before it writes frames. */
 const HEADER_BYTES = 32;
 
-/** What is left of what was not synced. */
+/** What a power loss leaves of unsynced data. */
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
 export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
 
-/** What is left of a log of which so many bytes were synced. */
+/** Remaining log after a power loss, of which `durableBytes` were synced. */
 const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: number, loss: Loss): Uint8Array => {
   const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
   if (loss === 'none of it') return log;
@@ -22,7 +22,7 @@ const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: nu
   return left;
 };
 
-/** A disk that syncs when the run wants it, and forgets what was not synced when the power goes. */
+/** A disk whose syncs the run controls, and which loses unsynced data with the power. */
 export const createDisk = (simulation: Simulation, directory: string) => {
   const { scheduler, latencyMs, count } = simulation;
   let place = mkdtempSync(join(directory, 'place-'));
@@ -42,7 +42,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     throw new Error(`EIO: a sync has failed (${SIMULATED})`);
   };
   const note = (begunAt: number, bytes: number): void => {
-    // One that goes well after another has failed says nothing of what was written before.
+    // A successful sync after a failed one says nothing about earlier writes.
     if (hasFailed) return;
     durableBytes = Math.max(durableBytes, bytes);
     syncsBegunAt.push(begunAt);
@@ -69,15 +69,14 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     file,
     syncFile,
     syncFileNow,
-    /** Whether the next sync fails. */
     setFailing: (isFailing: boolean): void => {
       failsNext = isFailing;
     },
     hasFailed: (): boolean => hasFailed,
-    /** Whether a sync has begun since that step, and ended. */
+    /** Whether a sync began after that step and ended. */
     hasSynced: (since: number): boolean => syncsBegunAt.some((at) => at >= since),
 
-    /** The files as the next process finds them; this one's are gone. */
+    /** Leaves the files as the next process finds them; the current process loses its own. */
     lose(loss: Loss): void {
       const log = logBytes() > 0 ? leave(simulation, readFileSync(`${file()}-wal`), durableBytes, loss) : undefined;
       const before = place;
@@ -88,11 +87,11 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       this.restart();
     },
     remove: (): void => rmSync(place, { recursive: true }),
-    /** A process has opened the file, which brings the log to its place. */
+    /** Resets the state: opening the file checkpoints its log. */
     restart(): void {
       [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
     },
-    /** Calls `listener` from now on whenever all that is committed lasts. */
+    /** Calls `listener` whenever all commits are durable. */
     hear(listener: () => void): void {
       lasts = listener;
     },

@@ -9,9 +9,9 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MOST_GAP_MS = 1600;
-/** In so many runs an endpoint fails to the last attempt, days later. */
+/** Share of runs with an endpoint that fails until the last attempt, days later. */
 const SHARE_OF_DEAD = 0.05;
-/** So long after its clock was set, or it was held up, a process may do what it had decided before. */
+/** How long a process may act on old decisions after a pause or a clock change. */
 const EXCUSED_MS = 20_000;
 
 /** One process after another on the same disk. */
@@ -41,7 +41,7 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /** It is gone with all it had begun. To close its files would bring its log to its place: they are taken before. */
+  /** Ends the process with all it has begun. Takes its files first: closing them would checkpoint the log. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);
@@ -100,7 +100,7 @@ const faultsOf = (simulation: Simulation, disk: Disk, life: Life, receivers: Rec
 
 type Place = { directory: string; template: string };
 
-/** One process that owns a file: group commit, the numbers of events and the sender of webhooks, on a disk that fails. */
+/** One process that owns a file: group commit, event numbers and the webhook sender, on a failing disk. */
 export const runFileWorld = async (simulation: Simulation, { directory, template }: Place): Promise<Seen> => {
   const { scheduler, expect, chance } = simulation;
   const disk = createDisk(simulation, directory);
@@ -118,7 +118,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     deliveryOf: (...names) => look()?.deliveryOf(...names),
     clock: scheduler.clockOf,
     toleranceMs: 0,
-    // After a sync has failed nobody knows what is recorded: what was committed meanwhile is seen, and may not last.
+    // After a failed sync, commits are visible but may not be durable.
     isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
   });
 

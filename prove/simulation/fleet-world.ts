@@ -13,12 +13,12 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MOST_GAP_MS = 1200;
-/** Longer than an instance sends to an endpoint without having asked again for its lease. */
+/** Longer than an instance sends to an endpoint without renewing its lease. */
 const EXCUSED_MS = 45_000;
-/** By so much an instance may know the clock of the server wrongly: half of the longest way there and back. */
+/** Maximum error of an instance's estimate of the server's clock: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
-/** Without a Redis, several instances would warn. */
+/** Several instances without Redis would log a warning. */
 const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
 
 type Server = ReturnType<typeof createServer>;
@@ -51,7 +51,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const owner = scheduler.createOwner(`instance ${starts}`, between(-30_000, 30_000));
     starting.add(owner);
     const begin = async (): Promise<void> => {
-      // One that does not find the server is started again.
+      // An instance that does not reach the server is started again.
       await open(owner).then((member) => members.push(member), start);
       starting.delete(owner);
     };
@@ -77,7 +77,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Answers that it does not wait for any more may still be on their way when others go on.
+      // Answers that it no longer waits for may still arrive later.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },
@@ -85,7 +85,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       const until = scheduler.now() + ms;
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
-    /** One is left: when hours are passed over, no other takes for news what was said before. */
+    /** Leaves one instance: after skipped hours, others would take old messages for news. */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
       others.forEach(leave);
@@ -115,7 +115,7 @@ const faultsOf = (simulation: Simulation, server: Server, fleet: Fleet, receiver
   };
 };
 
-/** Instances that share a server: their leases, the numbers of events after the commit, and the senders of webhooks. */
+/** Instances that share a server: leases, event numbers after the commit, and webhook senders. */
 export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<Seen> => {
   const { scheduler, seeded } = simulation;
   const server = createServer(simulation, template, TOLERANCE_MS);

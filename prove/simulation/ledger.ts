@@ -1,25 +1,25 @@
 import type { StoredEvent } from '../../src/resources/events/event.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One request to write. The instants are numbers of what callers have seen, one after another. */
+/** One write request. Its times count the moments that callers have observed. */
 export type Written = {
   token: string;
   begun: number;
   acknowledged?: number;
   isUndone: boolean;
-  /** The step in which its body ran last. */
+  /** The step in which its transaction last ran. */
   ranAt: number;
 };
 
-/** A reader, and the number of the last event that it was shown. */
+/** A reader, and the number of its last event. */
 export type Cursor = { last: bigint };
 
 type Stored = { sequence: bigint; id: string; name: string };
 
-/** What callers remember of what they have written and read, and what must follow from it. */
+/** What callers wrote and read, and what must follow from it. */
 export const createLedger = ({ expect }: Simulation) => {
   const all: Written[] = [];
-  /** What was seen under each number, and under which each write was seen. */
+  /** The event seen under each number, and the number of each write. */
   const seen = new Map<bigint, string>();
   const numbers = new Map<string, bigint>();
   const petIds = new Set<bigint>();
@@ -53,10 +53,10 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** What whoever asks now must be shown. */
+    /** Writes that any reader from now on must see. */
     acknowledged: (): Written[] => all.filter((one) => one.acknowledged !== undefined),
 
-    /** A reader is shown these next. */
+    /** Checks the next events of a reader. */
     show(events: readonly StoredEvent[], reader: Cursor, mustShow: readonly Written[]): void {
       for (const { sequence, id, data } of events) {
         expect(sequence === reader.last + 1n, `a reader who has seen ${reader.last} is shown ${sequence} next`);
@@ -71,7 +71,7 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** All that is stored is what was acknowledged, and perhaps what nobody was told of; in one order. */
+    /** Checks that the store holds all acknowledged writes, possibly unacknowledged ones, and one order. */
     finish(stored: readonly Stored[]): void {
       for (const [index, { sequence }] of stored.entries()) {
         expect(sequence === BigInt(index + 1), `the event behind ${index} has the number ${sequence}`);

@@ -19,7 +19,7 @@ export const ENDPOINTS = [
   { webhookId: 'wh_3', url: 'http://127.0.0.1:1002/three' },
 ] as const;
 
-/** How an endpoint answers for a while; the numbers are shares. */
+/** How an endpoint behaves for a while; the numbers are shares. */
 type Mood = { fails: number; loses: number; isSlow: number; isGone: number };
 const CALM: Mood = { fails: 0, loses: 0, isSlow: 0, isGone: 0 };
 const MOODS: readonly Mood[] = [
@@ -47,7 +47,7 @@ const answer = ({ chance, between }: Simulation, mood: Mood): Partial<AttemptRes
   return chance(0.2) ? { responseStatus: 429, retryAfterMs: between(1, 100_000) } : { responseStatus: 500 };
 };
 
-/** The receivers of webhooks and the network before them. */
+/** Webhook receivers and the network in front of them. */
 export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }: Deps) => {
   const { scheduler, seeded, chance, between, latencyMs, count, expect } = simulation;
   const check = createAttemptChecks(simulation, deps);
@@ -59,7 +59,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   let attempts = 0;
   let lastAt = 0;
 
-  /** The way there and back. `end` hears what the sender does. */
+  /** Simulates the round trip. `end` receives the sender's view. */
   const travel = ({ by, url, key }: Attempt, end: (result: Partial<AttemptResult>, ms: number) => void): void => {
     const mood = moods.get(url) ?? CALM;
     const [isRequestLost, isReplyLost] = [chance(mood.loses / 2), chance(mood.loses / 2)];
@@ -90,7 +90,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         travel(attempt, (result, ms) => {
           underWay.delete(attempt);
           lastAt = scheduler.now();
-          // What an attempt came to may be lost with its process: the one before counts then.
+          // An attempt's result may be lost with its process; then the previous one counts.
           askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });
@@ -100,19 +100,19 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   return {
     sendBy,
     attempts: () => attempts,
-    /** For how long nothing was under way. */
+    /** Time since the last running attempt. */
     idleMs: () => (underWay.size > 0 ? 0 : scheduler.now() - lastAt),
     changeMood: (): void => void moods.set(seeded.one(ENDPOINTS)?.url ?? '', seeded.one(MOODS) ?? CALM),
-    /** From here on all answer well, but perhaps one that never does. */
+    /** Makes all endpoints healthy, except possibly one that never answers. */
     calm(shareOfDead: number): void {
       moods.clear();
       if (chance(shareOfDead)) moods.set(ENDPOINTS[1].url, { ...CALM, fails: 1 });
     },
-    /** What it had under way ends with it. */
+    /** Ends the attempts of an ended process. */
     forget(by: Owner): void {
       for (const attempt of underWay) if (attempt.by === by) underWay.delete(attempt);
     },
-    /** Every event has arrived at every endpoint that is enabled, or was tried as often as promised. */
+    /** Checks that every event reached every enabled endpoint, or was tried as often as promised. */
     finish(eventIds: readonly string[], webhookStates: ReadonlyMap<string, string>): void {
       const enabled = ENDPOINTS.filter(({ webhookId }) => webhookStates.get(webhookId) === 'enabled');
       for (const { webhookId } of enabled) {

@@ -6,7 +6,7 @@ import { commandRuntime } from './runtime.ts';
 import { createSimulation } from './simulation.ts';
 import { WEAKENINGS } from './weakenings.ts';
 
-/** What is asked of the program, and what it answers, as JSON. */
+/** Request and answer of the program, as JSON. */
 export type Asked = { directory: string; first: number; count: number; weakening?: string };
 type Violation = { seed: number; sentence: string; lastSteps: readonly string[] };
 export type Ran = {
@@ -16,14 +16,14 @@ export type Ran = {
   acknowledged: number;
   processorSeconds: number;
   faults: Record<string, number>;
-  /** The same whenever the same has happened. */
+  /** Equal for equal runs. */
   digest: string;
   violation?: Violation;
 };
 
 const { directory, first, count, weakening }: Asked = JSON.parse(process.argv[2] ?? '');
 
-/** Whoever imports the file gets it weakened. */
+/** Weakens the file for all importers. */
 const weaken = (name: string): void => {
   const found = WEAKENINGS.find((one) => one.name === name);
   if (!found) throw new Error(`there is no weakening called "${name}"`);
@@ -42,7 +42,7 @@ const weaken = (name: string): void => {
 };
 if (weakening !== undefined) weaken(weakening);
 
-// What follows is loaded when nothing of the runtime can escape the run.
+// Imported only now, after the runtime is under control.
 const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');

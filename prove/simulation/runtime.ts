@@ -4,10 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
-/**
- * Puts the time, the turns and the chance of a run in the place of those of the runtime, so that nothing of the code that
- * is run can escape it. For a program that does nothing else.
- */
+/** Replaces the runtime's time, turns and randomness with the run's. For a program that does nothing else. */
 export const commandRuntime = () => {
   let scheduler: Scheduler;
   let seeded: Seeded;

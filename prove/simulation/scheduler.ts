@@ -1,28 +1,28 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A process or a machine of the simulation: what it has begun ends with it. */
+/** A simulated process or machine: its pending work ends with it. */
 export type Owner = {
   name: string;
-  /** Nothing of it happens before this. */
+  /** Nothing of this owner happens before this time. */
   frozenUntil: number;
-  /** How far its clock is ahead of the time. */
+  /** How far its clock is ahead. */
   aheadMs: number;
-  /** When its clock was last set, or it was last held up. */
+  /** Time of its last pause or clock change. */
   disturbedAt: number;
-  /** Turns of its event loop follow one another. */
+  /** Keeps the turns of its event loop in order. */
   lastTurnAt: number;
   isGone: boolean;
 };
 
 type Happening = { at: number; order: number; owner: Owner; what: string; act(): void; everyMs?: number };
 
-/** The first instant of every run. */
+/** Start time of every run. */
 const BEGINNING = Date.UTC(2026, 0, 1);
 const LONGEST_TURN_MS = 0.5;
-/** So many of the last steps are told with a fault. */
+/** Steps reported with a violation. */
 const LAST_STEPS = 40;
 
-/** What has happened, and a digest of it: the same for two runs in which the same has. */
+/** Log of the steps and a digest of it: equal for equal runs. */
 const createTrace = () => {
   const lastSteps: string[] = [];
   const digest = new Bun.CryptoHasher('sha256');
@@ -50,13 +50,10 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** All that follows from a step without anything else happening has happened when the event loop comes round. */
+/** Resolves after one turn of the real event loop: by then all consequences of a step have happened. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/**
- * What may happen next, in the order of a time that moves only from one happening to the next. How long anything takes is
- * drawn from the seed, so that the same seed is the same run.
- */
+/** Orders all next steps in simulated time. The seed gives all durations: the same seed is the same run. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();
@@ -97,7 +94,7 @@ export const createScheduler = (seeded: Seeded) => {
     at,
     after: (ms: number, what: string, act: () => void, owner?: Owner) => at(now + ms, what, act, owner),
     cancel: (happening: Happening | undefined): void => void (happening && waiting.delete(happening)),
-    /** One turn of the event loop of whoever asks for it. */
+    /** Schedules one turn of the caller's event loop. */
     nextTurn: (act: () => void): Happening => {
       const owner = ownerNow();
       owner.lastTurnAt = Math.max(owner.lastTurnAt, now + seeded.below(1000) * (LONGEST_TURN_MS / 1000));
@@ -106,12 +103,12 @@ export const createScheduler = (seeded: Seeded) => {
     every: (ms: number, act: () => void): Happening => Object.assign(at(now + ms, 'a job', act), { everyMs: ms }),
     now: (): number => now,
     clockOf: (owner: Owner): number => Math.floor(BEGINNING + now + owner.aheadMs),
-    /** Whatever it has begun does not go on. */
+    /** Cancels everything the owner has begun. */
     end: (owner: Owner): void => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
-    /** Time in which nothing happens, on no machine. */
+    /** Lets time pass in which nothing happens. */
     pass: (ms: number): void => {
       now += ms;
     },

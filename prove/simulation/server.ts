@@ -4,12 +4,12 @@ import type { Sql } from '../../src/storage/sql.ts';
 import { type Lease, openServerRows, type ServerRows, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
-/** How often something is lost on the way to the server and back while it storms. */
+/** Share of messages lost in each direction during a storm. */
 const LOST = 0.02;
-/** When it is known that no answer comes. */
+/** Time until a lost answer is noticed. */
 const LOST_MS = 2000;
 
-/** Nobody takes what another still has, by the clock of the server. */
+/** Checks that no instance takes a lease that another still holds, by the server's clock. */
 const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
   let before: Lease[] = [];
   return (): void => {
@@ -41,7 +41,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Inside a transaction. */
+/** SQL inside a transaction. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,
@@ -73,10 +73,7 @@ const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
   };
 };
 
-/**
- * A server that many instances share. The statements are those of the service, and transactions follow one another; the way
- * to it is long and loses things.
- */
+/** A server of many instances: runs the service's statements, transactions in sequence, over a slow and lossy network. */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
   const { scheduler, chance, latencyMs, count } = simulation;
   const owner = scheduler.createOwner('server');
@@ -130,7 +127,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
       awayUntil = scheduler.now() + ms;
     },
 
-    /** A way to it for one instance. */
+    /** Connects one instance. */
     connect<Reads, Repositories extends Reads>(
       bind: (sql: Sql, call: Call) => Repositories,
     ): PostgresDatabase<Reads, Repositories> {

@@ -2,13 +2,13 @@ import { createRandomText } from '../../src/kernel/ids.ts';
 import { createSeeded } from '../seeded.ts';
 import { createScheduler } from './scheduler.ts';
 
-/** By this word the faults of a run are told from those of the service. */
+/** Marks injected faults, to distinguish them from faults of the service. */
 export const SIMULATED = 'simulated';
 
-/** How long something takes: mostly little, now and then long. */
+/** Latencies: mostly short, sometimes long. */
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
 
-/** One run: its chance, its time, what was done to it, and the first promise that was not kept. */
+/** One run: its randomness, time, injected faults, and the first violation. */
 export const createSimulation = (seed: number) => {
   const seeded = createSeeded(seed);
   // Neighbouring seeds begin with neighbouring numbers.
@@ -28,7 +28,7 @@ export const createSimulation = (seed: number) => {
     count: (fault: string): void => {
       faults[fault] = (faults[fault] ?? 0) + 1;
     },
-    /** Noted and not thrown: the code that is run would take it for a fault of its own. */
+    /** Records and does not throw: the code under test would take it for its own fault. */
     violated: (sentence: string): void => void broken.push(sentence),
     expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),
     firstViolation: (): string | undefined => broken[0],

@@ -16,19 +16,19 @@ import type { Simulation } from './simulation.ts';
 import { type Look, lookAt } from './stored.ts';
 import { METRICS } from './world.ts';
 
-/** The one process that owns the file. */
+/** The only process that owns the file. */
 export type SoleProcess = Instance & {
   look: Look;
   forceProgress(): void;
-  /** As a signal to end does. */
+  /** Shuts down, as after a signal. */
   stop(): Promise<void>;
-  /** Gives back what it has open, which in a world with processes its end does. */
+  /** Closes open files, which the end of a real process would do. */
   close(): void;
 };
 
 type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
 
-/** A connection beside those of the process. It shows what lasts, which is less than what is committed while a sync is under way. */
+/** A separate connection. It shows durable data, which is less than the committed data while a sync is running. */
 const openBeside = (path: string) => {
   const file = new Database(path, { readonly: true });
   const end = (): void => {
@@ -79,7 +79,7 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     forceProgress: () => database.forceProgress?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
-      // One that reads would keep the log from being emptied.
+      // An open read would block checkpoints.
       disk.hear(beside.end);
       beside.end();
       await database.close();

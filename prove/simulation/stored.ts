@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../src/kernel/event.ts';
 import type { DeliveryRow } from './attempt-checks.ts';
 import { ENDPOINTS } from './receivers.ts';
 
-/** A store, a key that may read all, and the endpoints that it is told at. */
+/** Adds a store, a key that may read all, and its webhook endpoints. */
 export const fillStore = (file: Database): void => {
   file.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 0)');
   file.run(
@@ -21,7 +21,7 @@ export const fillStore = (file: Database): void => {
 
 type EventRow = { sequence: number | bigint | null; id: string; type: string; data: string };
 
-/** What is committed, as a connection beside all others sees it. */
+/** Committed data, as a separate connection sees it. */
 export const lookAt = (file: Database) => {
   const all = <Row>(text: string, ...values: string[]): Row[] => file.query(text).all(...values) as Row[];
   return {
@@ -35,7 +35,7 @@ export const lookAt = (file: Database) => {
       );
       return row && ({ ...row, attempt: Number(row.attempt) } as DeliveryRow);
     },
-    /** When the next attempt is due; undefined if all is told and delivered. */
+    /** Time of the next due attempt; undefined if everything is numbered and delivered. */
     nextDue(): number | undefined {
       const [row] = all<{ due: number | bigint | null; lagging: number | bigint; left: number | bigint }>(
         `SELECT (SELECT min(next_attempt_at) FROM deliveries) AS due,
@@ -56,7 +56,7 @@ export const lookAt = (file: Database) => {
       ),
     webhookStates: () =>
       new Map(all<{ id: string; state: string }>('SELECT id, state FROM webhooks').map(({ id, state }) => [id, state])),
-    /** How many animals there are, and how many were counted. */
+    /** Number of pets, and the counted number. */
     animals: () => {
       const [row] = all<{ rows: number; counted: number }>(
         'SELECT (SELECT count(*) FROM pets) AS rows, (SELECT coalesce(sum(count), 0) FROM inventory) AS counted',

@@ -7,7 +7,7 @@ import type { Look } from './stored.ts';
 
 const IGNORED = () => undefined;
 
-/** What the service logs. An error that the run has not made itself is one of the service, or of the run. */
+/** The service's log. An error that the run did not inject is a fault of the service or of the run. */
 export const createLog = ({ violated }: Simulation): Log => ({
   info: IGNORED,
   warn: IGNORED,
@@ -19,20 +19,20 @@ export const createLog = ({ violated }: Simulation): Log => ({
 });
 export const METRICS = createMetrics();
 
-/** How long faults come, and how long the work after them may last at most. */
+/** Duration of the faults, and maximum steps of the work after them. */
 const STORM_MS = 8000;
 const MOST_STEPS = 20_000;
 const QUIET_MS = 2000;
 const SHORTEST_PASS_MS = 100;
-/** So many steps from one look at what is left to the next. */
+/** Steps between two looks at the remaining work. */
 const LOOK_EVERY = 4;
 
-/** What can be done to a world, and how often compared with the others. */
+/** Possible faults of a world, with their relative frequency. */
 export type Faults = Record<string, { share: number; act(): void }>;
 
 type Deps = { faults: Faults; mostGapMs: number; callers: Callers; requests: number };
 
-/** Everything that goes wrong, at instants drawn from the seed. */
+/** Injects faults at times given by the seed. */
 export const storm = async (simulation: Simulation, { faults, mostGapMs, callers, requests }: Deps): Promise<void> => {
   const { scheduler, between, seeded, count, firstViolation } = simulation;
   const drawn = Object.entries(faults).flatMap(([name, { share, act }]) => Array(share).fill({ name, act }));
@@ -49,14 +49,14 @@ export const storm = async (simulation: Simulation, { faults, mostGapMs, callers
 };
 
 type Rest = {
-  /** What is stored; undefined while nobody could do anything about it. */
+  /** Stored state; undefined while no instance could change it. */
   look(): Look | undefined;
   clock(): number;
-  /** For how long nothing was under way to receivers; 0 where that says nothing. */
+  /** Time without running deliveries; 0 if it is meaningless. */
   idleMs(): number;
 };
 
-/** Nothing goes wrong any more: all that is due is done, and the hours between are passed over. */
+/** Runs without faults until all due work is done; skips the hours in between. */
 export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: Rest): Promise<void> => {
   const { scheduler, firstViolation, violated } = simulation;
   const last = scheduler.steps() + MOST_STEPS;
@@ -66,21 +66,20 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     const seen = look();
     const due = seen ? seen.nextDue() : clock();
     if (due !== undefined) doneSince = scheduler.now();
-    // What nobody waits for may still be noticed by a job.
+    // A job may still find work that nobody waits for.
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // An endpoint that fails again and again is left alone for a while.
+    // An endpoint that keeps failing is paused for a while.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };
 
 type End = { simulation: Simulation; look: Look | undefined; callers: Callers; receivers: Receivers };
 
-/** How much was done in a run. */
 export type Seen = { attempts: number; acknowledged: number };
 
-/** What must hold of all that is stored once everything is done. */
+/** Checks the stored data once everything is done. */
 export const finish = ({ simulation: { expect, firstViolation }, look, callers, receivers }: End): Seen => {
   const seen = { attempts: receivers.attempts(), acknowledged: callers.acknowledgedCount() };
   if (!look || firstViolation() !== undefined) return seen;

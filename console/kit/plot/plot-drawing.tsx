@@ -4,7 +4,7 @@ import type { PlotData } from './plot-data.ts';
 
 const ALONE_SECONDS = 60;
 
-/** What a custom property comes to here: a canvas knows none. */
+/** Resolves a custom property: a canvas cannot. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
   const { color } = getComputedStyle(element);
@@ -12,7 +12,7 @@ const resolveColor = (element: HTMLElement, name: string): string => {
   return color;
 };
 
-/** Each line on top of those before it. The last is drawn first, so that none hides another. */
+/** Adds each line to those before it. The last is drawn first, so that none hides another. */
 const stack = (lines: PlotData['lines']): (number | null)[][] => {
   const sums: number[] = [];
   const stacked = lines.map(({ values }) =>
@@ -40,7 +40,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
     const stroke = resolveColor(element, color);
     const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
-    // The newest, where nobody points at another.
+    // Without a pointer over the plot, show the newest value.
     const valueAt = (index: number | null) => {
       const values = latest().lines.find((line) => line.label === label)?.values;
       return index === null ? values?.findLast((value) => value !== null) : values?.[index];
@@ -66,7 +66,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
       series: [{}, ...drawn],
       axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map((value) => show(value)) }],
       scales: {
-        // One instant alone would be drawn on a scale of years.
+        // A single point would get a scale of years.
         x: { range: (_, from, to) => (latest().times.length === 1 ? [from - ALONE_SECONDS, from] : [from, to]) },
         y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] },
       },
@@ -76,7 +76,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
   );
 };
 
-/** The newest value of each line, for screen readers. */
+/** Newest value of each line, for screen readers. */
 const lastValues = ({ label, lines, show = String }: PlotData): string =>
   `${label}: ${lines
     .map((line) => {
@@ -85,7 +85,7 @@ const lastValues = ({ label, lines, show = String }: PlotData): string =>
     })
     .join(', ')}`;
 
-/** Redrawn when width or colours change; new data goes into the same drawing. */
+/** Redrawn when width or colours change; new data updates the same drawing. */
 export const PlotDrawing = (data: PlotData) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

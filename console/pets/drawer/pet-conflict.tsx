@@ -14,7 +14,7 @@ type Props = {
 
 const FIELDS = ['name', 'categoryId', 'status'] as const;
 
-/** Somebody else was faster: both versions side by side, and which of them is to hold. */
+/** Shows both versions after an edit conflict and asks which one to keep. */
 export const PetConflict = ({ version: { pet }, mine, isBusy, onTheirs, onMine }: Props) => {
   const categories = useCategories();
   const show = (field: (typeof FIELDS)[number], of: PetChange): string =>

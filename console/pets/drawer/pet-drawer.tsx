@@ -20,7 +20,7 @@ const Remove = ({ pet, onClose }: PetVersion & { onClose: () => void }) => {
   const session = useSession();
   const queries = useQueryClient();
   const { data = [] } = usePetOrders(String(pet.id));
-  // What an order holds cannot be removed.
+  // A pet with an open order cannot be removed.
   if (!session.can('pets:write') || openOrderOf(data)) return null;
   return (
     <Button
@@ -56,7 +56,7 @@ const Present = ({ version, onClose }: { version: PetVersion; onClose: () => voi
   );
 };
 
-/** One animal: its fields, where it can go, its orders and its history. */
+/** One pet: fields, status, orders and history. */
 export const PetDrawer = ({ id, onClose }: Props) => {
   const { data, error, isPending, refetch } = usePetVersion(id);
   return (

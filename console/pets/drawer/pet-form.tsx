@@ -10,7 +10,7 @@ import type { PetVersion } from '../pet-cache.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** What has been typed, and the version it was typed over. */
+/** Text typed so far, and the version it is based on. */
 type Draft = { name: string; category: string; over: PetVersion };
 
 const toDraft = (version: PetVersion, categories: Categories): Draft => ({
@@ -19,7 +19,7 @@ const toDraft = (version: PetVersion, categories: Categories): Draft => ({
   over: version,
 });
 
-/** The fields that differ; undefined while what was typed names no category. */
+/** Changed fields; undefined while the typed category does not exist. */
 const toChange = ({ name, category, over: { pet } }: Draft, categories: Categories): PetChange | undefined => {
   const isSame = category.trim() === categoryName(categories, pet.categoryId);
   const categoryId = isSame ? BigInt(pet.categoryId) : readCategory(categories, category);
@@ -92,6 +92,6 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
   );
 };
 
-/** The fields of an animal, changed where they stand by a key that may. */
+/** The pet's fields, editable if the key may write pets. */
 export const PetForm = (props: { version: PetVersion; save: SavePet }) =>
   useSession().can('pets:write') ? <Writing {...props} /> : <Reading {...props} />;

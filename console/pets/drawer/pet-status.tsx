@@ -12,7 +12,7 @@ import { openOrderOf } from '../open-orders.ts';
 import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../pet-cache.ts';
 import type { SavePet } from './pet-version.ts';
 
-/** The newest orders of an animal that are shown. */
+/** Maximum orders shown, newest first. */
 const MOST_ORDERS = 20;
 
 export const usePetOrders = (id: string) => {
@@ -32,7 +32,7 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
 
 const ORDER_WORDS: Record<OrderMove, string> = { approve: 'Approve', deliver: 'Deliver', cancel: 'Cancel the order' };
 
-/** Places an order for an animal, or moves the one that holds it; the animal's status goes along. */
+/** Places an order for a pet, or moves its open order, which also changes the pet's status. */
 const useOrderMove = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -76,7 +76,7 @@ const OpenOrder = ({ order }: { order: Order<Int64> }) => {
 
 type Props = { version: PetVersion; save: SavePet };
 
-/** Where the animal stands in its sale, and where it can go from there. */
+/** The pet's status, and the statuses it can change to. */
 export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const { can } = useSession();
   const id = String(pet.id);
@@ -84,9 +84,9 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const place = useOrderMove(id);
   const { status = 'available' } = pet;
   const open = openOrderOf(orders.data ?? []);
-  // Until it is known whether an order holds it, nothing is offered that would then be refused.
+  // Offers nothing until the open order is known, as the service would refuse it.
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
-  // An order that ends changes it: what is written meanwhile would be over the version before.
+  // Closing an order changes the pet: a write before the reload would use the old version.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
     <section className="stack" aria-label="Status">
@@ -115,7 +115,6 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   );
 };
 
-/** The orders of an animal, newest first. */
 export const PetOrders = ({ id }: { id: string }) => {
   const { data = [] } = usePetOrders(id);
   if (data.length === 0) return null;

@@ -4,7 +4,7 @@ import { COUNTS } from '../../data/counts.ts';
 import { useSession } from '../../session/session.ts';
 import { historyKey, type PetVersion, petKey, putPets } from '../pet-cache.ts';
 
-/** One animal with its version; null if there is none of this id. */
+/** A pet with its version; null if it does not exist. */
 export const usePetVersion = (id: string) => {
   const { petstore } = useSession();
   return useQuery({
@@ -18,10 +18,7 @@ export const usePetVersion = (id: string) => {
 
 type Saving = { change: PetChange; etag: string | undefined };
 
-/**
- * Changes an animal if it still has the version that was looked at. What is written is shown at once, and taken back if it
- * is refused.
- */
+/** Changes a pet if its version is still the one shown. Updates optimistically; reverts if the service refuses. */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -50,7 +47,7 @@ export const useSavePet = (id: string) => {
       return queries.invalidateQueries({ queryKey: key });
     },
   });
-  /** What could not be written because somebody else was faster. */
+  /** The change refused because someone else changed the pet first. */
   const refused =
     save.error instanceof Conflict && save.error.code === 'precondition_failed' ? save.variables?.change : undefined;
   return { ...save, refused };

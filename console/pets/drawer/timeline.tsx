@@ -29,7 +29,7 @@ const wordsOf = ({ field, from, to }: Entry['changes'][number], categories: Cate
   return to === null ? '' : `${label} ${show(from)} → ${show(to)}`;
 };
 
-/** Everything that happened to an animal, newest first. */
+/** The pet's history, newest first. */
 export const Timeline = ({ id }: { id: string }) => {
   const { petstore, me } = useSession();
   const categories = useCategories();

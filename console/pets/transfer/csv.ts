@@ -1,14 +1,14 @@
-/** A record of a CSV text: its fields, its own text, and the line on which it begins. */
+/** A CSV record: its fields, its raw text, and its first line number. */
 export type CsvRecord = { line: number; text: string; fields: string[] };
 
-/** What separates fields, as the first line shows it: spreadsheets of some countries write semicolons, a copied table has tabs. */
+/** Most frequent separator of the first line: some spreadsheets write semicolons, copied tables have tabs. */
 const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** No field of an animal is longer. A quote that is open for so long closes nothing: it is a character like any other. */
+/** Longer than any pet field. A quote left open for longer is an ordinary character. */
 const LONGEST_QUOTED = 10_000;
 
-/** Where the quote that opens at `start` closes, if what follows it ends a field. */
+/** Position of the quote that closes the one at `start`, if a field ends after it. */
 const closingQuote = (text: string, start: number, separator: string): number | undefined => {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
@@ -16,7 +16,7 @@ const closingQuote = (text: string, start: number, separator: string): number | 
   return [separator, '\r', '\n', undefined].includes(text[end + 1]) ? end : undefined;
 };
 
-/** The records of a text (RFC 4180); empty lines are none. */
+/** Parses CSV (RFC 4180); skips empty lines. */
 export const readCsv = (text: string): CsvRecord[] => {
   const separator = separatorOf(/^.*/.exec(text)?.[0] ?? '');
   const fieldEnd = new RegExp(`${separator}|\\r\\n|\\r|\\n|$`, 'g');
@@ -38,7 +38,7 @@ export const readCsv = (text: string): CsvRecord[] => {
   return records;
 };
 
-/** A value as one field, quoted where it has to be. */
+/** Formats a value as one field, quoted if necessary. */
 export const csvField = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value);
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -47,10 +47,10 @@ export const csvField = (value: unknown): string => {
 /** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), escaped or not. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** A field that is safe in a spreadsheet: an apostrophe turns a formula into text. `unescapeFormula` removes it. */
+/** Formats a field safely for spreadsheets: an apostrophe turns a formula into text. `unescapeFormula` removes it. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
 
-/** The text as it was before `spreadsheetField` made it safe. */
+/** Reverses the escaping of `spreadsheetField`. */
 export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

@@ -12,7 +12,6 @@ const csvOf = (label: string, toField: (value: unknown) => string) => ({
   line: (pet: Row) => FIELDS.map((field) => toField(pet[field])).join(','),
 });
 
-/** How the animals can be written. */
 export const EXPORTS = {
   csv: csvOf('CSV', spreadsheetField),
   raw: csvOf('CSV with names as they are', csvField),

@@ -4,10 +4,10 @@ import { startTask } from '../tasks.ts';
 import { EXPORTS, type ExportFormat } from './export-formats.ts';
 import { saveFile } from './save-file.ts';
 
-/** The most that one page holds. */
+/** Maximum page size of the service. */
 const PAGE_ROWS = 100;
 
-/** Writes all animals that match the filters into a file, loaded or not. */
+/** Saves all pets that match the filters to a file, loaded or not. */
 export const exportPets = (
   petstore: Petstore<true>,
   filters: Filters,

@@ -10,7 +10,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Beyond this a browser holds too much; the command line reads a file of any size. */
+/** Maximum file size in the browser; the command line has no limit. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 type Chosen = { file: string; text: ImportText };
@@ -31,7 +31,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (file) onFile(file);
-    // So that the same file, mended, can be chosen again.
+    // Lets the user choose the same file again after correcting it.
     target.value = '';
   };
   return (
@@ -62,7 +62,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   );
 };
 
-/** Adds many animals, which are seen before anything is sent. */
+/** Imports pets after a preview. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const { petstore, me } = useSession();
   const choice = useChoice();
@@ -77,7 +77,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   };
   return (
     <Dialog title="Import animals" onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file can be chosen as well. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file input does the same. */}
       <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         {choice.data ? (
           <>

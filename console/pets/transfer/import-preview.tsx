@@ -49,7 +49,6 @@ const Rows = ({ label, rows }: { label: string; rows: readonly ImportRow[] }) =>
   </table>
 );
 
-/** The first rows as they will be, and what is wrong with others. */
 export const ImportPreview = ({ file, text: { rows } }: { file: string; text: ImportText }) => {
   const wrong = rows.filter(({ pet }) => !pet);
   const wrongBelow = rows

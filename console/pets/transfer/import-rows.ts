@@ -4,13 +4,13 @@ import { type Categories, NO_CATEGORY, readCategory } from '../category.ts';
 import { STATUSES } from '../moves.ts';
 import { csvField, readCsv, unescapeFormula } from './csv.ts';
 
-/** A row of what was dropped or pasted: the animal that it means, or what is wrong with it. */
+/** One input row: the pet, or its faults. */
 export type ImportRow = { line: number; text: string; pet?: NewPet; faults: readonly string[] };
 
-/** What was dropped or pasted. `heading` is the first line of a CSV text, for the file of what was refused. */
+/** The parsed input. `heading` is the first line of a CSV text, for the file of refused rows. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
-/** Says what is wrong with the text as a whole. */
+/** The input as a whole cannot be parsed. */
 class Unreadable extends Error {}
 
 type Fields = { name?: unknown; categoryId?: unknown; status?: unknown };
@@ -28,7 +28,7 @@ const toCategory = (given: unknown, categories: Categories): bigint | undefined 
     ? readCategory(categories, String(given))
     : undefined;
 
-/** Judges a row as the service would, so that a wrong one is seen before anything is sent. */
+/** Validates a row like the service, so that faults show before anything is sent. */
 const judge = (line: number, text: string, fields: Fields, categories: Categories): ImportRow => {
   const categoryId = toCategory(fields.categoryId, categories);
   const status = STATUSES.find((one) => one === fields.status);
@@ -42,7 +42,7 @@ const judge = (line: number, text: string, fields: Fields, categories: Categorie
   return { line, text, pet: { name: fields.name as string, categoryId, ...(status ? { status } : {}) }, faults };
 };
 
-/** A column as people spell it: `categoryId`, `category_id`, `Category`. */
+/** Accepted column names, such as `categoryId`, `category_id` and `Category`. */
 const COLUMNS: Record<string, keyof Fields> = {
   name: 'name',
   categoryid: 'categoryId',
@@ -66,7 +66,7 @@ const fromCsv = (text: string, categories: Categories): ImportText => {
     }
     const fields: Fields = {};
     for (const [index, field] of columns.entries()) {
-      // An empty cell says nothing, but a name that is empty is wrong rather than missing.
+      // Empty cells count as missing, except for names: an empty name is a fault.
       if (field === 'name') fields.name = unescapeFormula(cells[index] ?? '');
       else if (field && cells[index] !== '') fields[field] = cells[index];
     }
@@ -104,7 +104,7 @@ const fromLines = (text: string, categories: Categories): ImportText => {
   return { rows, heading: undefined };
 };
 
-/** The animals in a text: a JSON array, one JSON object a line, or CSV whose first line names its columns. */
+/** Parses a JSON array, one JSON object per line, or CSV with a header line. */
 export const readImport = (given: string, categories: Categories): ImportText => {
   const text = given.replace(/^\uFEFF/, '');
   if (text.trim() === '') throw new Unreadable('There is nothing in it.');
@@ -112,7 +112,7 @@ export const readImport = (given: string, categories: Categories): ImportText =>
   return /^\s*\{/.test(text) ? fromLines(text, categories) : fromCsv(text, categories);
 };
 
-/** What was refused, as it was, with a reason that an import of the mended file leaves alone. */
+/** The refused rows as they were, each with a reason that a later import ignores. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string => {
   if (heading === undefined) return rows.map(({ text, reason }) => `${withReason(text, reason)}\n`).join('');
   const separator = /[,;\t]/.exec(heading)?.[0] ?? ',';

@@ -22,7 +22,7 @@ type Client = Petstore<true>;
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 1_000_000;
 
-/** No row is longer in JSON: a character may be written with six. */
+/** Upper bound of a row in JSON: a character takes at most six bytes. */
 const mostBytes = (name: string): number => name.length * 6 + 100;
 
 const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
@@ -45,7 +45,7 @@ const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
 
 const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
 
-/** The rows of a batch that the service names in its refusal; none if it is refused as a whole. */
+/** Rows that the service names in its refusal of a batch; none if it refuses the batch as a whole. */
 const namedRows = (error: unknown): Map<number, string> => {
   const named = new Map<number, string>();
   if (!(error instanceof Invalid)) return named;
@@ -58,10 +58,7 @@ const namedRows = (error: unknown): Map<number, string> => {
   return named;
 };
 
-/**
- * Sends one batch, and again without the rows that the service names. The same batch is always sent under the same
- * keys, so that after a reload it is added once.
- */
+/** Sends a batch, then again without refused rows. Its idempotency keys are fixed: a reload adds nothing twice. */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];
   let { pets, rows } = batch;
@@ -84,7 +81,7 @@ const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, sig
 
 const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: `line ${line}`, reason });
 
-/** Sends what is left of an import. */
+/** Sends the remaining batches of an import. */
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   let record = started;
   let refused = await readRefused(record);
@@ -124,7 +121,7 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   );
 };
 
-/** Saves the rows, so that the import survives a reload, and sends them. */
+/** Saves the rows, so that the import survives a reload, then sends them. */
 export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
   const batches = toBatches(rows);
   const record: ImportRecord = {
@@ -150,7 +147,6 @@ export const startImport = async (petstore: Client, keyId: string, file: string,
 
 let isResumed = false;
 
-/** Resumes the import of this tab after a reload. */
 export const resumeImport = (petstore: Client, keyId: string): void => {
   const record = keptImport();
   if (isResumed || record?.keyId !== keyId || tasks.get().length > 0) return;

@@ -1,23 +1,22 @@
 import type { NewPet } from '../../../client/src/index.ts';
 
-/** Animals that are sent together, with the rows they come from. */
+/** Pets of one request, with their input rows. */
 export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
 
 export type RefusedRow = { line: number; text: string; reason: string };
 
-/** An import that is under way, for the tab alone; its rows are too many for the place that keeps this. */
+/** A running import of this tab, in session storage. Its rows are too large for that, so IndexedDB holds them. */
 export type ImportRecord = {
   id: string;
-  /** When it began: what of it may have been sent twice is recognised for a day. */
+  /** Start time: the service detects repeated batches for one day. */
   startedAt: number;
-  /** The key it is made with. */
   keyId: string;
   file: string;
   heading: string | undefined;
   total: number;
   batches: number;
   added: number;
-  /** The batch to be sent next. */
+  /** Number of the next batch. */
   next: number;
 };
 
@@ -56,7 +55,7 @@ const inStore = async <Result>(
   }
 };
 
-/** Ids begin with the time, so that what was left behind by a closed tab can be found by its age. */
+/** Keys begin with the time, so that leftovers of closed tabs can be deleted by age. */
 const place = ({ startedAt, id }: ImportRecord, part: number) => [startedAt, id, part];
 const REFUSED = -1;
 
@@ -69,7 +68,7 @@ export const readRefused = async (record: ImportRecord): Promise<RefusedRow[]> =
 export const writeRefused = (record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown> =>
   inStore('readwrite', (store) => store.put(rows, place(record, REFUSED)));
 
-/** Keeps all rows before the first is sent, and forgets imports that can no longer go on. */
+/** Saves all rows before the first is sent, and deletes imports too old to resume. */
 export const writeBatches = async (record: ImportRecord, batches: readonly ImportBatch[]): Promise<void> => {
   await inStore('readwrite', (store) => store.delete(IDBKeyRange.upperBound([record.startedAt - DAY_MS])));
   await inStore('readwrite', (store) => {

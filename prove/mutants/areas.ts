@@ -114,6 +114,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'group commit': {
     'src/storage/sqlite/group-commit.ts': [
+      'src/storage/sqlite/group-commit.queue.test.ts',
+      'src/storage/sqlite/group-commit.sync.test.ts',
       'src/storage/sqlite/group-commit.waiting.test.ts',
       'src/storage/sqlite/group-commit.long.test.ts',
       'src/storage/sqlite/group-commit.test.ts',
@@ -125,17 +127,11 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/storage/sqlite/group-commit.long.test.ts',
     ],
     'src/storage/sqlite/sync.ts': ['src/storage/sqlite/sync.close.test.ts', 'src/storage/sqlite/sync.test.ts'],
-    'src/storage/counters.ts': [],
-    'src/storage/sqlite/group-queue.ts': [
-      'src/storage/sqlite/group-queue.test.ts',
-      'src/storage/sqlite/group-commit.waiting.test.ts',
-      'src/storage/sqlite/group-commit.test.ts',
+    'src/storage/sqlite/sql.ts': [
+      'src/storage/sqlite/sql.counters.test.ts',
+      'src/storage/sqlite/sql.snapshot.test.ts',
+      'src/storage/sqlite/sync.test.ts',
     ],
-    'src/storage/sqlite/group-sync.ts': [
-      'src/storage/sqlite/group-sync.test.ts',
-      'src/storage/sqlite/group-commit.test.ts',
-    ],
-    'src/storage/sqlite/snapshot.ts': ['src/storage/sqlite/snapshot.test.ts', 'src/storage/sqlite/sync.test.ts'],
   },
   'states of webhooks': {
     'src/resources/webhooks/delivery.ts': [],

@@ -254,7 +254,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'only spares a copy of the same',
   },
   {
-    file: 'src/storage/sqlite/group-sync.ts',
+    file: 'src/storage/sqlite/group-commit.ts',
     on: 'let freeAt = 0;',
     change: '0 → 1',
     reason: 'before the first sync nobody is waited for, whenever that was',

@@ -6,15 +6,13 @@ import type { Sql } from '../sql.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { storageFailure } from './connection.ts';
 import { watchFiles } from './files.ts';
-import { createGroupCommit } from './group-commit.ts';
-import type { Disk, NoteSync } from './group-sync.ts';
+import { createGroupCommit, type Disk, type NoteSync } from './group-commit.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
 import { openSqliteFile } from './open.ts';
-import { createSnapshot } from './snapshot.ts';
 import { createSpace, faultOf, isOutOfSpace, type SpaceEvents } from './space.ts';
-import { createReadingSql, createWritingSql } from './sql.ts';
+import { createReadingSql, createSnapshot, createWritingSql } from './sql.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
 type FileDeps = {

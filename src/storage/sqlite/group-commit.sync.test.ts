@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createSyncs, LARGEST_GROUP } from './group-sync.ts';
+import { createSyncs, LARGEST_GROUP } from './group-commit.ts';
 import type { Group, Outcome } from './group-transaction.ts';
 
 /** Syncs of a disk that takes as long as it is told to, by a clock that nothing else moves. */

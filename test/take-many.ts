@@ -1,5 +1,5 @@
-import { keySubject } from '../src/limits/policy.ts';
 import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
+import { keySubject } from '../src/limits/window.ts';
 
 /**
  * One of several processes that ask for one subject at once: says that it is ready, takes when it is told to, and prints

@@ -13,9 +13,8 @@ const LOCKS = 'src/compose/repositories.postgres.test.ts';
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
-    'src/limits/window.ts': [],
+    'src/limits/window.ts': ['src/limits/window.policy.test.ts', 'src/limits/window.test.ts'],
     'src/limits/limiter.memory.ts': ['src/limits/limiter.memory.unsaved.test.ts', 'src/limits/limiter.memory.test.ts'],
-    'src/limits/policy.ts': [],
     'src/limits/limiter.ts': [],
     'src/limits/limits.repository.sql.ts': ['src/limits/limits.repository.test.ts'],
   },

@@ -1,4 +1,5 @@
-import { createSendDue, nextTurn, type SendDeps } from './send-due.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSendDue, type SendDeps } from './send-due.ts';
 
 /** Maximum wait for answers of receivers when the process ends. */
 const PATIENCE_MS = 1000;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
 import type {
@@ -26,9 +27,6 @@ export type SendDeps = {
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
-
-/** Lets requests that have arrived meanwhile be served. */
-export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   const reason = hiddenReason(delivery.event.type, delivery.scopes);
@@ -105,6 +103,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
         .filter(schedule.mayStart)
         .sort((a, b) => a.state.turn - b.state.turn);
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_PER_TURN) {
+        // Requests that have arrived meanwhile are served first.
         if (done > 0) await nextTurn();
         const byHost = Map.groupBy(targets.slice(done, done + ENDPOINTS_PER_TURN), ({ host }) => host);
         await Promise.all(byHost.values().map(sendToHost));

@@ -1,7 +1,6 @@
 import { type Contract, MOST_ROWS } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { ExcessiveJson, parseJson } from '../../kernel/json.ts';
-import type { JsonBounds } from '../../kernel/json-scan.ts';
+import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts';
 
 /** What a body may be at most. */
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { hourOf, type KeyUsage } from './usage.ts';
+import { HOUR_MS, type KeyUsage } from './usage.ts';
 
 /** Keys written in one transaction, for which requests wait. */
 const SLICE = 200;
@@ -17,6 +17,8 @@ export type UsageCounter = {
   /** Stores the counts since the last call. */
   flush(): Promise<void>;
 };
+
+export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
 const addHour = ({ hours }: KeyUsage, hour: number, status: number, count: number): void => {
   const known = hours.find((entry) => entry.hour === hour && entry.status === status);

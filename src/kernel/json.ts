@@ -201,7 +201,7 @@ const isPlain = (text: string, start: number, end: number): boolean => {
   return true;
 };
 
-export type ScannedJson = {
+type ScannedJson = {
   /** Completes "the body …"; undefined if the text may be parsed. */
   fault?: string;
   /** Start and end of each number that the parser may round, without the sign. */

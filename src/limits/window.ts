@@ -123,8 +123,9 @@ export const isForgettable = (tally: Tally, now: number): boolean =>
 export type WindowName = 'minute' | 'day';
 
 /** Requests per window. A window opens with the first request counted in it and has a fixed length. */
-export type WindowRule = { name: WindowName; limit: number; lengthMs: number };
+type WindowRule = { name: WindowName; limit: number; lengthMs: number };
 
+/** @internal */
 export type BanRule = {
   /** Refusals within `countedMs` that lead to a ban. */
   refusals: number;

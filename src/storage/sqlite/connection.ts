@@ -119,8 +119,6 @@ export const connectSqlite = (
     close,
     [Symbol.dispose]: close,
     begin: () => run('BEGIN IMMEDIATE', []),
-    /** Begins a transaction that only reads; the first read takes the snapshot. */
-    beginReading: () => run('BEGIN', []),
     commit: () => run('COMMIT', []),
     rollback: () => run('ROLLBACK', []),
     savepoint: () => run('SAVEPOINT one', []),

@@ -117,7 +117,7 @@ const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, commits: { count:
     snapshot.release();
   },
   syncNow: wal.syncNow,
-  needsCheckpoint: () => !health.isBroken() && checkpoints.needsFinish(),
+  needsCheckpoint: () => !health.isBroken() && checkpoints.needsFinish,
   finishCheckpoint: async () => {
     await checkpoints.finish();
     // A reader that began before would keep the log from being reused from its start.
@@ -176,11 +176,11 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
       // The start and the jobs have no key: they still write the admin key and the counters.
-      if (scan.isSuspect() && call.keyId !== null) throw storageFailure(undefined);
+      if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: (() => void)[] = [];
       const result = await groups
         .run(() => {
-          effects = writing.effects();
+          effects = writing.effects;
           return body(bind(writing.sql, call));
         }, isLong)
         .catch(space.noteWrite);
@@ -192,8 +192,8 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
     scan: scan.begin,
-    isDamaged: () => health.isDamaged() || scan.isSuspect(),
-    canWrite: () => !health.isBroken() && space.canWrite() && !scan.isSuspect(),
+    isDamaged: () => health.isDamaged() || scan.isSuspect,
+    canWrite: () => !health.isBroken() && space.canWrite() && !scan.isSuspect,
     checkFiles,
     prepare: checkpoints.prepare,
     async probeSpace() {

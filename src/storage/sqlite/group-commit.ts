@@ -37,18 +37,6 @@ const createTurns = (disk: Disk) => {
   };
 };
 
-type Queue = ReturnType<typeof createQueue>;
-type GroupTransaction = ReturnType<typeof createGroupTransaction>;
-
-const runQueued = async (queue: Queue, { run }: GroupTransaction, group: Group): Promise<void> => {
-  queue.moveInto(group);
-  await run(group);
-  if (!isLong(group)) return;
-  // Transactions that arrived while a long one ran need no sync of their own.
-  queue.moveInto(group);
-  await run(group);
-};
-
 const ageOf = (transaction: Transaction | undefined, now: number): number =>
   transaction ? now - transaction.queuedAt : 0;
 
@@ -60,7 +48,7 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
   const { connection, bodies, disk, noteSync, stopwatch = elapsed } = deps;
   const queue = createQueue(elapsed);
   const turns = createTurns(disk);
-  const syncs = createSyncs({ disk, elapsed, pending: queue.pending, ended: queue.wake, noteSync });
+  const syncs = createSyncs({ disk, elapsed, queue, noteSync });
   const transaction = createGroupTransaction({ connection, bodies, elapsed: stopwatch, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
   /** The group whose transaction is open. */
@@ -69,9 +57,15 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
   /** Runs queued transactions until the current sync completes and no more writers are expected. */
   const runGroup = async (): Promise<void> => {
     for (; ; await turns.next()) {
-      await runQueued(queue, transaction, current);
-      if (syncs.isUnderway()) await queue.arrival();
-      if (syncs.isUnderway()) continue;
+      queue.moveInto(current);
+      await transaction.run(current);
+      if (isLong(current)) {
+        // Transactions that arrived while a long one ran need no sync of their own.
+        queue.moveInto(current);
+        await transaction.run(current);
+      }
+      if (syncs.syncing) await queue.arrival();
+      if (syncs.syncing) continue;
       if (isLong(current) || !syncs.shouldWait(current.transactions.length)) return;
       syncs.answer();
     }
@@ -100,15 +94,15 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
   };
 
   const drain = async (): Promise<void> => {
-    while (!queue.isEmpty() || syncs.isUnderway()) {
-      if (queue.isEmpty() || (syncs.isUnderway() && disk.needsCheckpoint())) {
+    while (!queue.isEmpty() || syncs.syncing) {
+      if (queue.isEmpty() || (syncs.syncing && disk.needsCheckpoint())) {
         await queue.arrival();
         syncs.answer();
         continue;
       }
       await turns.next();
       syncs.answer();
-      if (!syncs.isUnderway() && disk.needsCheckpoint()) await disk.finishCheckpoint();
+      if (!syncs.syncing && disk.needsCheckpoint()) await disk.finishCheckpoint();
       await commitGroup();
     }
     syncs.answer();
@@ -127,7 +121,7 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
     /** While the event loop is blocked: does the next step now, and waits for the disk. */
     forceProgress: turns.forceProgress,
     /** How many transactions are queued, running or synced. */
-    waiting: queue.pending,
+    waiting: () => queue.pending,
     /** How long the oldest of them has waited. */
     waitedMs: () => ageOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
     /** Resolves when nothing is queued, running or synced. */
@@ -137,26 +131,29 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
 
 /**
  * Transactions waiting for a group, and the number not answered yet. A long transaction is the first of its group and the
- * only long one, so that no short transaction waits for two long ones.
+ * only long one, so that no short transaction waits for two long ones. @internal
  */
 export const createQueue = (elapsed: () => number) => {
   const short: Transaction[] = [];
   const long: Transaction[] = [];
   let isTurnOfLong = true;
-  let pending = 0;
-  let wake = (): void => undefined;
 
-  return {
+  const queue = {
+    /** The number of transactions not answered yet. */
+    pending: 0,
+    /** Ends the wait for an arrival. */
+    wake: (): void => undefined,
+
     add<Result>(body: () => MaybePromise<Result>, isLong: boolean): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      pending += 1;
+      queue.pending += 1;
       const settle = (outcome: Outcome): void => {
-        pending -= 1;
+        queue.pending -= 1;
         if ('error' in outcome) reject(outcome.error);
         else resolve(outcome.value as Result);
       };
       (isLong ? long : short).push({ body, isLong, queuedAt: elapsed(), settle });
-      wake();
+      queue.wake();
       return promise;
     },
 
@@ -174,15 +171,14 @@ export const createQueue = (elapsed: () => number) => {
 
     isEmpty: () => short.length === 0 && long.length === 0,
     first: () => short[0] ?? long[0],
-    pending: () => pending,
     /** Resolves at the next `add` or `wake`. */
     arrival: (): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
+      queue.wake = resolve;
       return promise;
     },
-    wake: () => wake(),
   };
+  return queue;
 };
 
 /** What a group needs of the disk. The event loop runs meanwhile. */
@@ -197,16 +193,16 @@ export type Disk = {
   finishCheckpoint(): Promise<void>;
 };
 
-/** A larger group would keep readers waiting longer than it saves. */
+/** A larger group would keep readers waiting longer than it saves. @internal */
 export const LARGEST_GROUP = 256;
 
 /** Processor time of a request that writes, roughly. */
 const REQUEST_MS = 0.1;
 
-export const settle = ({ transactions, outcomes }: Group): void => {
+const settle = ({ transactions, outcomes }: Group): void => {
   for (const [index, transaction] of transactions.entries()) transaction.settle(outcomes[index] as Outcome);
 };
-export const failed = ({ transactions }: Group, error: unknown): Group => ({
+const failed = ({ transactions }: Group, error: unknown): Group => ({
   transactions,
   outcomes: transactions.map(() => ({ error })),
 });
@@ -214,21 +210,28 @@ export const failed = ({ transactions }: Group, error: unknown): Group => ({
 /** Called after the sync of each group. */
 export type NoteSync = (transactions: number, syncMs: number) => void;
 
-type SyncDeps = { disk: Disk; elapsed(): number; pending(): number; ended(): void; noteSync?: NoteSync | undefined };
+type SyncDeps = {
+  disk: Disk;
+  elapsed(): number;
+  queue: { pending: number; wake(): void };
+  noteSync?: NoteSync | undefined;
+};
 
-/** Syncs one group at a time. The caller decides when a synced group is answered. */
-export const createSyncs = ({ disk, elapsed, pending, ended, noteSync }: SyncDeps) => {
-  let syncing: Group | undefined;
+/** Syncs one group at a time. The caller decides when a synced group is answered. @internal */
+export const createSyncs = ({ disk, elapsed, queue, noteSync }: SyncDeps) => {
   let synced: Group | undefined;
   let freeAt = 0;
   let syncMs = Number.POSITIVE_INFINITY;
   /** Estimated concurrent writers: the group synced last, and those already waiting. */
   let writers = 0;
 
-  return {
+  const syncs = {
+    /** The group that is synced now. */
+    syncing: undefined as Group | undefined,
+
     async start(group: Group): Promise<void> {
       const beganAt = elapsed();
-      syncing = group;
+      syncs.syncing = group;
       try {
         await disk.sync();
         noteSync?.(group.transactions.length, elapsed() - beganAt);
@@ -236,18 +239,16 @@ export const createSyncs = ({ disk, elapsed, pending, ended, noteSync }: SyncDep
       } catch (error) {
         synced = failed(group, error);
       }
-      syncing = undefined;
+      syncs.syncing = undefined;
       freeAt = elapsed();
       // The event loop may notice the end late, so the shortest recent sync is the best estimate.
       syncMs = Math.min(freeAt - beganAt, syncMs * 1.02 + 0.01);
-      writers = pending();
-      ended();
+      writers = queue.pending;
+      queue.wake();
     },
 
-    isUnderway: () => syncing !== undefined,
-
     /** The oldest transaction not answered yet. */
-    first: () => (synced ?? syncing)?.transactions[0],
+    first: () => (synced ?? syncs.syncing)?.transactions[0],
 
     answer(): void {
       if (synced) settle(synced);
@@ -261,4 +262,5 @@ export const createSyncs = ({ disk, elapsed, pending, ended, noteSync }: SyncDep
     shouldWait: (count: number): boolean =>
       count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2,
   };
+  return syncs;
 };

@@ -29,7 +29,6 @@ export const createReadingSql = (reader: SqliteConnection, begin: () => void): S
 /** The SQL of the current transaction. Transactions run one after another, each to its end. */
 export const createWritingSql = (writer: SqliteConnection, pause: () => Promise<void>) => {
   let hasWritten = false;
-  let effects: (() => void)[] = [];
   const counters = createCounters({
     one: writer.one,
     run: (text, values) => {
@@ -41,7 +40,7 @@ export const createWritingSql = (writer: SqliteConnection, pause: () => Promise<
     hasWritten ||= !text.startsWith('SELECT');
   };
 
-  return {
+  const writing = {
     sql: sqlOn(writer, prepare, {
       isReadOnly: false,
       run: (text, values) => {
@@ -55,20 +54,21 @@ export const createWritingSql = (writer: SqliteConnection, pause: () => Promise<
       total: counters.total,
       writeCounters: counters.write,
       afterCommit: (effect) => {
-        effects.push(effect);
+        writing.effects.push(effect);
       },
     }),
     counters,
     /** To run after the commit. */
-    effects: () => effects,
+    effects: [] as (() => void)[],
     begin: (): void => {
       hasWritten = false;
-      effects = [];
+      writing.effects = [];
       counters.beginTransaction();
     },
     undo: counters.undoTransaction,
     hasWritten: () => hasWritten,
   };
+  return writing;
 };
 
 /**
@@ -94,7 +94,8 @@ export const createSnapshot = (reader: SqliteConnection) => {
     // A read that failed may have ended it, and a new one would show what is not on disk yet.
     if (isHeld && !reader.inTransaction()) throw storageFailure(new Error('the snapshot is lost'));
     if (isOpen) return;
-    reader.beginReading();
+    // The first read takes the snapshot.
+    reader.run('BEGIN', []);
     isOpen = true;
     setImmediate(end);
   };
@@ -134,7 +135,7 @@ const IS_ID = new Set<Kept>(Object.values(IDS));
 /**
  * Numbers that nearly every transaction changes: counts, sequences, the highest ids. One process owns the file, so they are
  * counted in memory and written once, before the commit of a group. A failed transaction takes back what it added, except
- * ids, which are never handed out twice.
+ * ids, which are never handed out twice. @internal
  */
 export const createCounters = (connection: Pick<SqliteConnection, 'one' | 'run'>) => {
   const totals = new Map<string, bigint>();

@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Health } from './health.ts';
 
 /** Resolves once everything written to an open file, also by other descriptors, is on disk. */
@@ -8,11 +9,7 @@ export type SyncFileNow = (file: number) => void;
 
 type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | undefined };
 
-const syncByThread: SyncFile = (file) => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  fdatasync(file, (error) => (error ? reject(error) : resolve()));
-  return promise;
-};
+const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
  * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once per

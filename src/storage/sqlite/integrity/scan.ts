@@ -63,8 +63,8 @@ export const createScan = ({
   damaged,
   scanned = () => undefined,
 }: Deps) => {
-  let isSuspect = everyMs > 0 && readDamageMark(path) !== undefined;
-  let dueAt = stopwatch() + (isSuspect ? 0 : Math.min(FIRST_MS, everyMs));
+  const isMarked = everyMs > 0 && readDamageMark(path) !== undefined;
+  let dueAt = stopwatch() + (isMarked ? 0 : Math.min(FIRST_MS, everyMs));
   let end: (() => void) | undefined;
 
   const settle = (reply: CheckReply, startedAt: number): void => {
@@ -80,11 +80,13 @@ export const createScan = ({
       return;
     }
     markDamage(path);
-    isSuspect = false;
+    scan.isSuspect = false;
     scanned({ durationMs: Math.round(stopwatch() - startedAt) });
   };
 
-  return {
+  const scan = {
+    /** Whether an earlier start found damage, and no scan has passed since. */
+    isSuspect: isMarked,
     /** Starts a scan if one is due. Does not wait for its end, which may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
@@ -98,8 +100,7 @@ export const createScan = ({
       };
       void check.reply.then((reply) => isOver || settle(reply, now));
     },
-    /** Whether an earlier start found damage, and no scan has passed since. */
-    isSuspect: (): boolean => isSuspect,
     close: (): void => end?.(),
   };
+  return scan;
 };

@@ -7,8 +7,7 @@ import { ONE_ROW, tooLarge } from './read-body.ts';
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
 
 /** The caller's name for this request, by which it can be sent again safely. */
-export const readIdempotencyKey = (header: string | null): string | undefined => {
-  if (header === null) return undefined;
+export const readIdempotencyKey = (header: string): string => {
   const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
   const key = quoted ?? bare;
   if (key !== undefined) return key;

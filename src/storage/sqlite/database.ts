@@ -117,7 +117,7 @@ const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, commits: { count:
     snapshot.release();
   },
   syncNow: wal.syncNow,
-  needsCheckpoint: () => !health.isBroken() && checkpoints.needsFinish,
+  needsCheckpoint: () => !health.isBroken && checkpoints.needsFinish,
   finishCheckpoint: async () => {
     await checkpoints.finish();
     // A reader that began before would keep the log from being reused from its start.
@@ -193,11 +193,11 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     waitedMs: groups.waitedMs,
     scan: scan.begin,
     isDamaged: () => health.isDamaged() || scan.isSuspect,
-    canWrite: () => !health.isBroken() && space.canWrite() && !scan.isSuspect,
+    canWrite: () => !health.isBroken && space.canWrite() && !scan.isSuspect,
     checkFiles,
     prepare: checkpoints.prepare,
     async probeSpace() {
-      if (!space.isShort() || health.isBroken()) return;
+      if (!space.isShort() || health.isBroken) return;
       checkpoints.retry();
       await space.probe(() => groups.run(probe).catch(space.noteWrite));
     },
@@ -208,7 +208,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       checkFiles();
       parts.wal.close();
       // The next start can tell which part of the log is whole.
-      if (health.isBroken()) return;
+      if (health.isBroken) return;
       snapshot.end();
       emptyLog(parts);
       parts.close();

@@ -44,7 +44,7 @@ const ageOf = (transaction: Transaction | undefined, now: number): number =>
  * Commits transactions in groups: one sync per group. Transactions run one after another, and each is answered only after
  * the sync. While one group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
  */
-export const createGroupCommit = (deps: Deps, elapsed = () => performance.now()) => {
+export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const { connection, bodies, disk, noteSync, stopwatch = elapsed } = deps;
   const queue = createQueue(elapsed);
   const turns = createTurns(disk);

@@ -45,7 +45,7 @@ export const openWal = (
       const { promise, ...sync } = Promise.withResolvers<void>();
       underway = sync;
       lastByThread = lastByThread
-        .then(() => (underway === sync && !health.isBroken() ? syncFile(file) : undefined))
+        .then(() => (underway === sync && !health.isBroken ? syncFile(file) : undefined))
         .catch(health.fail)
         .then(() => end(sync));
       return promise;

@@ -127,6 +127,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     ],
     'src/storage/sqlite/sync.ts': ['src/storage/sqlite/sync.close.test.ts', 'src/storage/sqlite/sync.test.ts'],
     'src/storage/sqlite/sql.ts': [
+      'src/storage/sqlite/sql.writing.test.ts',
       'src/storage/sqlite/sql.counters.test.ts',
       'src/storage/sqlite/sql.snapshot.test.ts',
       'src/storage/sqlite/sync.test.ts',

@@ -4,7 +4,7 @@ import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { storageFailure } from './connection.ts';
+import { createReadingSql, storageFailure } from './connection.ts';
 import { watchFiles } from './files.ts';
 import { createGroupCommit, type Disk, type NoteSync } from './group-commit.ts';
 import type { TransactionControl } from './group-transaction.ts';
@@ -12,7 +12,7 @@ import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
 import { openSqliteFile } from './open.ts';
 import { createSpace, faultOf, isOutOfSpace, type SpaceEvents } from './space.ts';
-import { createReadingSql, createSnapshot, createWritingSql } from './sql.ts';
+import { createSnapshot, createWritingSql } from './sql.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
 type FileDeps = {

@@ -1,30 +1,5 @@
-import { type Counter, type IdKind, READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
-import { type SqliteConnection, storageFailure } from './connection.ts';
-
-type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
-
-/** `prepare` is called with each statement before it runs. */
-const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, differing: Differing): Sql => ({
-  one: <Row>(text: string, values: readonly SqlValue[]) => {
-    prepare(text);
-    return connection.one(text, values) as Row | undefined;
-  },
-  all: <Row>(text: string, values: readonly SqlValue[]) => {
-    prepare(text);
-    return connection.all(text, values) as Row[];
-  },
-  // One transaction writes at a time: no row can change under it.
-  lockRows: '',
-  mergesParts: true,
-  isSoleWriter: true,
-  lock: () => undefined,
-  tryLock: async () => true,
-  writer: 0n,
-  ...differing,
-});
-
-/** Shows what is committed, in the read transaction that `begin` opens. */
-export const createReadingSql = (reader: SqliteConnection, begin: () => void): Sql => sqlOn(reader, begin, READ_ONLY);
+import type { Counter, IdKind } from '../sql.ts';
+import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /** The SQL of the current transaction. Transactions run one after another, each to its end. */
 export const createWritingSql = (writer: SqliteConnection, pause: () => Promise<void>) => {

@@ -145,19 +145,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'the first millisecond of 1970 is as long ago',
   },
   {
-    file: 'src/auth/key-cache.memory.ts',
+    file: 'src/auth/authenticate-key.ts',
     on: 'let generation = 0;',
     change: '0 → 1',
     reason: 'only whether it is still the same is asked',
   },
   {
-    file: 'src/auth/key-cache.memory.ts',
+    file: 'src/auth/authenticate-key.ts',
     on: 'generation += 1;',
     change: '+= → -=',
     reason: 'only whether it is still the same is asked',
   },
   {
-    file: 'src/auth/key-cache.memory.ts',
+    file: 'src/auth/authenticate-key.ts',
     on: 'generation += 1;',
     change: '1 → 2',
     reason: 'only whether it is still the same is asked',

@@ -1,5 +1,4 @@
-import { createAuthenticate, createRecognise } from '../auth/authenticate-key.ts';
-import { createKeyCache } from '../auth/key-cache.memory.ts';
+import { createAuthenticate, createKeyCache, createRecognise } from '../auth/authenticate-key.ts';
 import type { Config } from '../config.ts';
 import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';

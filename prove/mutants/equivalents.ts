@@ -309,8 +309,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'if (isLong(current)) {',
-    change: 'isLong(current) → true',
+    on: 'if (!isLong(group)) return;',
+    change: '!isLong(group) → false',
     reason: 'it saves an empty round: whoever comes while short ones run is in this group or in the next',
   },
 ];

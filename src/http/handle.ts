@@ -6,12 +6,13 @@ import type { Caller } from '../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject, type Verdict } from '../limits/window.ts';
 import { type ContextDeps, openContext, type Params, type RequestContext } from './context.ts';
+import { type FinishDeps, finishReply, refuse } from './finish.ts';
 import { networkOf } from './input/client-address.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import { readInput } from './input/read-input.ts';
 import { findPage, runOperation, serveBatch, toReply } from './operation-handler.ts';
 import { type ClientIdentity, type Gate, OVERLOADED, type ThrottledNetworks } from './overload/gate.ts';
-import { type FinishDeps, finishReply, preflight, refuse } from './reply.ts';
+import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 
 /** Everything that serving a request uses. */

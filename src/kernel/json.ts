@@ -208,7 +208,7 @@ type ScannedJson = {
   doubtful: number[];
 };
 
-/** Checks the bounds in one pass, before parsing. Invalid JSON is left to the parser. */
+/** Checks the bounds in one pass, before parsing. Invalid JSON is left to the parser. @internal */
 export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const escapes: Escapes = { count: 0, next: -1 };
   const doubtful: number[] = [];

@@ -3,10 +3,11 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { openContext, type Params, type RequestContext } from '../context.ts';
+import { finish, type Health, refuse } from '../finish.ts';
 import { admit, type Service, TWO_HOSTS } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
 import type { ThrottledNetworks } from '../overload/gate.ts';
-import { encodePage, finish, type Health, refuse } from '../reply.ts';
+import { encodePage } from '../reply.ts';
 
 /** A page outside `/v1`. */
 export type Page = {

@@ -37,6 +37,18 @@ const createTurns = (disk: Disk) => {
   };
 };
 
+type Queue = ReturnType<typeof createQueue>;
+type GroupTransaction = ReturnType<typeof createGroupTransaction>;
+
+const runQueued = async (queue: Queue, { run }: GroupTransaction, group: Group): Promise<void> => {
+  queue.moveInto(group);
+  await run(group);
+  if (!isLong(group)) return;
+  // Transactions that arrived while a long one ran need no sync of their own.
+  queue.moveInto(group);
+  await run(group);
+};
+
 const ageOf = (transaction: Transaction | undefined, now: number): number =>
   transaction ? now - transaction.queuedAt : 0;
 
@@ -57,13 +69,7 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
   /** Runs queued transactions until the current sync completes and no more writers are expected. */
   const runGroup = async (): Promise<void> => {
     for (; ; await turns.next()) {
-      queue.moveInto(current);
-      await transaction.run(current);
-      if (isLong(current)) {
-        // Transactions that arrived while a long one ran need no sync of their own.
-        queue.moveInto(current);
-        await transaction.run(current);
-      }
+      await runQueued(queue, transaction, current);
       if (syncs.syncing) await queue.arrival();
       if (syncs.syncing) continue;
       if (isLong(current) || !syncs.shouldWait(current.transactions.length)) return;

@@ -28,7 +28,7 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The caller went away in the middle: nobody reads the answer, but it is no failure of ours.
+    // The caller closed the connection. Nobody reads the answer, but this is not an internal error.
     throw new Failure('invalid_request', 'The body ended early.');
   }
   return pieces.digest();

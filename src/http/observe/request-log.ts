@@ -44,7 +44,7 @@ const MOST_CHARACTERS = 200;
 /** Text that is spelled the same in JSON, as nearly every path is. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** So much of a longer text is looked through for secrets: to look through megabytes would be a weapon. */
+/** Only the beginning of a longer text is searched for secrets: searching megabytes would be a way to attack the service. */
 const MOST_LOOKED_THROUGH = 1000;
 
 /** Text from outside, of a bounded length. A secret is masked before the text is cut: half of one is one, too. */
@@ -53,7 +53,7 @@ const createQuote =
   (text: string): string =>
     PLAIN.test(text) ? `"${text}"` : spellJson(mask(text.slice(0, MOST_LOOKED_THROUGH)).slice(0, MOST_CHARACTERS));
 
-/** `.000` to `.999`: to spell a fraction anew costs more than the rest of the line. */
+/** `.000` to `.999`: formatting a fraction each time costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
@@ -95,7 +95,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
     request: (line) => {
       if (isSuppressed(line)) return;
       const { requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId } = line;
-      // What comes from outside is spelled as JSON; the rest are words and numbers of ours.
+      // Text from outside is escaped as JSON; the rest are our own words and numbers.
       let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
       const micros = Math.round(durationMs * 1000);
       fields += `,"durationMs":${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
@@ -129,7 +129,7 @@ const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 const OVER_LIMIT = 429;
 
-/** What an operation's requests are counted in, found by one look. */
+/** The metrics of one operation. */
 type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 
 const createDecisions = (metrics: Metrics) => {

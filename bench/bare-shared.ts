@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import { keySubject } from '../src/limits/policy.ts';
 import { encodeCall, keyOf, SCRIPT } from '../src/limits/redis/script.redis.ts';
+import { keySubject } from '../src/limits/window.ts';
 
 /**
  * The baseline for PostgreSQL and Redis: a plain `Bun.serve` that makes the same two round trips in sequence with the

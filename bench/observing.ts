@@ -1,5 +1,5 @@
 import type { RequestContext } from '../src/http/context.ts';
-import { createRequestMetrics } from '../src/http/observe/request-metrics.ts';
+import { createRequestMetrics } from '../src/http/observe/request-log.ts';
 import { createSpans } from '../src/http/observe/spans.ts';
 import { createTraces, spellTraceparent } from '../src/http/observe/trace.ts';
 import type { OperationHandler } from '../src/http/operation-handler.ts';

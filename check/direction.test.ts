@@ -102,7 +102,7 @@ describe('the direction of imports', () => {
       'src/resources/orders/orders.repository.sql.ts',
       'src/resources/pets/pets.repository.ts',
     ],
-    ['the limits know no resource', 'src/limits/policy.ts', 'src/resources/pets/pet.ts'],
+    ['the limits know no resource', 'src/limits/window.ts', 'src/resources/pets/pet.ts'],
     [
       'a folder lists its own operations only',
       'src/resources/pets/operations.ts',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { scanJson } from '../src/kernel/json-scan.ts';
+import { scanJson } from '../src/kernel/json.ts';
 
 /** Bodies as JSON text, to keep a client's own spelling of numbers. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createMemoryLimiter } from '../src/limits/limiter.memory.ts';
-import { keySubject } from '../src/limits/policy.ts';
+import { keySubject } from '../src/limits/window.ts';
 import { limitsOf } from '../src/resources/keys/key.ts';
 import { createLimitProbe, DAY, type LimitProbe, left, MINUTE, SECOND, shown, together } from './limit-probe.ts';
 import { createTestClock, type Service, startService } from './service.ts';

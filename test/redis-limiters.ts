@@ -1,6 +1,5 @@
-import type { Subject } from '../src/limits/policy.ts';
 import { createRedisLimiter, type RedisLimiter } from '../src/limits/redis/limiter.redis.ts';
-import type { Ban } from '../src/limits/window.ts';
+import type { Ban, Subject } from '../src/limits/window.ts';
 
 /** Longer than any test, because Redis uses the machine's clock. */
 export const MINUTE = 20 * 60_000;

@@ -1,5 +1,5 @@
-import { keySubject } from '../src/limits/policy.ts';
 import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
+import { keySubject } from '../src/limits/window.ts';
 
 /**
  * One of several processes that use one subject concurrently. Reports when it is ready, takes on command, and prints

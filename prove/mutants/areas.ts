@@ -13,9 +13,8 @@ const LOCKS = 'src/compose/repositories.postgres.test.ts';
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
-    'src/limits/window.ts': [],
+    'src/limits/window.ts': ['src/limits/window.policy.test.ts', 'src/limits/window.test.ts'],
     'src/limits/limiter.memory.ts': ['src/limits/limiter.memory.unsaved.test.ts', 'src/limits/limiter.memory.test.ts'],
-    'src/limits/policy.ts': [],
     'src/limits/limiter.ts': [],
     'src/limits/limits.repository.sql.ts': ['src/limits/limits.repository.test.ts'],
   },
@@ -26,14 +25,13 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     ],
   },
   keys: {
-    'src/auth/authenticate-key.ts': [],
+    'src/auth/authenticate-key.ts': ['src/auth/authenticate-key.test.ts', 'src/auth/authenticate-key.cache.test.ts'],
     'src/resources/keys/key.ts': [],
     'src/resources/keys/secret.ts': [],
     'src/auth/ban-key.ts': [],
     'src/resources/keys/unban-key.ts': ['src/auth/ban-key.test.ts', 'src/resources/keys/unban-key.test.ts'],
     'src/resources/keys/revoke-key.ts': [],
     'src/resources/keys/rotate-key.ts': [],
-    'src/auth/key-cache.memory.ts': [],
     'src/resources/keys/keys.repository.sql.ts': ['src/resources/keys/keys.repository.test.ts', LOCKS],
   },
   scopes: {
@@ -114,6 +112,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'group commit': {
     'src/storage/sqlite/group-commit.ts': [
+      'src/storage/sqlite/group-commit.queue.test.ts',
+      'src/storage/sqlite/group-commit.sync.test.ts',
       'src/storage/sqlite/group-commit.waiting.test.ts',
       'src/storage/sqlite/group-commit.long.test.ts',
       'src/storage/sqlite/group-commit.test.ts',
@@ -125,17 +125,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/storage/sqlite/group-commit.long.test.ts',
     ],
     'src/storage/sqlite/sync.ts': ['src/storage/sqlite/sync.close.test.ts', 'src/storage/sqlite/sync.test.ts'],
-    'src/storage/counters.ts': [],
-    'src/storage/sqlite/group-queue.ts': [
-      'src/storage/sqlite/group-queue.test.ts',
-      'src/storage/sqlite/group-commit.waiting.test.ts',
-      'src/storage/sqlite/group-commit.test.ts',
+    'src/storage/sqlite/sql.ts': [
+      'src/storage/sqlite/sql.writing.test.ts',
+      'src/storage/sqlite/sql.counters.test.ts',
+      'src/storage/sqlite/sql.snapshot.test.ts',
+      'src/storage/sqlite/sync.test.ts',
     ],
-    'src/storage/sqlite/group-sync.ts': [
-      'src/storage/sqlite/group-sync.test.ts',
-      'src/storage/sqlite/group-commit.test.ts',
-    ],
-    'src/storage/sqlite/snapshot.ts': ['src/storage/sqlite/snapshot.test.ts', 'src/storage/sqlite/sync.test.ts'],
   },
   'states of webhooks': {
     'src/resources/webhooks/delivery.ts': [],

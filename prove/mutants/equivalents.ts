@@ -151,19 +151,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'the first millisecond of 1970 is as long ago',
   },
   {
-    file: 'src/auth/key-cache.memory.ts',
+    file: 'src/auth/authenticate-key.ts',
     on: 'let generation = 0;',
     change: '0 → 1',
     reason: 'only whether it is still the same is asked',
   },
   {
-    file: 'src/auth/key-cache.memory.ts',
+    file: 'src/auth/authenticate-key.ts',
     on: 'generation += 1;',
     change: '+= → -=',
     reason: 'only whether it is still the same is asked',
   },
   {
-    file: 'src/auth/key-cache.memory.ts',
+    file: 'src/auth/authenticate-key.ts',
     on: 'generation += 1;',
     change: '1 → 2',
     reason: 'only whether it is still the same is asked',
@@ -260,7 +260,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'only spares a copy of the same',
   },
   {
-    file: 'src/storage/sqlite/group-sync.ts',
+    file: 'src/storage/sqlite/group-commit.ts',
     on: 'let freeAt = 0;',
     change: '0 → 1',
     reason: 'before the first sync nobody is waited for, whenever that was',

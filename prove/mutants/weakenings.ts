@@ -12,8 +12,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'no sync',
     file: 'src/storage/sqlite/sync.ts',
-    before: '(underway === sync && !health.isBroken() ? syncFile(file) : undefined)',
-    after: '(underway === sync && !health.isBroken() ? void syncFile(file) : undefined)',
+    before: '(underway === sync && !health.isBroken ? syncFile(file) : undefined)',
+    after: '(underway === sync && !health.isBroken ? void syncFile(file) : undefined)',
     caughtBy: {
       file: 'prove/power-loss.prove.ts',
       named: 'loses nothing that was acknowledged, and leaves the file whole',
@@ -113,8 +113,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'ready on a full disk',
     file: 'src/storage/sqlite/database.ts',
-    before: '!health.isBroken() && space.canWrite()',
-    after: '!health.isBroken()',
+    before: '!health.isBroken && space.canWrite()',
+    after: '!health.isBroken',
     caughtBy: {
       file: 'src/storage/sqlite/space.test.ts',
       named: 'refuses writes with Retry-After, reports it once, and cannot write',

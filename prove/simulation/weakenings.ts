@@ -6,7 +6,7 @@ const RECORDED = `{ isDelivered: true, isGone: false, responseStatus: 204, respo
 export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'answers do not wait for the sync',
-    file: 'src/storage/sqlite/group-sync.ts',
+    file: 'src/storage/sqlite/group-commit.ts',
     before: 'await disk.sync();',
     after: 'void disk.sync().catch(() => undefined);',
   },
@@ -24,7 +24,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'an event that is undone keeps its number',
-    file: 'src/storage/counters.ts',
+    file: 'src/storage/sqlite/sql.ts',
     before: 'else totals.set(name, sum);',
     after: '',
   },

@@ -3,8 +3,10 @@ import type { Environment } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
+import type { KeyChanges } from '../resources/keys/changes.ts';
 import { isLive, type Key } from '../resources/keys/key.ts';
-import { secretFault } from '../resources/keys/secret.ts';
+import type { KeyReads } from '../resources/keys/keys.repository.ts';
+import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
 
 /** Longer than any key, so that a header of megabytes is never hashed. */
 const LONGEST_SECRET = 200;
@@ -111,5 +113,104 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
     const now = clock();
     const known = keys.get(secret);
     return known && isLive(known, now) ? toCaller(known) : open(secret, now, isThrottled);
+  };
+};
+
+/** Evicted keys are read again. */
+const MOST_KEYS = 10_000;
+
+/** Cached secrets that open nothing: a client that keeps using an old one costs no reads. */
+const MOST_UNKNOWN = 1000;
+
+type CacheDeps = {
+  keys: Pick<KeyReads, 'findBySecret' | 'findAdmin'>;
+  changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'>;
+};
+
+/** Evicts the oldest entry of a full cache. */
+const makeRoom = <Values extends Map<string, Key> | Set<string>>(values: Values, most: number): Values => {
+  const [oldest] = values.keys();
+  if (oldest !== undefined && values.size >= most) values.delete(oldest);
+  return values;
+};
+
+/** The first and last characters of the admin key, read again after any key has changed. */
+const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
+  let admin: Promise<Key | undefined> | undefined;
+  const forget = (): void => {
+    admin = undefined;
+  };
+  return {
+    forget,
+    async matches(secret: string): Promise<boolean> {
+      admin ??= keys.findAdmin().catch((error) => {
+        forget();
+        throw error;
+      });
+      const key = await admin;
+      const { prefix, last4 } = recognise(secret);
+      return key?.prefix === prefix && key.last4 === last4;
+    },
+  };
+};
+
+/** A secret may end before its key. */
+const openedBy = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Key =>
+  secretEndsAt === null ? key : { ...key, expiresAt: Math.min(secretEndsAt, key.expiresAt ?? secretEndsAt) };
+
+/**
+ * A lookup in progress. Requests during it share one more, begun after they arrived: no result is older than its request,
+ * and a thousand concurrent requests cost two reads.
+ */
+type Reading = { current: Promise<Key | undefined>; next?: Promise<Key | undefined>; lastAsked: number };
+
+/**
+ * Caches keys until they change, by the secret itself: hashing it would cost more than the rest of a request's checks. A
+ * secret with an end is not cached: after a rotation it must stop on time.
+ */
+export const createKeyCache = ({ keys, changes }: CacheDeps) => {
+  const opened = new Map<string, Key>();
+  const unknown = new Set<string>();
+  const admin = createAdminForm(keys);
+  const readings = new Map<string, Reading>();
+  let generation = 0;
+  changes.subscribe((keyId) => {
+    generation += 1;
+    unknown.clear();
+    admin.forget();
+    for (const [secret, key] of opened) if (key.id === keyId) opened.delete(secret);
+  });
+
+  const get = (secret: string): Key | undefined => (changes.isCurrent?.() === false ? undefined : opened.get(secret));
+
+  const read = async (secret: string, now: number): Promise<Key | undefined> => {
+    const before = generation;
+    const found = await keys.findBySecret(hashSecret(secret), now);
+    // A key that changed during the read may be outdated.
+    if (before === generation) {
+      if (!found) makeRoom(unknown, MOST_UNKNOWN).add(secret);
+      else if (found.secretEndsAt === null) makeRoom(opened, MOST_KEYS).set(secret, found.key);
+    }
+    return found && openedBy(found);
+  };
+
+  const open = (secret: string, now: number): Promise<Key | undefined> => {
+    const reading = readings.get(secret);
+    if (!reading) {
+      const current = read(secret, now).finally(() => readings.delete(secret));
+      readings.set(secret, { current, lastAsked: now });
+      return current;
+    }
+    const again = async () => get(secret) ?? open(secret, reading.lastAsked);
+    reading.lastAsked = now;
+    reading.next ??= reading.current.then(again, again);
+    return reading.next;
+  };
+
+  return {
+    get,
+    isUnknown: (secret: string) => unknown.has(secret) && changes.isCurrent?.() !== false,
+    isPossible: async (secret: string) => isIssuedForm(secret) || admin.matches(secret),
+    open,
   };
 };

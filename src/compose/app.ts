@@ -1,10 +1,8 @@
-import { createAuthenticate, createRecognise } from '../auth/authenticate-key.ts';
-import { createKeyCache } from '../auth/key-cache.memory.ts';
+import { createAuthenticate, createKeyCache, createRecognise } from '../auth/authenticate-key.ts';
 import type { Config } from '../config.ts';
 import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';
-import { createRequestLog } from '../http/observe/request-log.ts';
-import { createRequestMetrics } from '../http/observe/request-metrics.ts';
+import { createRequestLog, createRequestMetrics } from '../http/observe/request-log.ts';
 import type { Spans } from '../http/observe/spans.ts';
 import { createTraces } from '../http/observe/trace.ts';
 import { createOperationHandler } from '../http/operation-handler.ts';

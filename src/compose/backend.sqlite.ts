@@ -7,7 +7,7 @@ import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
 import { openSqlite } from '../storage/sqlite/database.ts';
 import { logSize } from '../storage/sqlite/files.ts';
-import type { NoteSync } from '../storage/sqlite/group-sync.ts';
+import type { NoteSync } from '../storage/sqlite/group-commit.ts';
 import { isDamage } from '../storage/sqlite/health.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';

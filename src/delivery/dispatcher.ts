@@ -1,4 +1,5 @@
-import { createSendDue, nextTurn, type SendDeps } from './send-due.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSendDue, type SendDeps } from './send-due.ts';
 
 /** Maximum wait for receivers' answers on shutdown. */
 const PATIENCE_MS = 1000;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
 import type {
@@ -9,33 +10,30 @@ import type {
 import type { Leases } from './leases.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Due deliveries read per endpoint, to find some that may be sent. */
+/** Due deliveries of an endpoint that are read to find some that may be sent. */
 const DELIVERIES_READ = 64;
-/** Endpoints handled per turn of the event loop. */
+/** Endpoints per turn of the event loop. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
   clock: Clock;
-  /** Monotonic milliseconds: a settable clock cannot measure rates. */
+  /** Milliseconds that never go back: rates are not measured by a clock that can be set. */
   stopwatch(): number;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /** Makes one attempt and records its result, unless cut off. Returns whether it was delivered. */
+  /** Makes one attempt and records its result, unless it is cut off; says whether it was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
-  /** Gives up deliveries that the webhook's key may not read. */
+  /** Ends deliveries that the key of the webhook may not read. */
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
-
-/** Lets pending requests be served first. */
-export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   const reason = hiddenReason(delivery.event.type, delivery.scopes);
   return reason === undefined ? [] : [{ delivery, reason }];
 };
 
-/** Starts due deliveries within the schedule's limits. First attempts for one pet run one after another. */
+/** Starts due deliveries within the caps of the schedule. First attempts for one animal are made one after another. */
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const underWay = new Set<Promise<void>>();
@@ -45,7 +43,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // A result that cannot be recorded leaves the delivery due. It counts as a failure, so retries end.
+      // A result that cannot be recorded leaves the delivery due: counted as a failure, it is not sent without end.
       .catch((error) => {
         deps.failed(error);
         return false;
@@ -73,7 +71,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target) || !(await deps.leases.acquire(endpoint))) return;
-    // An attempt may end and be recorded between the read and the choice. It must not be made twice.
+    // An attempt may end, and be recorded, between the read and the choice: it must not be made twice.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -82,11 +80,11 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     startSome(target, visible, wereSending);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);
-    // More due deliveries may follow those that were read.
+    // There may be more behind those that were read.
     wake(endpoint.storeId);
   };
 
-  /** Runs one endpoint after another: once the host's budget is used up, no further deliveries are read. */
+  /** One after another: deliveries to an endpoint are not read once others have used up the budget of the host. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
@@ -96,7 +94,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /** Sends what is due in one store or in all, longest waiting endpoint first. Returns whether anything was due. */
+    /** Sends what is due, in one store or in all, the longest waiting endpoint first; says whether anything was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       schedule.beginLook(storeId);
       const due = await deps.queue.endpoints(deps.clock(), storeId);
@@ -105,6 +103,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
         .filter(schedule.mayStart)
         .sort((a, b) => a.state.turn - b.state.turn);
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_PER_TURN) {
+        // Requests that have arrived meanwhile are served first.
         if (done > 0) await nextTurn();
         const byHost = Map.groupBy(targets.slice(done, done + ENDPOINTS_PER_TURN), ({ host }) => host);
         await Promise.all(byHost.values().map(sendToHost));

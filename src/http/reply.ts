@@ -25,7 +25,7 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
   return { status, headers, body: { code, message, status } };
 };
 
-/** What went wrong, as far as a caller may know. Anything that is not a refusal of ours is opaque. */
+/** What went wrong, as far as a caller may know. Any error that is not a `Failure` is opaque. */
 export const asFailure = (error: unknown, requestId: string): Failure =>
   error instanceof Failure
     ? error

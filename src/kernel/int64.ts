@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RawJson } from './json.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -40,3 +41,9 @@ export const int64Text = z
 
 /** Spells `1,000` without `toLocaleString`, which loads the tables of all languages. */
 export const spellCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+/** An integer of which `JSON.stringify` writes all digits. */
+export const jsonInteger = (value: bigint): number | RawJson => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());
+};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { scanJson } from './json-scan.ts';
+import { scanJson } from './json.ts';
 
 const BOUNDS = { depth: 32, values: 128, escapes: 3000, digits: 64, doubtful: 16 };
 

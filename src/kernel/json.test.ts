@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { jsonInteger, parseJson } from './json.ts';
+import { jsonInteger } from './int64.ts';
+import { parseJson } from './json.ts';
 
 const MAX = 2n ** 63n - 1n;
 

@@ -1,11 +1,9 @@
 /**
- * JSON whose integers keep all digits. JavaScript numbers round beyond 2^53, so larger integers are read as bigint, and
- * bigint is written as a plain JSON number.
+ * JSON whose integers keep all their digits. JavaScript's own numbers round beyond 2^53; here such integers are read as
+ * bigint, and bigint is written as a plain JSON number.
  */
 
-import { type JsonBounds, scanJson } from './json-scan.ts';
-
-/** `JSON.stringify` writes the text verbatim. */
+/** `JSON.stringify` writes the text as it is. */
 export type RawJson = { readonly rawJSON: string };
 
 declare global {
@@ -27,10 +25,10 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** Longest int64. Longer text never reaches `BigInt`, whose time is quadratic in the number of digits. */
+/** No int64 is longer. `BigInt` takes time quadratic in the number of digits. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Keeps an integer's digits. A fraction that would round to an integer becomes NaN. */
+/** Integers keep their digits. A number that rounding would make an integer becomes NaN. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -40,8 +38,8 @@ const readNumber = (source: string): number | bigint => {
 };
 
 /**
- * Replaces each number that the parser may round by its index plus 0.5; all other numbers are integers. The
- * alternative, a reviver with the source text, makes parsing 19 times slower.
+ * Replaces each number that the parser may round by its index plus a half; all other numbers are integers. A reviver with
+ * access to the source text makes parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -84,7 +82,7 @@ export class ExcessiveJson extends Error {}
 const ANY = Infinity;
 const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: ANY, doubtful: ANY };
 
-/** Throws a SyntaxError for invalid JSON. Throws `ExcessiveJson` before parsing if the text exceeds the bounds. */
+/** Throws a SyntaxError for invalid JSON, and `ExcessiveJson` before parsing if it exceeds the bounds. */
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
@@ -98,12 +96,157 @@ const keepRaw: Reviver = (_key, value, { source }) =>
     ? JSON.rawJSON(source)
     : value;
 
-/** Parses stored JSON for an answer, with all digits. */
+/** Stored JSON, to be written again as part of an answer with all its digits. */
 export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
-/** Makes an integer that `JSON.stringify` writes with all digits. */
-export const jsonInteger = (value: bigint): number | RawJson => {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());
+/** Upper bounds of a JSON text. */
+export type JsonBounds = {
+  depth: number;
+  values: number;
+  /** In all strings together. */
+  escapes: number;
+  /** The characters of one number. */
+  digits: number;
+  /** How many numbers may be longer than 15 digits, or have a fraction or an exponent. */
+  doubtful: number;
+};
+
+/** Integers of up to this many digits are parsed exactly. */
+const EXACT_DIGITS = 15;
+
+const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
+  depth: ({ depth }) => `is nested too deeply: send at most ${depth} levels`,
+  values: ({ values }) => `has too many values: send at most ${values}`,
+  escapes: ({ escapes }) => `has too many escapes: send at most ${escapes}, and other characters as they are`,
+  digits: ({ digits }) => `has too long a number: send at most ${digits} digits`,
+  doubtful: ({ doubtful }) =>
+    `has too many numbers of more than ${EXACT_DIGITS} digits, with a fraction or with an exponent: send at most ${doubtful}`,
+};
+
+const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];
+
+/** Kinds of characters outside of strings. All others are 0. */
+const [STRING, OPENING, CLOSING, COMMA, DIGIT, IN_NUMBER] = [1, 2, 3, 4, 5, 6] as const;
+const KINDS: readonly [string, number][] = [
+  ['"', STRING],
+  ['[{', OPENING],
+  [']}', CLOSING],
+  [',', COMMA],
+  ['0123456789', DIGIT],
+  ['.eE', IN_NUMBER],
+];
+const kinds = new Uint8Array(128);
+for (const [characters, kind] of KINDS) for (const one of characters) kinds[one.charCodeAt(0)] = kind;
+
+const kindAt = (text: string, at: number): number => {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (kinds[code] as number) : 0;
+};
+
+/** After this many irrelevant characters a native search for the next relevant one is faster. */
+const FAR = 64;
+
+const TOKEN = /["[\]{},0-9]/g;
+
+const findToken = (text: string, from: number): number => {
+  TOKEN.lastIndex = from;
+  return TOKEN.exec(text)?.index ?? text.length;
+};
+
+const find = (text: string, character: string, from: number): number => {
+  const found = text.indexOf(character, from);
+  return found < 0 ? text.length : found;
+};
+
+/** `count`: escapes in strings so far. `next`: the next backslash, as far as searched. */
+type Escapes = { count: number; next: number };
+
+/** The end of the string that starts at `start`, after its quote. */
+const walkString = (text: string, start: number, escapes: Escapes): number => {
+  let count = 0;
+  let idle = 0;
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) break;
+    idle += 1;
+    if (code === BACKSLASH) {
+      count += 1;
+      at += 1;
+      idle = 0;
+    } else if (idle >= FAR) {
+      if (escapes.next < at) escapes.next = find(text, '\\', at);
+      at = Math.min(escapes.next, find(text, '"', at)) - 1;
+    }
+  }
+  escapes.count += count;
+  return at;
+};
+
+/** The end of the number whose first digit is at `start`. */
+const walkNumber = (text: string, start: number): number => {
+  let at = start + 1;
+  for (; at < text.length; at += 1) {
+    const kind = kindAt(text, at);
+    const code = text.charCodeAt(at);
+    if (kind !== DIGIT && kind !== IN_NUMBER && code !== PLUS && code !== MINUS) break;
+  }
+  return at;
+};
+
+const isPlain = (text: string, start: number, end: number): boolean => {
+  if (end - start > EXACT_DIGITS) return false;
+  for (let at = start; at < end; at += 1) if (kindAt(text, at) !== DIGIT) return false;
+  return true;
+};
+
+type ScannedJson = {
+  /** Completes "the body …"; undefined if the text may be parsed. */
+  fault?: string;
+  /** Start and end of each number that the parser may round, without the sign. */
+  doubtful: number[];
+};
+
+/** Checks the bounds in one pass, before parsing. Invalid JSON is left to the parser. @internal */
+export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
+  const escapes: Escapes = { count: 0, next: -1 };
+  const doubtful: number[] = [];
+  let depth = 0;
+  let values = 1;
+  /** The last opened bracket, until one is closed. */
+  let opened = -1;
+  let idle = 0;
+
+  for (let at = 0; at < text.length; at += 1) {
+    const kind = kindAt(text, at);
+    idle = kind === 0 ? idle + 1 : 0;
+    if (idle >= FAR) {
+      at = findToken(text, at) - 1;
+      idle = 0;
+    } else if (kind === STRING) {
+      at = walkString(text, at + 1, escapes);
+      if (escapes.count > bounds.escapes) return { fault: FAULTS.escapes(bounds), doubtful };
+    } else if (kind === DIGIT) {
+      const end = walkNumber(text, at);
+      if (end - at > bounds.digits) return { fault: FAULTS.digits(bounds), doubtful };
+      if (!isPlain(text, at, end)) doubtful.push(at, end);
+      if (doubtful.length > 2 * bounds.doubtful) return { fault: FAULTS.doubtful(bounds), doubtful };
+      at = end - 1;
+    } else if (kind === OPENING || kind === COMMA) {
+      values += 1;
+      if (kind === OPENING) {
+        depth += 1;
+        opened = at;
+      }
+      if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
+      // The last bracket may turn out to be empty.
+      if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
+    } else if (kind === CLOSING) {
+      depth -= 1;
+      if (opened >= 0 && text.slice(opened + 1, at).trimStart() === '') values -= 1;
+      opened = -1;
+    }
+  }
+  return values > bounds.values ? { fault: FAULTS.values(bounds), doubtful } : { doubtful };
 };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { contract } from './contract.ts';
-import { int64, int64Text } from './int64.ts';
-import { jsonInteger } from './json.ts';
+import { int64, int64Text, jsonInteger } from './int64.ts';
 import { etag, reads, refuseStale, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 

@@ -5,8 +5,7 @@ import { createMonotonicClock } from '../kernel/clock.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
-import type { Subject } from './policy.ts';
-import type { Tally } from './window.ts';
+import type { Subject, Tally } from './window.ts';
 
 const machine = createTestMachine();
 limiterSuite({

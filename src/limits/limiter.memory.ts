@@ -1,12 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Subject } from './policy.ts';
 import {
   type Ban,
   banOf,
   isForgettable,
   peek,
   type Standing,
+  type Subject,
   supersedes,
   type Tally,
   take,

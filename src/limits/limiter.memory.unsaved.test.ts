@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
-import type { Subject } from './policy.ts';
-import type { Ban, Tally } from './window.ts';
+import type { Ban, Subject, Tally } from './window.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
-import type { Subject } from './policy.ts';
-import type { Ban } from './window.ts';
+import type { Ban, Subject } from './window.ts';
 
 type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;

@@ -1,7 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Subject } from './policy.ts';
-import type { Standing, Verdict } from './window.ts';
+import type { Standing, Subject, Verdict } from './window.ts';
 
 /** Counts requests exactly: concurrent requests are admitted only up to the limits of the windows. */
 export type Limiter = {

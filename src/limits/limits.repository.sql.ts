@@ -1,7 +1,6 @@
 import type { Sql } from '../storage/sql.ts';
 import type { LimitRepository } from './limits.repository.ts';
-import type { WindowName } from './policy.ts';
-import type { Ban, Tally } from './window.ts';
+import type { Ban, Tally, WindowName } from './window.ts';
 
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };

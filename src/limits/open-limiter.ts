@@ -3,8 +3,16 @@ import { explainError, type Log } from '../kernel/log.ts';
 import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Bans, Limiter } from './limiter.ts';
 import type { LimitReads } from './limits.repository.ts';
-import { REFUSALS_MS, type Subject, WINDOW_MS, type WindowName } from './policy.ts';
-import type { Ban, Standing, Tally, Verdict } from './window.ts';
+import {
+  type Ban,
+  REFUSALS_MS,
+  type Standing,
+  type Subject,
+  type Tally,
+  type Verdict,
+  WINDOW_MS,
+  type WindowName,
+} from './window.ts';
 
 type Deps = {
   clock: Clock;

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { BanRule, Subject, WindowName } from './policy.ts';
-import { type Ban, isForgettable, isLifted, peek, supersedes, type Tally, take } from './window.ts';
+import {
+  type Ban,
+  type BanRule,
+  isForgettable,
+  isLifted,
+  peek,
+  type Subject,
+  supersedes,
+  type Tally,
+  take,
+  type WindowName,
+} from './window.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

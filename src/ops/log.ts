@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createSecretMask,
   type JsonFields,
@@ -63,7 +64,7 @@ export const createLog = (
 
   const writeAll = async (): Promise<void> => {
     while (waitingLines > 0) {
-      if (waitingSize < MOST_WAITING_BYTES / 2) await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+      if (waitingSize < MOST_WAITING_BYTES / 2) await sleep(BATCH_MS);
       await writeBatch();
     }
     writing = undefined;

@@ -1,6 +1,6 @@
 import { itemsOf } from './conditional.ts';
 
-/** More than any client of ours asks for: nobody may have us read for long. */
+/** Longer than what any real client sends: bounds the time of reading it. */
 const MOST_CHARACTERS = 1000;
 
 const QUOTED = /"[^"]*"/g;
@@ -26,7 +26,7 @@ const readQualities = (list: string): Map<string, number> => {
 const qualityOf = (subtype: string, ranges: ReadonlyMap<string, number>): number =>
   ranges.get(`application/${subtype}`) ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
 
-/** Whether whoever sent this `Accept` would rather have problem details (RFC 9457) than plain JSON. */
+/** Whether the sender of this `Accept` prefers problem details (RFC 9457) to plain JSON. */
 export const prefersProblem = (accept: string | null): boolean => {
   if (accept === null) return false;
   const ranges = readQualities(accept);
@@ -35,7 +35,7 @@ export const prefersProblem = (accept: string | null): boolean => {
 
 /**
  * The most welcome coding, of those that are as welcome the first; undefined if none is as welcome as none at all (RFC 9110
- * section 12.5.3). `*` names no coding: whoever sends it may know others than ours.
+ * section 12.5.3). `*` names no coding: its sender may not support ours.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

@@ -109,7 +109,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Whether the caller used `https`, by the word of a trusted proxy. Of several schemes the first is the caller's. */
+/** Whether the caller used `https`, according to a trusted proxy. Of several schemes, the first is the caller's. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -121,7 +121,7 @@ type BaseUrl = (request: Request, host: string, socket: string) => string;
 
 /**
  * Where this service is, as its caller sees it: the public address if one is set, else the Host of the request, with the
- * scheme that a trusted proxy tells.
+ * scheme that a trusted proxy reports.
  */
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
   if (publicUrl !== undefined) return () => publicUrl;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { createPetContract } from '../../resources/pets/pets.contracts.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
+import { readOnce } from './read-input.ts';
 
 const VISIBLE = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index)).join('');
 
@@ -18,8 +20,10 @@ describe('readIdempotencyKey', () => {
     expect(readIdempotencyKey(header)).toBe(key);
   });
 
-  test('reads no header as no key', () => {
-    expect(readIdempotencyKey(null)).toBeUndefined();
+  test('reads no header as no key', async () => {
+    const request = new Request('http://petstore.test/v1/pets', { method: 'POST' });
+    const incoming = { request, params: {}, path: '/v1/pets', queryText: '' };
+    expect(await readOnce(createPetContract, incoming, undefined)).toBeUndefined();
   });
 
   const refused = ['', ' ', '"', '""', '" "', '"a', '"a"b"', 'a b', '"a b"', 'a\tb', 'a\x7fb', 'é', '"é"', 'a, b'];

@@ -7,8 +7,7 @@ import { ONE_ROW, tooLarge } from './read-body.ts';
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
 
 /** The caller's name for this request, by which it can be sent again safely. */
-export const readIdempotencyKey = (header: string | null): string | undefined => {
-  if (header === null) return undefined;
+export const readIdempotencyKey = (header: string): string => {
   const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
   const key = quoted ?? bare;
   if (key !== undefined) return key;
@@ -29,7 +28,7 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The caller went away in the middle: nobody reads the answer, but it is no failure of ours.
+    // The caller closed the connection. Nobody reads the answer, but this is not an internal error.
     throw new Failure('invalid_request', 'The body ended early.');
   }
   return pieces.digest();

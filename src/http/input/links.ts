@@ -1,6 +1,6 @@
 import type { ListRead } from './read-input.ts';
 
-/** Most values are in need of no encoding. */
+/** Most values need no encoding. */
 const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
 
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));

@@ -1,7 +1,6 @@
 import { type Contract, MOST_ROWS } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { ExcessiveJson, parseJson } from '../../kernel/json.ts';
-import type { JsonBounds } from '../../kernel/json-scan.ts';
+import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts';
 
 /** What a body may be at most. */
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
@@ -80,7 +79,7 @@ export const readBody = async (
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
-  // Merely to look at `body` makes a stream, which costs more than to read it whole.
+  // Reading the property `body` creates a stream, which costs more than reading the whole body.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);
@@ -90,7 +89,7 @@ export const readBody = async (
       : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The caller went away in the middle: nobody reads the answer, but it is no failure of ours.
+    // The caller closed the connection. Nobody reads the answer, but this is not an internal error.
     throw new Failure('invalid_request', 'The body ended early.');
   }
 };

@@ -120,8 +120,9 @@ export const readOnce = async (
   incoming: Incoming,
   bytes: Uint8Array | undefined,
 ): Promise<Once | undefined> => {
-  const key = method === 'POST' ? readIdempotencyKey(incoming.request.headers.get('idempotency-key')) : undefined;
-  return key === undefined ? undefined : { key, fingerprint: await fingerprint(incoming, bytes) };
+  const header = method === 'POST' ? incoming.request.headers.get('idempotency-key') : null;
+  if (header === null) return undefined;
+  return { key: readIdempotencyKey(header), fingerprint: await fingerprint(incoming, bytes) };
 };
 
 const readWithBody = async (schema: InputSchema, incoming: Incoming): Promise<Read> => {

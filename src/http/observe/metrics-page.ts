@@ -5,7 +5,6 @@ import { authorize } from '../handle.ts';
 import { isLoopbackHost } from '../pages/own-host.ts';
 import type { Page } from '../pages/page-checks.ts';
 
-/** What whoever scrapes is told that it gets. */
 const HEADERS = {
   'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -15,7 +14,7 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-/** How the service is, for the operator: the same key as below `/v1`, and none of its windows. */
+/** The metrics, for the operator: with the same key as below `/v1`, and not counted against its limits. */
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {

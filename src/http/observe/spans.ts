@@ -39,7 +39,7 @@ type Deps = {
   headers: Record<string, string>;
   version: string;
   clock(): number;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after `ms` milliseconds. */
   later(callback: () => void, ms: number): void;
   log: Pick<Log, 'warn'>;
 };

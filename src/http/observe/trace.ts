@@ -18,7 +18,7 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
   return { traceId, parentId, flags: `0${Number.parseInt(flags, 16) & KNOWN}` };
 };
 
-/** Goes on with the trace that the caller tells of; begins one where spans are wanted and nobody has. */
+/** Continues the trace of the caller. Without one, begins a trace if spans are collected. */
 export const createTraces =
   (randomBytes: Random, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {
@@ -29,7 +29,7 @@ export const createTraces =
     return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };
   };
 
-/** The same for whoever comes next: this is what led to it. */
+/** The header for the next service, with this span as the parent. */
 export const spellTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
 
 /** Whether the one who began the trace wants its spans. */

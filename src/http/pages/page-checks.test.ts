@@ -3,7 +3,7 @@ import { stubService } from '../../../test/http-service.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller } from '../../kernel/operation.ts';
 import type { Limiter } from '../../limits/limiter.ts';
-import { missingPageSubject, pageSubject } from '../../limits/policy.ts';
+import { missingPageSubject, pageSubject } from '../../limits/window.ts';
 import { handlePage, type Page, type PageDeps } from './page-checks.ts';
 
 const ADDRESS = '192.0.2.7';

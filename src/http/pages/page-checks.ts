@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
-import { missingPageSubject, pageSubject, type Subject } from '../../limits/policy.ts';
+import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { openContext, type Params, type RequestContext } from '../context.ts';
 import { finish, type Health, refuse } from '../finish.ts';
 import { admit, type Service, TWO_HOSTS } from '../handle.ts';

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { serverOfRun } from '../../../test/needs.ts';
 import { TIMED_SCRIPT, timeAhead } from '../../../test/timed-redis.ts';
-import type { Subject } from '../policy.ts';
-import { type Ban, type Tally, take } from '../window.ts';
+import { type Ban, type Subject, type Tally, take } from '../window.ts';
 import { decodeReply, encodeCall, keyOf, shift } from './script.redis.ts';
 
 const MINUTE = 60_000;

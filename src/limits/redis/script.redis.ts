@@ -1,5 +1,4 @@
-import type { Subject } from '../policy.ts';
-import type { Ban, Tally } from '../window.ts';
+import type { Ban, Subject, Tally } from '../window.ts';
 
 /** Time for the instance that began a ban to save it. After that, the next instance that refuses by it must save it. */
 const SAVED_WITHIN_MS = 5000;

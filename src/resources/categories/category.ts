@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { int64, int64Text } from '../../kernel/int64.ts';
-import { jsonInteger } from '../../kernel/json.ts';
+import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
 import { nameText } from '../../kernel/schema.ts';
 
 /** The name is null until someone sets it: a pet can use any category id. */

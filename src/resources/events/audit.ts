@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { int64, parseInt64 } from '../../kernel/int64.ts';
-import { jsonInteger } from '../../kernel/json.ts';
+import { int64, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
 import { exampleOf, spellInstant } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';

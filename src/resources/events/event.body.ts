@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
-import { int64 } from '../../kernel/int64.ts';
-import { jsonInteger } from '../../kernel/json.ts';
+import { int64, jsonInteger } from '../../kernel/int64.ts';
 import { once } from '../../kernel/memo.ts';
 import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';

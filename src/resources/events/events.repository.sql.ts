@@ -41,7 +41,6 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       petId ?? null,
     ];
   };
-  const nextId = (): string => `evt_${randomText(24)}`;
 
   return {
     async append(change) {
@@ -49,7 +48,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       sql.afterCommit(() => sequencer.committed(storeId));
       const next = sequencer.next(storeId, 1);
       const sequence = next instanceof Promise ? await next : next;
-      const id = nextId();
+      const id = `evt_${randomText(24)}`;
       const inserted = sql.run(INSERT, toRow(id, change, storeId, sequence));
       if (inserted instanceof Promise) await inserted;
       return id;
@@ -59,7 +58,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       if (changes.length === 0) return;
       const first = await sequencer.next(call.storeId, changes.length);
       const rows = changes.map((change, index) =>
-        toRow(nextId(), change, call.storeId, first === null ? null : first + BigInt(index)),
+        toRow(`evt_${randomText(24)}`, change, call.storeId, first === null ? null : first + BigInt(index)),
       );
       await insertRows(sql, rows);
       sql.afterCommit(() => sequencer.committed(call.storeId));

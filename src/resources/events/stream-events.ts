@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Call, reads } from '../../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
-import { keySubject } from '../../limits/policy.ts';
+import { keySubject } from '../../limits/window.ts';
 import type { Arrivals } from '../../streaming/arrivals.ts';
 import { type EncodedBatch, encodeBatch } from '../../streaming/encode.ts';
 import type { Hub } from '../../streaming/hub.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
-import { int64, spellCount } from '../../kernel/int64.ts';
-import { jsonInteger } from '../../kernel/json.ts';
+import { int64, jsonInteger, spellCount } from '../../kernel/int64.ts';
 import { EXAMPLE, extend, instant, instantText, nameText, spellInstant } from '../../kernel/schema.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';

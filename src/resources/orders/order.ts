@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { int64, int64Text } from '../../kernel/int64.ts';
-import { jsonInteger } from '../../kernel/json.ts';
+import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
 import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
 
 const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;

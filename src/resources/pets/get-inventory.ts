@@ -1,4 +1,4 @@
-import { jsonInteger } from '../../kernel/json.ts';
+import { jsonInteger } from '../../kernel/int64.ts';
 import { reads } from '../../kernel/operation.ts';
 import { getInventoryContract } from './pets.contracts.ts';
 import type { PetReads } from './pets.repository.ts';

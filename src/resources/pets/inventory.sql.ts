@@ -41,8 +41,9 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   /** On PostgreSQL, sums over all writers without their uncommitted changes. */
   const total = async (): Promise<bigint> => {
     if (sql.isSoleWriter) {
-      const ofStatus = (status: PetStatus) => (sql.total(counters[status]) as bigint | undefined) ?? 0n;
-      return ofStatus('available') + ofStatus('pending') + ofStatus('sold');
+      let sum = 0n;
+      for (const status of PET_STATUSES) sum += (sql.total(counters[status]) as bigint | undefined) ?? 0n;
+      return sum;
     }
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return row?.count ?? 0n;

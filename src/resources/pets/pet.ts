@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { type BodyOf, MOST_ROWS } from '../../kernel/contract.ts';
 import { type Change, changedFields } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { int64, int64Text } from '../../kernel/int64.ts';
-import { jsonInteger } from '../../kernel/json.ts';
+import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
 import { EXAMPLE, listOf, nameText } from '../../kernel/schema.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;

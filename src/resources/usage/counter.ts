@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { hourOf, type KeyUsage } from './usage.ts';
+import { HOUR_MS, type KeyUsage } from './usage.ts';
 
 /** Keys written per transaction: requests wait while it runs. */
 const SLICE = 200;
@@ -16,6 +16,8 @@ export type UsageCounter = {
   readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
   flush(): Promise<void>;
 };
+
+export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
 const addHour = ({ hours }: KeyUsage, hour: number, status: number, count: number): void => {
   const known = hours.find((entry) => entry.hour === hour && entry.status === status);

@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { reads } from '../../kernel/operation.ts';
 import type { Limiter } from '../../limits/limiter.ts';
-import { keySubject } from '../../limits/policy.ts';
+import { keySubject } from '../../limits/window.ts';
 import { petLimitOf } from '../keys/key.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import type { StoreReads } from '../stores/stores.repository.ts';
-import type { UsageCounter } from './counter.ts';
+import { hourOf, type UsageCounter } from './counter.ts';
 import { getKeyUsageContract, getUsageContract } from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';
-import { hourOf, toUsageBody, USAGE_KEPT_MS } from './usage.ts';
+import { toUsageBody, USAGE_KEPT_MS } from './usage.ts';
 
 type Deps = { limiter: Limiter; counter: UsageCounter; mostPets?: number | undefined };
 type Repositories = { keys: KeyReads; usage: UsageReads; storeReads: StoreReads; now: Clock };

@@ -4,7 +4,7 @@ import { count } from '../../kernel/int64.ts';
 import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 /** Retention of hourly counts, and how far back a caller may look. */
 export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
@@ -17,8 +17,6 @@ export type DeprecatedCalls = { operation: string; keyId: string; calls: number;
 
 /** Counts of a key since the last flush. */
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
-
-export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
 const MINUTE = { limit: 300, used: 2, remaining: 298, resetAt: EXAMPLE.time };
 const DAY = { limit: 10_000, used: 12, remaining: 9988, resetAt: EXAMPLE.later };

@@ -36,8 +36,8 @@ const left = () => {
   const { log, checkpointed } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint; checkpointed: bigint };
   return Number(log - checkpointed);
 };
-const untilFinishIsNeeded = async ({ needsFinish }: ReturnType<typeof watchedCheckpoints>) => {
-  while (!needsFinish()) await new Promise((resolve) => setImmediate(resolve));
+const untilFinishIsNeeded = async (checkpoints: ReturnType<typeof watchedCheckpoints>) => {
+  while (!checkpoints.needsFinish) await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('checkpoints', () => {
@@ -55,7 +55,7 @@ describe('checkpoints', () => {
     expect(left()).toBeLessThan(100);
     await checkpoints.finish();
     expect(left()).toBe(0);
-    expect(checkpoints.needsFinish()).toBe(false);
+    expect(checkpoints.needsFinish).toBe(false);
     await checkpoints.close();
   });
 
@@ -87,7 +87,7 @@ describe('checkpoints', () => {
 
   test('are not tried again at every commit while another program reads an old state', async () => {
     const other = connectSqlite(path);
-    other.beginReading();
+    other.run('BEGIN', []);
     other.all('SELECT count(*) FROM texts', []);
     const checkpoints = watchedCheckpoints(path);
     write(4500);
@@ -99,7 +99,7 @@ describe('checkpoints', () => {
     checkpoints.noteCommit();
     // Ends only after a checkpoint that the look had begun.
     await checkpoints.close();
-    expect(checkpoints.needsFinish()).toBe(false);
+    expect(checkpoints.needsFinish).toBe(false);
     other.commit();
     other.close();
   });

@@ -66,7 +66,6 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   const thread = createThread(path);
   let dueAt = pages;
   let underway: Promise<unknown> | undefined;
-  let needsFinish = false;
   let isWanted = false;
 
   /** Without space, or with any other error, the pages are safe in the log. */
@@ -84,7 +83,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       .catch(note)
       .then(() => {
         underway = undefined;
-        needsFinish = true;
+        checkpoints.needsFinish = true;
       });
   };
 
@@ -98,7 +97,9 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     }
   };
 
-  return {
+  const checkpoints = {
+    /** Whether `finish` must run before the next transaction. */
+    needsFinish: false,
     prepare: (): Promise<void> =>
       thread.checkpoint().then(
         () => undefined,
@@ -106,13 +107,12 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       ),
     /** Must run after each commit. */
     noteCommit: (): void => {
-      if (!underway && !needsFinish && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();
+      if (!underway && !checkpoints.needsFinish && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();
     },
     /** Makes a checkpoint after the next commit, even if the log is short. */
     retry: (): void => {
       isWanted = true;
     },
-    needsFinish: (): boolean => needsFinish,
     async finish(): Promise<void> {
       const progress = await thread.checkpoint().catch((error) => {
         return note(error) === 'unsynced' ? undefined : ask('PASSIVE');
@@ -121,11 +121,12 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
       // Another program that reads may keep pages in the log; the next attempt waits for as many more.
       dueAt = pages + (isWhole ? 0 : dueAt);
-      needsFinish = false;
+      checkpoints.needsFinish = false;
     },
     async close(): Promise<void> {
       await underway;
       await thread.close();
     },
   };
+  return checkpoints;
 };

@@ -1,6 +1,6 @@
 import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite';
 import { Failure } from '../../kernel/failure.ts';
-import type { SqlValue } from '../sql.ts';
+import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 
 /** Maximum number of compiled statements: lists with many ids make many texts. */
 const MOST_STATEMENTS = 500;
@@ -119,8 +119,6 @@ export const connectSqlite = (
     close,
     [Symbol.dispose]: close,
     begin: () => run('BEGIN IMMEDIATE', []),
-    /** Begins a transaction that only reads; the first read takes the snapshot. */
-    beginReading: () => run('BEGIN', []),
     commit: () => run('COMMIT', []),
     rollback: () => run('ROLLBACK', []),
     savepoint: () => run('SAVEPOINT one', []),
@@ -133,3 +131,28 @@ export const connectSqlite = (
     isBusy,
   };
 };
+
+type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
+
+/** The interface of all engines on one connection. `prepare` is called with each statement before it runs. */
+export const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, differing: Differing): Sql => ({
+  one: <Row>(text: string, values: readonly SqlValue[]) => {
+    prepare(text);
+    return connection.one(text, values) as Row | undefined;
+  },
+  all: <Row>(text: string, values: readonly SqlValue[]) => {
+    prepare(text);
+    return connection.all(text, values) as Row[];
+  },
+  // One transaction writes at a time: no row can change under it.
+  lockRows: '',
+  mergesParts: true,
+  isSoleWriter: true,
+  lock: () => undefined,
+  tryLock: async () => true,
+  writer: 0n,
+  ...differing,
+});
+
+/** Shows what is committed, in the read transaction that `begin` opens. */
+export const createReadingSql = (reader: SqliteConnection, begin: () => void): Sql => sqlOn(reader, begin, READ_ONLY);

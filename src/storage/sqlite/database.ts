@@ -4,17 +4,15 @@ import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { storageFailure } from './connection.ts';
+import { createReadingSql, storageFailure } from './connection.ts';
 import { watchFiles } from './files.ts';
-import { createGroupCommit } from './group-commit.ts';
-import type { Disk, NoteSync } from './group-sync.ts';
+import { createGroupCommit, type Disk, type NoteSync } from './group-commit.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
 import { openSqliteFile } from './open.ts';
-import { createSnapshot } from './snapshot.ts';
 import { createSpace, faultOf, isOutOfSpace, type SpaceEvents } from './space.ts';
-import { createReadingSql, createWritingSql } from './sql.ts';
+import { createSnapshot, createWritingSql } from './sql.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
 type FileDeps = {
@@ -119,7 +117,7 @@ const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, commits: { count:
     snapshot.release();
   },
   syncNow: wal.syncNow,
-  needsCheckpoint: () => !health.isBroken() && checkpoints.needsFinish(),
+  needsCheckpoint: () => !health.isBroken && checkpoints.needsFinish,
   finishCheckpoint: async () => {
     await checkpoints.finish();
     // A reader that began before would keep the log from being reused from its start.
@@ -178,11 +176,11 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
       // The start and the jobs have no key: they still write the admin key and the counters.
-      if (scan.isSuspect() && call.keyId !== null) throw storageFailure(undefined);
+      if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: (() => void)[] = [];
       const result = await groups
         .run(() => {
-          effects = writing.effects();
+          effects = writing.effects;
           return body(bind(writing.sql, call));
         }, isLong)
         .catch(space.noteWrite);
@@ -194,12 +192,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
     scan: scan.begin,
-    isDamaged: () => health.isDamaged() || scan.isSuspect(),
-    canWrite: () => !health.isBroken() && space.canWrite() && !scan.isSuspect(),
+    isDamaged: () => health.isDamaged() || scan.isSuspect,
+    canWrite: () => !health.isBroken && space.canWrite() && !scan.isSuspect,
     checkFiles,
     prepare: checkpoints.prepare,
     async probeSpace() {
-      if (!space.isShort() || health.isBroken()) return;
+      if (!space.isShort() || health.isBroken) return;
       checkpoints.retry();
       await space.probe(() => groups.run(probe).catch(space.noteWrite));
     },
@@ -210,7 +208,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       checkFiles();
       parts.wal.close();
       // The next start can tell which part of the log is whole.
-      if (health.isBroken()) return;
+      if (health.isBroken) return;
       snapshot.end();
       emptyLog(parts);
       parts.close();

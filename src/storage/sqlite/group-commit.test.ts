@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
-import { createGroupCommit } from './group-commit.ts';
-import type { Disk } from './group-sync.ts';
+import { createGroupCommit, type Disk } from './group-commit.ts';
 import type { BodyState, TransactionControl } from './group-transaction.ts';
 
 let directory: string;

@@ -12,11 +12,13 @@ export type Health = ReturnType<typeof createHealth>;
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   let failure: Failure | undefined;
-  return {
+  const health = {
+    isBroken: false,
     /** Returns the failure that every request gets from now on. */
     fail(cause: unknown): Failure {
       if (!failure) {
         // `broke` logs the cause once; the requests it stops do not.
+        health.isBroken = true;
         failure = storageFailure(cause, { isLogged: true });
         broke(cause);
       }
@@ -25,8 +27,8 @@ export const createHealth = (broke: (cause: unknown) => void) => {
     mustWork: (): void => {
       if (failure) throw failure;
     },
-    isBroken: (): boolean => failure !== undefined,
     /** Whether a page of the file is damaged, as opposed to a disk that failed or a file that is gone. */
     isDamaged: (): boolean => isDamage(failure?.cause),
   };
+  return health;
 };

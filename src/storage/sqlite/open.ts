@@ -264,7 +264,7 @@ export const openSqliteFile = (
     closeLast();
     const writer = track(connectWriter(file, health));
     const reader = track(connectReader(file, health));
-    const unmark = markOpen(file, health.isBroken);
+    const unmark = markOpen(file, health);
     const close = () => {
       unmark();
       closeAll();

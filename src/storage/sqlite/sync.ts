@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Health } from './health.ts';
 
 /** Resolves once everything written to an open file, also by other descriptors, is on disk. */
@@ -8,11 +9,7 @@ export type SyncFileNow = (file: number) => void;
 
 type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | undefined };
 
-const syncByThread: SyncFile = (file) => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  fdatasync(file, (error) => (error ? reject(error) : resolve()));
-  return promise;
-};
+const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
  * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once per
@@ -48,7 +45,7 @@ export const openWal = (
       const { promise, ...sync } = Promise.withResolvers<void>();
       underway = sync;
       lastByThread = lastByThread
-        .then(() => (underway === sync && !health.isBroken() ? syncFile(file) : undefined))
+        .then(() => (underway === sync && !health.isBroken ? syncFile(file) : undefined))
         .catch(health.fail)
         .then(() => end(sync));
       return promise;

@@ -6,25 +6,25 @@ import type { CheckReply } from './check.worker.ts';
 const DAY_MS = 86_400_000;
 /** Delay of the first scan after a start. */
 const FIRST_MS = 300_000;
-/** The scan rests three times as long as it works: at most a quarter of one core and of the disk. */
+/** The scan rests three times as long as it works: a quarter of one core and of the disk at most. */
 const REST_SHARE = 3;
 
-/** Marks a damaged file for `doctor` and the next start. */
+/** Lies next to a damaged file, so that `doctor` and the next start know of the damage. */
 const markOf = (file: string): string => `${file}.damaged`;
 
-/** Returns the last damage found and when; undefined once a scan has passed. */
+/** What the service last found, and when; undefined once a scan has passed. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
   if (!found) return undefined;
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // A mark owned by another user still counts.
+    // A mark that another user owns is still a mark.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
 
-/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log and the metric show damage. */
+/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric show damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -44,7 +44,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** 0 means never. */
+  /** 0 for never. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
@@ -55,7 +55,7 @@ type Deps = ScanOptions & {
   damaged(cause: DamageFound): void;
 };
 
-/** Scans the whole file soon after the start, then every `everyMs`. Stops after damage. */
+/** Scans the whole file from time to time: soon after the start, then every `everyMs`. After damage it stops. */
 export const createScan = ({
   path,
   everyMs = DAY_MS,
@@ -63,8 +63,8 @@ export const createScan = ({
   damaged,
   scanned = () => undefined,
 }: Deps) => {
-  let isSuspect = everyMs > 0 && readDamageMark(path) !== undefined;
-  let dueAt = stopwatch() + (isSuspect ? 0 : Math.min(FIRST_MS, everyMs));
+  const isMarked = everyMs > 0 && readDamageMark(path) !== undefined;
+  let dueAt = stopwatch() + (isMarked ? 0 : Math.min(FIRST_MS, everyMs));
   let end: (() => void) | undefined;
 
   const settle = (reply: CheckReply, startedAt: number): void => {
@@ -80,12 +80,14 @@ export const createScan = ({
       return;
     }
     markDamage(path);
-    isSuspect = false;
+    scan.isSuspect = false;
     scanned({ durationMs: Math.round(stopwatch() - startedAt) });
   };
 
-  return {
-    /** Starts a scan if one is due. Does not wait for it: a scan may take minutes. */
+  const scan = {
+    /** Whether an earlier start found damage, and no scan has passed since. */
+    isSuspect: isMarked,
+    /** Starts a scan if one is due. Does not wait for its end, which may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;
@@ -98,8 +100,7 @@ export const createScan = ({
       };
       void check.reply.then((reply) => isOver || settle(reply, now));
     },
-    /** Whether an earlier start found damage, and no scan has passed since. */
-    isSuspect: (): boolean => isSuspect,
     close: (): void => end?.(),
   };
+  return scan;
 };

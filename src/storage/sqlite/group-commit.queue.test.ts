@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
-import { createQueue } from './group-queue.ts';
+import { createQueue } from './group-commit.ts';
 import type { Group } from './group-transaction.ts';
 
 describe('the queue of transactions', () => {

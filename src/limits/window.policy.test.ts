@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { keySubject, missingPageSubject, pageSubject, selfSubject, strangerSubject } from './policy.ts';
+import { keySubject, missingPageSubject, pageSubject, selfSubject, strangerSubject } from './window.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

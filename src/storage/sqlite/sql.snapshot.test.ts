@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
-import { createSnapshot } from './snapshot.ts';
+import { createSnapshot } from './sql.ts';
 
 let directory: string;
 let writer: SqliteConnection;

@@ -6,7 +6,7 @@ import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, makeSecret } from '../resources/keys/secret.ts';
-import { createKeyCache } from './key-cache.memory.ts';
+import { createKeyCache } from './authenticate-key.ts';
 
 const key = sampleKey(['pets:read']);
 

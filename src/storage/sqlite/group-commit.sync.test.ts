@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createSyncs, LARGEST_GROUP } from './group-sync.ts';
+import { createSyncs, LARGEST_GROUP } from './group-commit.ts';
 import type { Group, Outcome } from './group-transaction.ts';
 
 /** Syncs of a disk that takes as long as it is told to, by a clock that nothing else moves. */
@@ -16,8 +16,7 @@ const open = (writers = 3) => {
       finishCheckpoint: async () => undefined,
     },
     elapsed: () => now,
-    pending: () => writers,
-    ended: () => told.push('ended'),
+    queue: { pending: writers, wake: () => told.push('ended') },
     noteSync: (...noted) => told.push(noted),
   });
   const groupOf = (...values: string[]): Group => ({
@@ -46,13 +45,13 @@ describe('a group that is synced', () => {
   test('is answered when that is asked for behind its sync, once', async () => {
     const { syncs, told, settled, groupOf, sync } = open();
     const group = groupOf('a', 'b');
-    expect([syncs.isUnderway(), syncs.first()]).toEqual([false, undefined]);
+    expect([syncs.syncing !== undefined, syncs.first()]).toEqual([false, undefined]);
     const synced = sync(group, 5);
-    expect([syncs.isUnderway(), syncs.first()]).toEqual([true, group.transactions[0]]);
+    expect([syncs.syncing !== undefined, syncs.first()]).toEqual([true, group.transactions[0]]);
     syncs.answer();
     expect(settled).toEqual([]);
     await synced;
-    expect([syncs.isUnderway(), syncs.first()]).toEqual([false, group.transactions[0]]);
+    expect([syncs.syncing !== undefined, syncs.first()]).toEqual([false, group.transactions[0]]);
     expect([settled, told]).toEqual([[], [[2, 5], 'ended']]);
     for (let times = 0; times < 2; times += 1) syncs.answer();
     expect(settled).toEqual([{ value: 'a' }, { value: 'b' }]);

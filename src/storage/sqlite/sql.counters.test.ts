@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readRows } from '../../test/database.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { SYSTEM_CALL } from '../kernel/operation.ts';
-import { createCounters } from './counters.ts';
-import type { Database } from './database.ts';
-import type { Counter, Sql, SqlValue } from './sql.ts';
-import { openSqlite } from './sqlite/database.ts';
+import { readRows } from '../../../test/database.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Database } from '../database.ts';
+import type { Counter, Sql, SqlValue } from '../sql.ts';
+import { openSqlite } from './database.ts';
+import { createCounters } from './sql.ts';
 
 const sequence: Counter = {
   name: 'sequence 1',

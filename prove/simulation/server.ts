@@ -73,7 +73,7 @@ const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
   };
 };
 
-/** A server of many instances: runs the service's statements, transactions in sequence, over a slow and lossy network. */
+/** A server of many instances: runs the service's statements, transactions in sequence, over a slow, lossy network. */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
   const { scheduler, chance, latencyMs, count } = simulation;
   const owner = scheduler.createOwner('server');

@@ -32,9 +32,7 @@ const autocannon = ({ origin, ...load }: Load): string[] => [
   ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
 ];
 
-/**
- * Loads a server from the other core. Constant rates always use autocannon, which measures from when a request was due.
- */
+/** Loads a server from the other core. Constant rates always use autocannon: it measures from a request's due time. */
 export const runLoad = async (load: Load): Promise<Loaded> => {
   const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
   const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });

@@ -39,9 +39,7 @@ export const sqlite = (path: string): string => `sqlite:${path}`;
 
 export const FROM_SOURCE = [process.execPath, '--no-env-file', 'src/main.ts'];
 
-/**
- * Starts the service with realistic settings: a key, both windows, all headers, and one log line per request to a file.
- */
+/** Starts the service with realistic settings: a key, both windows, all headers, one log line per request to a file. */
 export const startService = (
   database: string,
   log: string,

@@ -20,9 +20,7 @@ type Options = {
   isTrusting?: boolean;
 };
 
-/**
- * Reconstructs the log on disk after a failed sync: the state of the last successful sync, with SQLite's new header.
- */
+/** Reconstructs the log on disk after a failed sync: the state of the last good sync, with SQLite's new header. */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);

@@ -16,9 +16,7 @@ const readProcess = (pid: string) => {
   return { command, traces: [command, read('environ', text), read('cwd', readlinkSync)] };
 };
 
-/**
- * Finds the tests' processes: each has the directory in its environment, in its command or as its working directory.
- */
+/** Finds the tests' processes: the directory is in their environment, in their command, or their working directory. */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {

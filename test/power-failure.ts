@@ -26,9 +26,7 @@ const pause = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/**
- * Writes under load and simulates a power failure at every sync. The disk then holds the state of the previous sync.
- */
+/** Writes under load and simulates a power failure at every sync. The disk then has the state of the last sync. */
 export const failAtEverySync = async (options: Options) => {
   const { directory, writes, logs = 1, isLying = false, isHeldUp = false } = options;
   const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];

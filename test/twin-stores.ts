@@ -113,7 +113,7 @@ const tablesOf = async (sql: Sql) => {
     .filter(({ columns }) => columns.includes('store_id'));
 };
 
-/** Replacement texts in a twin's rows. */
+/** SQL values that differ in a twin's rows. */
 const SAID: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['name', 'url', 'secret', 'body', 'response_body', 'placed_by_key_id', 'actor_key_id'].map((column) => [

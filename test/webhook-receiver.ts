@@ -35,7 +35,7 @@ export const trickle = () => {
 
 /**
  * Endpoints on loopback with set behaviour. They keep what arrives, verified by the official package. Each path has its
- * own port, unless it is requested on the shared one: deliveries to one port share a limit.
+ * own port, unless it is requested on the shared one: the service limits what it sends to one port.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();

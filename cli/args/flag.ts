@@ -56,9 +56,7 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 /** Converts to JSON Schema and returns a resolver for its references. */
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /**
-   * Follows a reference, or takes the first alternative (the others are null or similar). Sibling keywords are kept.
-   */
+  /** Follows a reference, or takes the first alternative (the others are null or similar). Keeps sibling keywords. */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };

@@ -59,9 +59,7 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
 const goOn = (done: number): string =>
   `${animals(done)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
 
-/**
- * An earlier import used the same batch name for other rows. Some of them were added; the command cannot tell which.
- */
+/** An earlier import used the same batch name for other rows. Some were added; the command cannot tell which. */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: [

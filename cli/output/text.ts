@@ -1,6 +1,4 @@
-/**
- * Characters that a terminal would obey. Names may contain any, including escape sequences and bidirectional controls.
- */
+/** Characters that a terminal would obey. Names may contain escape sequences and bidirectional controls. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {

@@ -24,9 +24,7 @@ export interface List<Item> extends AsyncIterable<Item> {
 /** The largest page size of the service, so that walking a list costs the fewest requests. */
 const LARGEST_PAGE = 100;
 
-/**
- * Reads the cursor from `Link: <…>; rel="next"`. The address itself is not called: the key is only sent to `baseUrl`.
- */
+/** Reads the cursor from `Link: <…>; rel="next"`. The address is not called: the key is only sent to `baseUrl`. */
 const nextCursor = (link: string | null): string | undefined => {
   const [, query] = /<[^>]*?\?([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return new URLSearchParams(query).get('cursor') ?? undefined;

@@ -29,9 +29,7 @@ export interface PetstoreOptions<Big extends boolean = false> {
   key: string | undefined;
   /** Address of the service: `https://pets.example.org/v1`. In a browser also a path on the page's origin. */
   baseUrl: string;
-  /**
-   * Reads integers beyond 2^53 as bigint. Without it, such a response is an error. Safe integers are always numbers.
-   */
+  /** Reads integers beyond 2^53 as bigint. Without it, such a response is an error. Safe integers stay numbers. */
   bigint?: Big | undefined;
   /** Maximum retries of a call. Default: 2. */
   retries?: number | undefined;

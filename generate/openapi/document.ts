@@ -87,9 +87,7 @@ const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).s
 const mapValues = (parts: Record<string, Part>, place: (part: Part) => Json): Json =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, place(part)]));
 
-/**
- * Generates the OpenAPI 3.1 document of all operations in all environments, from the contracts that serve the requests.
- */
+/** Generates the OpenAPI 3.1 document of all operations in all environments, from the service's own contracts. */
 export const createOpenapi = () => {
   const sent = createSent();
   const { named, schemaOf } = createSchemas();

@@ -9,9 +9,7 @@ export const ICON =
 
 type Frame = {
   title: string;
-  /**
-   * Relative addresses of the page's files. The first script runs before the first paint, because it sets the colours.
-   */
+  /** Relative addresses of the page's files. The first script sets the colours, so it runs before the first paint. */
   styles: readonly string[];
   scripts: readonly string[];
   modules?: readonly string[];

@@ -51,7 +51,7 @@ const aboutOf = (path: string, rest: string, list: string): string => {
     listed ??
     rest
       .trim()
-      .split(/(?<=\.)\s/, 1)
+      .split(/\n\n|(?<=\.)\s/, 1)
       .join('')
   );
 };

@@ -6,7 +6,7 @@ import type { Sequencer } from './sequencer.ts';
 const AT_ONCE = 1000;
 
 /** The sequence of a store's last event, kept in the store's row. */
-export const sequenceOf = (storeId: bigint): Counter => ({
+const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
   key: [storeId],
   read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',

@@ -6,7 +6,6 @@ import type { Call } from '../../kernel/operation.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
-import { sequenceOf } from '../../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { isOperators, type StoredEvent } from './event.ts';
@@ -96,15 +95,16 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
     },
 
     async count() {
-      // Constant time, because sequences have no gaps.
-      const [last = 0n, first] = await Promise.all([
-        sql.total(sequenceOf(storeId)),
-        sql.one<{ sequence: bigint }>(
-          'SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1',
-          [storeId],
-        ),
-      ]);
-      return first ? Number(last - first.sequence) + 1 : 0;
+      // Constant time, because sequences have no gaps. One statement, because events may get theirs at any moment.
+      const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
+        `SELECT
+           (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,
+           (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1) AS last,
+           (SELECT COUNT(*) FROM events WHERE store_id = $1 AND sequence IS NULL) AS pending`,
+        [storeId],
+      );
+      const numbered = row?.first == null || row.last == null ? 0n : row.last - row.first + 1n;
+      return Number(numbered + (row?.pending ?? 0n));
     },
 
     async sequenceOf(id, { above, upTo }) {

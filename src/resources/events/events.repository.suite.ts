@@ -70,6 +70,14 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(await count()).toBe(0);
     });
 
+    test('are counted before they have a sequence', async () => {
+      const count = await write(1n, async ({ events }) => {
+        await events.appendMany([CREATED, CREATED]);
+        return events.count();
+      });
+      expect(count).toBe(2);
+    });
+
     test('begin with the first where nobody has opened the store yet', async () => {
       expect(await events(99n).range()).toEqual({ first: 1n, last: 0n });
     });

@@ -27,7 +27,7 @@ export type EventReads = {
 
 /** The events of one store. */
 export type EventRepository = EventReads & {
-  /** Counts stored events that have a sequence. */
+  /** Counts stored events, including those without a sequence yet. */
   count(): Promise<number>;
   /** Removes up to `most` of the oldest events from before `before`; returns how many. */
   forget(before: number, most: number): Promise<number>;

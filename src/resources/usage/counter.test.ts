@@ -28,6 +28,8 @@ beforeEach(() => {
 const count = (keyId: string, status = 200, deprecatedOperation?: string) =>
   counter.count({ keyId, status, deprecatedOperation });
 
+const pending = async () => [...(await counter.readBetweenFlushes(async () => undefined)).pending.values()];
+
 /** Sums the batches by key, hour and status. */
 const totals = (batches: readonly (readonly KeyUsage[])[]): Record<string, number> => {
   const sums: Record<string, number> = {};
@@ -86,7 +88,7 @@ describe('a flush', () => {
     await counter.flush();
     await counter.flush();
     expect(saved.map((batch) => totals([batch]))).toEqual([{ 'one 0 200': 1 }, { 'one 0 200': 1, 'other 0 200': 1 }]);
-    expect(counter.allPending()).toEqual([]);
+    expect(await pending()).toEqual([]);
   });
 
   test('hands over no more than 200 keys at once', async () => {
@@ -170,7 +172,7 @@ describe('a flush that fails', () => {
       if (saved.length === 2) throw new Error('disk full');
     };
     await expect(counter.flush()).rejects.toThrow('disk full');
-    expect(counter.allPending()).toHaveLength(250);
+    expect(await pending()).toHaveLength(250);
     count('key 0');
     count('key 449');
     await counter.flush();
@@ -184,12 +186,12 @@ describe('a flush that fails', () => {
 describe('a read between flushes', () => {
   /** Adds stored and pending counts, as a reader does. */
   const whole = async () => {
-    const stored = await counter.readBetweenFlushes(async () => {
+    const { stored, pending } = await counter.readBetweenFlushes(async () => {
       const seen = totals(committed);
       await Promise.resolve();
       return seen;
     });
-    return (stored['one 0 200'] ?? 0) + (counter.pending('one')?.hours[0]?.count ?? 0);
+    return (stored['one 0 200'] ?? 0) + (pending.get('one')?.hours[0]?.count ?? 0);
   };
   let committed: KeyUsage[][];
   beforeEach(() => {
@@ -225,7 +227,7 @@ describe('a read between flushes', () => {
       committed.push([...batch]);
     };
     let reads = 0;
-    const stored = await counter.readBetweenFlushes(async () => {
+    const { stored } = await counter.readBetweenFlushes(async () => {
       reads += 1;
       const seen = totals(committed);
       if (reads === 1) await counter.flush();
@@ -233,6 +235,13 @@ describe('a read between flushes', () => {
     });
     expect(stored).toEqual({ 'one 0 200': 1 });
     expect(reads).toBe(2);
+  });
+
+  test('is complete even if a flush begins before the counts are added up', async () => {
+    count('one');
+    const { stored, pending } = await counter.readBetweenFlushes(async () => totals(committed));
+    await counter.flush();
+    expect([stored, pending.get('one')?.hours[0]?.count]).toEqual([{}, 1]);
   });
 
   test('goes on after a flush that failed', async () => {

@@ -11,9 +11,10 @@ export type UsageCounter = {
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Counts not yet part of a flush. */
   pending(keyId: string): KeyUsage | undefined;
-  allPending(): readonly KeyUsage[];
-  /** Runs `read` while no flush is running, so that stored plus pending counts are complete, without duplicates. */
-  readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
+  /** Runs `read` while no flush is running. `stored` plus `pending` are complete, even if a flush begins afterwards. */
+  readBetweenFlushes<Stored>(
+    read: () => Promise<Stored>,
+  ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;
   flush(): Promise<void>;
 };
 
@@ -85,14 +86,13 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     },
 
     pending: (keyId) => counted.get(keyId),
-    allPending: () => [...counted.values()],
 
     async readBetweenFlushes(read) {
       for (;;) {
         while (underWay) await underWay;
         const before = flushes;
         const stored = await read();
-        if (flushes === before) return stored;
+        if (flushes === before) return { stored, pending: counted };
       }
     },
 

@@ -40,8 +40,8 @@ const changeByte = (path: string): void => {
   closeSync(file);
 };
 
-describe('a service whose file is damaged while it runs', () => {
-  test('is not ready after the next scan, serves reads, refuses writes, and says so until a scan passes', async () => {
+describe('a service whose database file is damaged while it runs', () => {
+  test('is not ready after the next scan, serves reads and refuses writes, until a scan passes', async () => {
     const directory = bench.directory();
     const file = join(directory, 'data', 'petstore.db');
     const first = await serve(directory, 86_400);

@@ -212,14 +212,14 @@ const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From
 };
 
 describe('600 refusals a minute outside /v1', () => {
-  test('without a valid key count against the address, whatever they are, and leave its pages alone', async () => {
+  test('without a valid key count against the address, whatever their code, and do not count as pages', async () => {
     const from = { at: service, address: newAddress(), key: null };
     await expectWindow(PAGES_WITHOUT_KEY, ask('GET', '/nothing'), from);
     for (const path of ['/', '/docs', '/healthz']) expect((await ask('GET', path)(from)).status).toBe(200);
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([599]);
   });
 
-  test('with a valid key count against the key, from any address, and leave pages and plan alone', async () => {
+  test('with a valid key count against the key, from any address, and affect neither its pages nor its plan', async () => {
     const from = { at: service, address: newAddress(), key: await service.issueKey({ plan: 'pro' }) };
     await expectWindow(PAGES, ask('GET', '/nothing'), from);
     expectError(await ask('GET', '/nothing')({ ...from, address: newAddress() }), 'rate_limit_exceeded', 429);
@@ -228,7 +228,7 @@ describe('600 refusals a minute outside /v1', () => {
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([299, 9999]);
   });
 
-  test('that a page itself sends to a valid key count as pages of that key', async () => {
+  test('sent by a page to a valid key count as pages of that key', async () => {
     const from = { at: service, address: newAddress(), key: await service.issueKey({ plan: 'pro' }) };
     await expectWindow(BY_PAGES, ask('GET', '/llms.txt'), from);
     expect((await ask('GET', '/llms.txt')({ ...from, key: null })).status).toBe(200);
@@ -243,7 +243,7 @@ describe('while the service is overloaded', () => {
   test.each([
     ['without a key', null],
     ['with a valid key', ADMIN_KEY],
-  ])('every refusal %s is a 503 instead, and counts nowhere', async (_, key) => {
+  ])('every refusal %s becomes a 503, and counts nowhere', async (_, key) => {
     const answers: Told[] = [];
     for (const { send } of everything) {
       const told = await send({ at: closed, address: '192.0.2.1', key });
@@ -255,7 +255,7 @@ describe('while the service is overloaded', () => {
     expect(windows).toEqual(Array.from({ length: WITHOUT_KEY.length + WITH_KEY.length }, () => [600]));
   });
 
-  test('a preflight is a 503 too, and pages and health checks are still shown', async () => {
+  test('a preflight gets a 503 too, and pages and health checks still work', async () => {
     expectError(await closed.call('OPTIONS', '/v1/pets', { key: null }), 'unavailable', 503);
     for (const path of ['/', '/healthz', '/readyz']) expect((await closed.get(path, { key: null })).status).toBe(200);
   });

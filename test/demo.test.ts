@@ -44,7 +44,7 @@ const databaseOf = (program: Program): string | undefined => {
 };
 
 describe('a demo', () => {
-  test('is staging, with a test key whose store is filled and takes orders', async () => {
+  test('runs as staging, with a test key for a filled store that accepts orders', async () => {
     const { ask, key } = await startDemo();
     expect(key).toStartWith('ps_test_');
     const pets = await animals(ask);
@@ -54,7 +54,7 @@ describe('a demo', () => {
     expect(order.status).toBe(201);
   });
 
-  test('uses no database of the environment, which is there in the image', async () => {
+  test('ignores the database and Redis that the environment names', async () => {
     const environment = { DATABASE_URL: 'sqlite:mine.db', REDIS_URL: 'redis://127.0.0.1:1' };
     const { ask, program } = await startDemo([], environment);
     expect(await animals(ask)).toHaveLength(60);
@@ -62,12 +62,12 @@ describe('a demo', () => {
     expect(program.written.out).not.toContain('redis');
   });
 
-  test('calls itself without the proxy of the environment', async () => {
+  test('calls itself without the proxy that the environment names', async () => {
     const { ask } = await startDemo([], { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' });
     expect(await animals(ask)).toHaveLength(60);
   });
 
-  test('leaves nothing behind when it ends', async () => {
+  test('removes its database when it ends', async () => {
     const { program } = await startDemo();
     const database = databaseOf(program);
     expect(existsSync(database as string)).toBeTrue();
@@ -76,7 +76,7 @@ describe('a demo', () => {
     expect(existsSync(database as string)).toBeFalse();
   });
 
-  test('is as new again after the time that was asked for', async () => {
+  test('resets its store at the interval of --reset-every', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     // While the shop is made new, who writes is told to come again.
@@ -129,7 +129,7 @@ describe('a demo', () => {
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining(words) });
   });
 
-  test('alone is reset', async () => {
+  test('is required for --reset-every', async () => {
     const command = [...PROGRAM, 'serve', '--reset-every', '1h'];
     const { exitCode, err } = await bench.start({ directory: bench.directory(), command }).ended();
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--reset-every needs --demo') });

@@ -14,11 +14,11 @@ const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY', 'PETSTORE_PROFILE'
 const OPERATING = DOCUMENTS.filter((path) => path.startsWith('docs/operating/'));
 
 describe('the generated documents', () => {
-  test('are as fresh as the code they come from', () => {
+  test('are up to date with the code', () => {
     expect(findStale()).toEqual([]);
   });
 
-  test('name every error code under its status, and no other', () => {
+  test('list every error code under its status, and no others', () => {
     const sections = readDocument('docs/errors.md').split(/^## /m).slice(1);
     const documented = sections.flatMap((section) => {
       const status = Number(section.slice(0, 3));
@@ -28,7 +28,7 @@ describe('the generated documents', () => {
     expect(documented.sort()).toEqual(thrown.sort());
   });
 
-  test('name every setting, its flag and its default', () => {
+  test('list every setting with its flag and default', () => {
     const rows = readDocument('docs/config.md').split('\n');
     for (const [name, variable] of Object.entries(VARIABLES)) {
       const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
@@ -39,7 +39,7 @@ describe('the generated documents', () => {
 });
 
 describe('the README', () => {
-  test('opens with the lines that run, test and build the service', () => {
+  test('starts with the commands that run, test and build the service', () => {
     const [first = ''] = codeBlocks(readDocument('README.md'));
     const commands = first
       .trim()
@@ -56,7 +56,7 @@ describe('the README', () => {
     'docs/errors.md',
     'docs/reliability.md',
     ...OPERATING,
-  ])('leads to %s', (path) => {
+  ])('links to %s', (path) => {
     expect(readDocument('README.md')).toContain(`(${path})`);
   });
 });
@@ -117,7 +117,7 @@ describe('all documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('hold no marks of a merge', () => {
+  test('contain no merge conflict markers', () => {
     expect(findIn(DOCUMENTS, (text) => text.match(/^([<>]{7} .*|={7})$/gm) ?? [])).toEqual([]);
   });
 

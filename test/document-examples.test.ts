@@ -54,8 +54,8 @@ const eventsAfter = async (seen: number): Promise<string[]> => {
   return body.slice(seen).map(({ type }: Json) => type);
 };
 
-describe('the examples of the document', () => {
-  test('work when they are sent, are answered as described, and write the events that the words name', async () => {
+describe('the examples in the OpenAPI document', () => {
+  test('work when sent, get the described responses, and write only the events that the descriptions name', async () => {
     const { expectDescribed } = createDescription(document);
     const values: Record<string, string> = {};
     let seen = (await eventsAfter(0)).length;

@@ -59,7 +59,7 @@ const FORMATS = {
   uri: (text: string) => URL.canParse(text),
 };
 
-describe('in the document', () => {
+describe('in the OpenAPI document', () => {
   test('every property has a description', () => {
     const found = schemas().flatMap(([way, { properties = {} }]) =>
       Object.entries<Json>(properties)
@@ -69,7 +69,7 @@ describe('in the document', () => {
     expect(found).toEqual([]);
   });
 
-  test('every parameter, every schema with a name and every header has a description', () => {
+  test('every parameter, named schema and header has a description', () => {
     const parameters = operations().flatMap(({ operationId, parameters: given = [] }) =>
       given.map(resolve).map((parameter: Json): [string, Json] => [`${operationId} ${parameter.name}`, parameter]),
     );
@@ -78,7 +78,7 @@ describe('in the document', () => {
     expect(all.filter(([, part]) => !isDescribed(part)).map(([name]) => name)).toEqual([]);
   });
 
-  test('every object has a name, and an example', () => {
+  test('every object has a name and an example', () => {
     const names = Object.keys(document.components.schemas);
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
@@ -88,7 +88,7 @@ describe('in the document', () => {
     expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });
 
-  test('every answer of 2xx that has a body, and every body to send, has an example', () => {
+  test('every 2xx response body and every request body has an example', () => {
     const bodies = operations().flatMap(({ operationId, requestBody, responses }) => {
       const answers = Object.entries<Json>(responses).filter(([status]) => status.startsWith('2'));
       return [...answers.map(([, answer]) => answer), ...(requestBody ? [requestBody] : [])].flatMap((body) =>
@@ -99,7 +99,7 @@ describe('in the document', () => {
     expect(bodies.filter(([, { schema }]) => exampleOf(schema) === undefined).map(([id]) => id)).toEqual([]);
   });
 
-  test('every example is what its schema says, formats included', () => {
+  test('every example matches its schema, including formats', () => {
     const ajv = new Ajv2020({ strict: false, formats: FORMATS, logger: false });
     ajv.addSchema({ $id: 'document', ...document });
     const wrong: string[] = [];
@@ -111,14 +111,14 @@ describe('in the document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('every type of event shows an example of its own, whatever parts that is put together of', () => {
+  test('every event type shows its own example, even when composed of several schemas', () => {
     for (const body of Object.values(eventBodies())) {
       const { id, examples } = body.meta() ?? {};
       expect([id, exampleOf({ $ref: `#/components/schemas/${id}` })]).toEqual([id, (examples as unknown[])[0]]);
     }
   });
 
-  test('every integer says how large it can get, and no time in an answer has a pattern', () => {
+  test('every integer has a format or a maximum, and no date-time has a pattern', () => {
     const integers = schemas().filter(([, { type }]) => [type].flat().includes('integer'));
     expect(integers.filter(([, { format, maximum }]) => !format && !(maximum < 2 ** 31)).map(([way]) => way)).toEqual(
       [],
@@ -127,11 +127,11 @@ describe('in the document', () => {
     expect(times.filter(([, { pattern }]) => pattern !== undefined)).toEqual([]);
   });
 
-  test('no field of a body has a default but in words, because generated types ask for one that has', () => {
+  test('no schema has a default, because generated types would make the field required', () => {
     expect(schemas().filter(([, schema]) => 'default' in schema)).toEqual([]);
   });
 
-  test('every operation has a title of its own, which says what it does', () => {
+  test('every operation has a short, unique summary', () => {
     const titles = operations().map(({ summary }) => summary);
     expect(new Set(titles).size).toBe(titles.length);
     for (const title of titles) expect(title).toMatch(/^[A-Z][a-z]+ [a-z ]{2,40}$/);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([production.stop(), staging.stop()]));
 
 describe('a guide', () => {
-  test.each(GUIDES)('has lines that work when pasted: %s', async (path) => {
+  test.each(GUIDES)('has curl commands that work when pasted: %s', async (path) => {
     const lines = curlLines(path);
     expect(lines.length).toBeGreaterThan(0);
     expect(await follow(path.endsWith('/staging.md') ? staging : production, lines)).toEqual([]);

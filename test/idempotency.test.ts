@@ -69,7 +69,7 @@ const expectReplay = (again: Told, first: Told) => {
 };
 
 describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
-  test('gives the first answer again and does nothing a second time', async () => {
+  test('replays the first response and does nothing a second time', async () => {
     const { send } = await prepare(contract);
     const word = newWord();
     const first = await send(word);
@@ -81,7 +81,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
     expect(await stored()).toEqual(rows);
   });
 
-  test('gives it to many that ask again at the same moment', async () => {
+  test('replays the first response to concurrent retries', async () => {
     const { send } = await prepare(contract);
     const word = newWord();
     const first = await send(word);
@@ -118,7 +118,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
   });
 
   const { bytes, spelled } = bodyBoundsOf(contract);
-  test(`refuses a body over ${spelled.split(' (')[0]}, taken or not, and keeps the connection`, async () => {
+  test(`refuses a body over ${spelled.split(' (')[0]}, even if the operation takes no body, and keeps the connection`, async () => {
     const { path } = await prepare(contract);
     const rows = await stored();
     const connection = openConnection(service.port);
@@ -135,7 +135,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
     expect(await stored()).toEqual(rows);
   });
 
-  test('costs one request each time', async () => {
+  test('counts every attempt as one request', async () => {
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 9, perDay: 90 }, scopes: SCOPES });
     const { send } = await prepare(contract);
     const word = newWord();
@@ -145,7 +145,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
     expect(left(await service.get('/v1/pets', { key }))).toEqual([6, 87]);
   });
 
-  test('keeps the answer for 24 hours, until the next run that deletes', async () => {
+  test('keeps the response for 24 hours, until the next cleanup', async () => {
     const { send } = await prepare(contract);
     const word = newWord();
     const first = await send(word);
@@ -172,7 +172,7 @@ describe('after a restart', () => {
     await service.restart();
   });
 
-  test.each(posts)('%s gives the first answer again', async (id) => {
+  test.each(posts)('%s replays the first response', async (id) => {
     const { path, ask, first } = sent.get(id) as Sent;
     expectReplay(await service.call('POST', path, ask), first);
   });
@@ -182,8 +182,8 @@ const PETS = '/v1/pets';
 const PET = { name: 'Rex', categoryId: 1 };
 const addPet = (word: string, ask: Ask = {}) => service.post(PETS, PET, { ...ask, headers: once(word) });
 
-describe('the first request with a key', () => {
-  test('is the only one that is served of two at the same moment: the other is told to wait', async () => {
+describe('the first request with an idempotency key', () => {
+  test('is the only one of two concurrent requests to be served; the other gets idempotency_in_progress', async () => {
     const word = newWord();
     const letGo = await holdWrites(service.place);
     const both = [addPet(word), addPet(word)];
@@ -196,7 +196,7 @@ describe('the first request with a key', () => {
     expectReplay(await addPet(word), answers[0] as Told);
   });
 
-  test('is the only one that has an effect of a hundred together', async () => {
+  test('is the only one of 100 concurrent requests to have an effect', async () => {
     const word = newWord();
     const before = (await service.get('/v1/store/inventory')).body.available;
     const answers = await Promise.all(Array.from({ length: 100 }, () => addPet(word)));
@@ -207,7 +207,7 @@ describe('the first request with a key', () => {
     expect((await service.get('/v1/store/inventory')).body.available).toBe(before + 1);
   });
 
-  test('leaves the key free when it is refused: sent again it can succeed', async () => {
+  test('leaves the key unused when it is refused, so a retry can succeed', async () => {
     const pet = await service.post(PETS, { ...PET, status: 'pending' });
     const order = (word: string) => service.post('/v1/store/orders', { petId: pet.body.id }, { headers: once(word) });
     const word = newWord();
@@ -219,7 +219,7 @@ describe('the first request with a key', () => {
     expectReplay(await order(word), placed);
   });
 
-  test('leaves the key free when its body is refused: a better one can take its place', async () => {
+  test('leaves the key unused when its body is refused, so a corrected body can follow', async () => {
     const word = newWord();
     expectError(await service.post(PETS, {}, { headers: once(word) }), 'invalid_request', 400);
     const added = await addPet(word);
@@ -228,7 +228,7 @@ describe('the first request with a key', () => {
 });
 
 describe('an idempotency key', () => {
-  test('belongs to one API key: another may use the same word', async () => {
+  test('belongs to one API key: another API key may use the same value', async () => {
     const word = newWord();
     const [one, other] = [await service.issueKey(), await service.issueKey()];
     const first = await addPet(word, { key: one });
@@ -238,7 +238,7 @@ describe('an idempotency key', () => {
     expectReplay(await addPet(word, { key: one }), first);
   });
 
-  test('outlives the rotation of its API key, because the id stays', async () => {
+  test('survives the rotation of its API key', async () => {
     const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
     const word = newWord();
     const first = await addPet(word, { key: issued.key });
@@ -246,7 +246,7 @@ describe('an idempotency key', () => {
     expectReplay(await addPet(word, { key: rotated.key }), first);
   });
 
-  test.each(['PATCH', 'DELETE', 'GET'])('means nothing to %s, malformed or used before', async (method) => {
+  test.each(['PATCH', 'DELETE', 'GET'])('is ignored by %s, even if malformed or already used', async (method) => {
     const word = newWord();
     const { body } = await addPet(word);
     for (const sent of [word, 'two words']) {
@@ -258,8 +258,8 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('a request that is sent again', () => {
-  test('is refused without the scope it needs, and answered again once the key has it back', async () => {
+describe('a retried request', () => {
+  test('is refused without the required scope, and replayed once the key has it again', async () => {
     const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
     const setScopes = (scopes: readonly string[]) =>
       service.call('PATCH', `/v1/keys/${issued.id}`, { body: { scopes } });
@@ -271,7 +271,7 @@ describe('a request that is sent again', () => {
     expectReplay(await addPet(word, { key: issued.key }), first);
   });
 
-  test('is checked for form before it is recognised', async () => {
+  test('is validated before it is replayed', async () => {
     const word = newWord();
     await addPet(word);
     const type = { headers: { ...once(word), 'Content-Type': 'text/plain' } };
@@ -282,7 +282,7 @@ describe('a request that is sent again', () => {
     expectError(await service.call('POST', path, { headers: once(word) }), 'not_found', 404);
   });
 
-  test('is recognised before the row is looked for', async () => {
+  test('is matched to its first response before the row is looked up', async () => {
     const word = newWord();
     const pet = (await service.post(PETS, PET)).body;
     const order = () => service.post('/v1/store/orders', { petId: pet.id }, { headers: once(word) });
@@ -296,7 +296,7 @@ describe('a request that is sent again', () => {
   });
 });
 
-test('no secret that was shown once is on disk, and a replay shows null in its place', async () => {
+test('a secret shown once is not on disk, and a replay shows null instead', async () => {
   const [word, rotation] = [newWord(), newWord()];
   const create = () => service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 }, { headers: once(word) });
   const first = await create();
@@ -310,7 +310,7 @@ test('no secret that was shown once is on disk, and a replay shows null in its p
   for (const { body } of [first, rotated]) expect(onDisk).not.toContain(body.key.slice('ps_test_'.length, -4));
 });
 
-test('answers older than 24 hours are removed in the background, and no others', async () => {
+test('only responses older than 24 hours are removed in the background', async () => {
   const kept = async () =>
     (await readRows(service.place, 'SELECT idempotency_key AS word FROM idempotency')).map(({ word }) => word);
   const [old, young] = [newWord(), newWord()];

@@ -57,7 +57,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void [database, banKey, ban, shownUntil];',
     caughtBy: {
       file: 'test/bans.test.ts',
-      named: 'is a row of the database and an event with the next sequence when it is told',
+      named: 'is stored, together with its event, by the time the response reports it',
     },
   },
   {

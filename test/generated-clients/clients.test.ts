@@ -62,7 +62,7 @@ const whatIsSeen = (largest: string) => ({
   refused: '404 not_found',
 });
 
-describe('from the document a client is generated that compiles, and needs nothing but an address and a key', () => {
+describe('a client generated from the OpenAPI document compiles and works with only an address and a key', () => {
   for (const [index, { name, needs, readNumber, make }] of CLIENTS.entries()) {
     test.skipIf(needs.some(lacks))(
       `in ${name}`,
@@ -85,7 +85,7 @@ describe('from the document a client is generated that compiles, and needs nothi
   }
 });
 
-test('the page about generated clients names the versions of the generators that are tried', () => {
+test('the page about generated clients names the tested versions of the generators', () => {
   const page = readDocument('docs/generated-clients.md');
   const [, ofOthers = ''] =
     /^openapi-generator-cli==(.*)$/m.exec(readDocument('test/generated-clients/requirements.txt')) ?? [];

@@ -11,8 +11,8 @@ const WAYS = [
   'closes its files and ends by itself',
   'closes its files and exits',
   'exits',
-  'throws what nobody catches',
-  'leaves a rejection that nobody handles',
+  'throws an uncaught error',
+  'leaves a rejection unhandled',
 ];
 
 describe.concurrent('a process after a failed sync', () => {

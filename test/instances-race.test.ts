@@ -36,7 +36,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   };
   const ids = (answers: readonly Told[]): number[] => answers.map(({ body }) => body.id);
 
-  test('place one of 200 orders for one animal that come together, ten times over', async () => {
+  test('accept one of 200 concurrent orders for a pet, ten times in a row', async () => {
     for (let round = 0; round < 10; round += 1) {
       const answers = await inTime(ANSWERED_MS, async () => {
         const { body: pet } = await addPet();
@@ -46,7 +46,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('wait for one animal with one connection each, however many want it, and serve others meanwhile', async () => {
+  test('use at most one connection each to wait for a contended pet, and serve other requests meanwhile', async () => {
     const { body: pet } = await addPet();
     const keeper = new pg.Client(shared.url);
     // Within one transaction the server shows the same activity again and again: who looks has a connection of its own.
@@ -79,7 +79,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('let one of two changes through that want the same version', async () => {
+  test('accept one of two concurrent changes to the same version', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { body: pet, headers } = await addPet();
       const match = { 'If-Match': headers.get('etag') as string };
@@ -91,7 +91,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('do once what comes to both with one idempotency key, and tell the second to wait or what the first was told', async () => {
+  test('run concurrent requests with one idempotency key once; the others get a replay or idempotency_in_progress', async () => {
     for (let round = 0; round < 20; round += 1) {
       const name = `Once ${round}`;
       const ask = { body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': `once-${round}` } };
@@ -105,12 +105,12 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('give every new category a number of its own, the lowest that are free', async () => {
+  test('give every new category a unique ID, the lowest free one', async () => {
     const answers = await askAll(40, 'POST', '/v1/categories', (index) => ({ body: { name: `No. ${index}` } }));
     expect(ids(answers).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => 1000 + index));
   });
 
-  test('give no id twice, and count every animal', async () => {
+  test('never assign an ID twice, and count every pet', async () => {
     const count = async () => Number((await readRows(shared.url, 'SELECT sum(count) AS n FROM inventory'))[0].n);
     const before = await count();
     const answers = await askAll(400, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 7 } }));
@@ -120,7 +120,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     expect(await count()).toBe(n);
   });
 
-  test('change a key and end it as if one had done so', async () => {
+  test('serialize concurrent changes to a key, and revoke it once', async () => {
     const { id } = await shared.issueKey();
     const renamed = await askAll(20, 'PATCH', `/v1/keys/${id}`, (index) => ({ body: { name: `Desk ${index}` } }));
     expect(tally(renamed)).toEqual({ 200: 20 });
@@ -138,7 +138,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     expect(await readRows(shared.url, revoked)).toHaveLength(1);
   });
 
-  test('move an order once, whatever moves come to both', async () => {
+  test('cancel an order once, however many cancellations arrive together', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { body: pet } = await addPet();
       const [order] = await askAll(1, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
@@ -151,7 +151,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
 });
 
 test.skipIf(!POSTGRES_SERVER)(
-  'ten instances that start together on an empty database make one schema and one admin key',
+  'ten instances that start together on an empty database create one schema and one admin key',
   async () => {
     const shared = await startInstances({ count: 10, isEmpty: true });
     const answers = await Promise.all(shared.instances.map(({ call }) => call('GET', '/v1/pets')));

@@ -135,7 +135,7 @@ const expectNothingForeign = async ({ text, body }: Told) => {
   expect(idsIn(body).filter((id) => hidden.has(id))).toEqual([]);
 };
 
-test('the dump of a store sees every table that belongs to stores', async () => {
+test('the dump of a store includes every table that has a store', async () => {
   const dumped = await dump(foreign.storeId);
   const catalogue = [
     'categories',
@@ -153,8 +153,8 @@ test('the dump of a store sees every table that belongs to stores', async () => 
   for (const rows of Object.values(dumped)) expect(rows.length).toBeGreaterThan(0);
 });
 
-describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s with a foreign key', (_, contract) => {
-  test('names only what this test knows how to cross', () => {
+describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s across stores', (_, contract) => {
+  test('has only parameters that this test covers', () => {
     const names = [...Object.keys(contract.input.path ?? {}), ...queryNames(contract)];
     expect(names.filter((name) => !(name in NAMES) && !NAMELESS.includes(name))).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
   }
 
   for (const name of queryNames(contract).filter((each) => each in NAMES)) {
-    test(`shows no row of another store when ${name} names one`, async () => {
+    test(`shows no row of another store even if ${name} names one`, async () => {
       const query = `${name}=${NAMES[name]?.().foreign}&limit=100`;
       const told = await ask(contract, {
         which: 'foreign',
@@ -200,22 +200,22 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
   });
 });
 
-describe('what one key writes', () => {
-  test('changes its own rows, so that the dumps compared here can differ', async () => {
+describe('a write', () => {
+  test('changes the rows of its own store, which shows that the dump detects changes', async () => {
     const before = await dump(own.storeId);
     await service.post('/v1/pets', { name: 'mine', categoryId: 777_001 }, { key: own.key });
     const after = await dump(own.storeId);
     for (const table of ['pets', 'inventory', 'events', 'stores']) expect(after[table]).not.toEqual(before[table]);
   });
 
-  test('is counted in its own store only', async () => {
+  test('is counted only in its own store', async () => {
     const count = async ({ key }: Member) => (await service.get('/v1/store/inventory', { key })).body.available;
     const [mine, theirs] = [await count(own), await count(foreign)];
     await service.post('/v1/pets', { name: 'mine', categoryId: 1 }, { key: own.key });
     expect([await count(own), await count(foreign)]).toEqual([mine + 1, theirs]);
   });
 
-  test('with a category of another store describes that category in its own', async () => {
+  test('with a category ID from another store creates that category in its own store', async () => {
     await service.post('/v1/pets', { name: 'mine', categoryId: 777_002 }, { key: own.key });
     const ids = (await dump(own.storeId)).categories?.map((row) => (row as { id: number }).id);
     expect(ids).toContain(777_002);
@@ -227,7 +227,7 @@ describe('what one key writes', () => {
 
 describe('a list', () => {
   test.each(['', '&sort=name'])(
-    'walked to its end shows exactly the rows of the caller’s own store%s',
+    'read to its end shows exactly the rows of the caller’s own store%s',
     async (sorted) => {
       for (const member of [own, foreign]) {
         const seen: number[] = [];
@@ -243,7 +243,7 @@ describe('a list', () => {
     },
   );
 
-  test('goes on in the caller’s own store from a cursor that another was given', async () => {
+  test('stays in the caller’s own store with a cursor from another store', async () => {
     const told = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });
     expect(told.status).toBe(200);
     await expectNothingForeign(told);

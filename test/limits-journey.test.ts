@@ -44,9 +44,9 @@ const setUp = async () => {
 const codeOf = async (answer: Response): Promise<string> =>
   answer.ok ? 'admitted' : ((await answer.json()) as { code: string }).code;
 
-describe('from an empty directory', () => {
+describe('starting from an empty directory', () => {
   test(
-    'to a pro-plan key, its limit, a ban, and all of it in the usage and in the audit trail',
+    'a pro key reaches its limit, then a ban, and both are in its usage and the audit trail',
     async () => {
       const { adminKey, command, issueProKey, ask } = await setUp();
       await inTime(60 * SECOND, async () => {
@@ -98,7 +98,7 @@ describe('from an empty directory', () => {
   );
 
   test(
-    '1,000 requests at the same moment are counted exactly, and so they stand in the usage',
+    '1,000 concurrent requests are counted exactly, also in the usage',
     async () => {
       const { command, issueProKey, ask } = await setUp();
       await inTime(60 * SECOND, async () => {
@@ -127,17 +127,20 @@ const waits: [string, (refused: Told, now: number) => number][] = [
   ['Retry-After', ({ headers }) => Number(headers.get('retry-after')) * SECOND],
   ['X-RateLimit-Reset', (refused, now) => shown(refused).reset * SECOND - now],
 ];
-test.each(waits)('who comes back when %s says so is admitted, and a second earlier is not', async (_, waitOf) => {
-  const service = await startService();
-  const probe = createLimitProbe(service);
-  const key = await service.issueKey({ plan: 'free' });
-  service.clock.advance(123);
-  await probe.codes(key, 60);
-  service.clock.advance(20_456);
-  const waitMs = waitOf(await probe.ask(key), service.clock());
-  service.clock.advance(waitMs - SECOND);
-  expect(await probe.codes(key, 1)).toEqual(['rate_limit_exceeded']);
-  service.clock.advance(SECOND);
-  expect(await probe.codes(key, 1)).toEqual(['admitted']);
-  await service.stop();
-});
+test.each(waits)(
+  'a retry at the time that %s gives is admitted, and a second earlier is refused',
+  async (_, waitOf) => {
+    const service = await startService();
+    const probe = createLimitProbe(service);
+    const key = await service.issueKey({ plan: 'free' });
+    service.clock.advance(123);
+    await probe.codes(key, 60);
+    service.clock.advance(20_456);
+    const waitMs = waitOf(await probe.ask(key), service.clock());
+    service.clock.advance(waitMs - SECOND);
+    expect(await probe.codes(key, 1)).toEqual(['rate_limit_exceeded']);
+    service.clock.advance(SECOND);
+    expect(await probe.codes(key, 1)).toEqual(['admitted']);
+    await service.stop();
+  },
+);

@@ -64,8 +64,8 @@ const flood = async (): Promise<void> => {
   await Promise.all(callers);
 };
 
-describe('standard output that nobody reads', () => {
-  test('keeps no request from its answer; the lines that are dropped are counted, and told once somebody reads', async () => {
+describe('standard output that is not read', () => {
+  test('delays no response, and dropped lines are reported by count once reading resumes', async () => {
     await flood();
 
     const { dropped } = await waitFor('every request is written or told as dropped', () => {
@@ -81,15 +81,15 @@ describe('standard output that nobody reads', () => {
     expect(dropped).toBeGreaterThan(0);
   });
 
-  test('does not keep the process from stopping in order', async () => {
+  test('does not prevent a clean shutdown', async () => {
     await flood();
     program.signal('SIGTERM');
     expect((await program.ended()).exitCode).toBe(0);
   });
 });
 
-describe('standard output whose reader has gone', () => {
-  test('does not end the service', async () => {
+describe('standard output whose reader has closed it', () => {
+  test('does not stop the service', async () => {
     pipe.close();
     await flood();
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);

@@ -105,7 +105,7 @@ const follow = async (key: string, first: string, limits: readonly number[]): Pr
 };
 
 test(
-  'shows by name, whatever the names, each animal that matches exactly once and in order',
+  'a list by name shows each matching pet exactly once and in order, whatever the names',
   async () => {
     const shown = fc.asyncProperty(walk, async (given) => {
       const limits = { perMinute: 1_000_000, perDay: 1_000_000 };

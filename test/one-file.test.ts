@@ -48,13 +48,13 @@ const startService = async () => {
   return { ...program, ...createCaller((path) => `${origin}${path}`), origin, stop: program.kill };
 };
 
-describe('the file', () => {
-  test('says its version and its commit', async () => {
+describe('the single-file program', () => {
+  test('prints its version and commit', async () => {
     const { exitCode, out } = await start(['--version']).ended();
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${VERSION} (abc123)\n` });
   });
 
-  test('is all that the command line needs', async () => {
+  test('runs commands without any other file', async () => {
     const { origin } = await startService();
     const made = await start(['keys', 'create', '--name', 'till', '--plan', 'free'], { PETSTORE_URL: origin }).ended();
     expect(made).toMatchObject({ exitCode: 0, err: '' });
@@ -66,7 +66,7 @@ describe('the file', () => {
     expect(listed).toMatchObject({ exitCode: 0, out: '[]\n' });
   });
 
-  test('imports animals, and looks at what a service stands on', async () => {
+  test('imports pets, and runs doctor', async () => {
     const { origin, directory } = await startService();
     const file = join(directory, 'animals.csv');
     writeFileSync(file, 'name,categoryId\nRex,1\nMia,2\n', { mode: 0o644 });
@@ -78,7 +78,7 @@ describe('the file', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('makes backups while it serves, and makes them again and again', async () => {
+  test('makes scheduled backups while a service runs', async () => {
     const { origin, directory } = await startService();
     expect(origin).toStartWith('http:');
     const environment = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
@@ -91,7 +91,7 @@ describe('the file', () => {
     expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining(': whole; production, 1 store') });
   });
 
-  test('serves the reference page with all that it asks for', async () => {
+  test('serves the reference page with all its assets', async () => {
     const service = await startService();
     const { text } = await service.get('/docs');
     expect(text).toContain('id="guide-webhooks"');
@@ -104,7 +104,7 @@ describe('the file', () => {
     expect((await service.get('/openapi.json')).body.info.version).toBe(VERSION);
   });
 
-  test('holds generated pages, and none of the code that generates them', async () => {
+  test('contains generated pages, but not the code that generates them', async () => {
     expect(modules.filter((path) => path.startsWith('generate/'))).toEqual([]);
     expect(modules).toContain('src/http/pages/site.ts');
     const { text } = await (await startService()).get('/docs', { headers: { 'Accept-Encoding': 'br' } });
@@ -112,7 +112,7 @@ describe('the file', () => {
     expect(text).toBe((await rendered?.()) as string);
   });
 
-  test('has the thread that writes the log back to the database', async () => {
+  test('has the thread that checkpoints the WAL', async () => {
     const { child, post } = await startService();
     const open = `/proc/${child.pid}/fd`;
     const connections = () => readdirSync(open).filter((fd) => leadsTo(join(open, fd)).endsWith('/petstore.db')).length;
@@ -125,4 +125,4 @@ describe('the file', () => {
   });
 });
 
-describe('the file keeps the interface', () => interfaceSuite(startService));
+describe('the single-file program implements the interface', () => interfaceSuite(startService));

@@ -20,8 +20,8 @@ const linesOf = (heading: string): string[] => {
   return codeBlocks(own).flatMap((block) => block.trim().split('\n'));
 };
 
-describe('the chapters on backups', () => {
-  test('work line by line: what was there is there again', async () => {
+describe('the commands in docs/operating/back-up.md', () => {
+  test('work line by line, and restore the data', async () => {
     const directory = bench.directory();
     const program = `#!/bin/sh\nexec ${PROGRAM.map((word) => `'${word}'`).join(' ')} "$@"\n`;
     writeFileSync(join(directory, 'petstore'), program, { mode: 0o755 });
@@ -67,7 +67,7 @@ const eventsInCode = (): string[] =>
       ...[...source.matchAll(/\badvise\('(\w+)'/g)].map(([, event]) => `${event} warn`),
     ]);
 
-test('every event of the log is listed with its level, and no other', () => {
+test('docs/operating/monitor.md lists every log event with its level, and no others', () => {
   const listed = [...monitor.matchAll(/^\| (`[^|]+) \| (info|warn|error) \|/gm)].flatMap(([, names = '', level]) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, event]) => `${event} ${level}`),
   );

@@ -62,7 +62,7 @@ const sendMany = async (): Promise<number | undefined> => {
   return served;
 };
 
-test('more writes than can wait are refused at once, before anything is counted, and the others are served, as are reads', async () => {
+test('writes beyond the queue limit are refused immediately and uncounted; queued writes and reads are served', async () => {
   await waitFor('as many are served as there are places', sendMany, (served) => served === PLACES);
   expect((await service.get('/metrics')).text).toContain(`petstore_sheds_total ${refused}\n`);
 });

@@ -81,7 +81,7 @@ const follow = async (
 };
 
 test(
-  'visits each animal that matches exactly once and in order, also while animals are being added',
+  'paging visits each matching pet exactly once and in order, even while pets are added',
   async () => {
     const visited = fc.asyncProperty(walk, async (given) => {
       const limits = { perMinute: 1_000_000, perDay: 1_000_000 };

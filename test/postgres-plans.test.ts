@@ -88,7 +88,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     [{}, { categoryId: 1n }].map((byCategory) => ({ ...byStatus, ...byCategory })),
   );
   const named = filters.map((filter) => [Object.keys(filter).join(' and ') || 'no filter', filter] as const);
-  test.each(named)('animals are listed by an index that has them in order: %s', async (_, filter) => {
+  test.each(named)('pets are listed from an index in order: %s', async (_, filter) => {
     expectIndexed(
       await plansOf(async ({ pets }) => {
         for (const page of pagesBehind(5n)) await pets.list(filter, page);
@@ -98,7 +98,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   });
 
   test.each(named.flatMap(([words, filter]) => [undefined, 'rex 7'].map((name) => [words, name, filter] as const)))(
-    'animals are listed by name from an index that has them in order: %s, beginning with %p',
+    'pets are listed by name from an index in order: %s, starting with %p',
     async (_, name, filter) => {
       const plans = await plansOf(async ({ pets }) => {
         for (const page of pagesBehind({ foldedName: 'rex 70', id: 5n }))
@@ -114,7 +114,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     },
   );
 
-  test('orders are listed by an index that has them in order, whatever they are filtered by', async () => {
+  test('orders are listed from an index in order, with any filter', async () => {
     const status = 'placed' as const;
     const plans = await plansOf(async ({ orders }) => {
       for (const filter of [{}, { status }, { petId: 7n }, { status, petId: 7n }]) {
@@ -124,7 +124,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     expectIndexed(plans);
   });
 
-  test('categories, events, histories, keys, webhooks and their logs are listed by an index that has them in order', async () => {
+  test('categories, events, histories, keys, webhooks and their logs are listed from an index in order', async () => {
     const behind = { createdAt: 5, id: 'x' };
     const plans = await plansOf(async ({ categories, events, keys, webhooks }) => {
       for (const page of pagesBehind(5n)) {
@@ -143,7 +143,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     expectIndexed(plans);
   });
 
-  test('one row is found by an index, to be shown or to be changed', async () => {
+  test('single rows are read and locked by an index', async () => {
     const plans = await plansOf(async ({ pets, orders, categories, keys, idempotency, webhooks, events }) => {
       await pets.find(1n);
       await pets.lock(1n);
@@ -165,7 +165,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     );
   });
 
-  test('jobs find what is due or old by an index, without a walk through a table', async () => {
+  test('jobs find due and old rows by an index, without a table scan', async () => {
     const plans = await plansOf(async ({ dueOrders, keptAnswers, limits, usage, events, deliveryQueue, webhooks }) => {
       await dueOrders.list(100, 500);
       await keptAnswers.forget(5, 1000);

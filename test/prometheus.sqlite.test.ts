@@ -25,13 +25,13 @@ const queries: [query: string][] = JSON.parse(read('deploy/grafana/petstore.json
   ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => [expr]),
 );
 
-describe('every alert', () => {
-  test.each(names)('%s has a section that says what to do', (name) => {
+describe('alerts', () => {
+  test.each(names)('%s has a troubleshooting section', (name) => {
     expect(ALERTS).toContain(`runbook: 'docs/operating/troubleshoot.md#${name.toLowerCase()}'`);
     expect(read('docs/operating/troubleshoot.md')).toContain(`\n### ${name}\n`);
   });
 
-  test('is one that a section is about', () => {
+  test('match the troubleshooting sections exactly', () => {
     const sections = [...read('docs/operating/troubleshoot.md').matchAll(/^### (Petstore\w+)$/gm)].map(
       ([, name]) => name as string,
     );
@@ -76,7 +76,7 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
     await service.runJobs();
   };
 
-  test('finds both, and nothing wrong with configuration and alerts', async () => {
+  test('finds both, with a valid configuration and no alert', async () => {
     await waitFor(
       'both are up',
       () => prometheus.targets(),
@@ -93,14 +93,14 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
     );
   });
 
-  test.each(queries)('the dashboard asks for %s, and is told', async (query) => {
+  test.each(queries)('has data for the dashboard query %s', async (query) => {
     await waitFor('there is something to draw', async () => {
       for (const service of [onSqlite, onPostgres]) await use(service as Service);
       return (await prometheus.count(query.replaceAll('$__rate_interval', '1m'))) > 0;
     });
   });
 
-  test('tells that one is down', async () => {
+  test('fires an alert when one is down', async () => {
     await onSqlite?.stop();
     onSqlite = undefined;
     await waitFor('it fires', async () => (await prometheus.firing()).includes('PetstoreDown'));

@@ -15,7 +15,7 @@ const importsOf = async (path: string): Promise<string[]> =>
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path: imported }) => imported);
 
-test('a start on SQLite loads no slow module of the runtime, no driver of another engine and no command line', async () => {
+test('a start on SQLite loads no slow runtime module, no other database driver and no command line', async () => {
   const waiting = ['src/main.ts', 'src/compose/backend.sqlite.ts'].map((path) => join(ROOT, path));
   const loaded = new Set<string>();
   const found: string[] = [];
@@ -32,7 +32,7 @@ test('a start on SQLite loads no slow module of the runtime, no driver of anothe
   expect(loaded.size).toBeGreaterThan(100);
 });
 
-test('no part imports a slow module of the runtime at its head: in the built file all heads are loaded at every start', () => {
+test('no file imports a slow runtime module at its top, because the built program loads those imports at every start', () => {
   const found = [...readSources(['src', 'cli', 'client/src'], ['.ts'])]
     .filter(([path]) => !/\.(test|suite)\.ts$/.test(path))
     .flatMap(([path, source]) =>

@@ -68,7 +68,7 @@ const events = (program: Program): string[] =>
     .split('\n')
     .map((line) => JSON.parse(line).event);
 
-describe.concurrent('a process that is asked to stop', () => {
+describe.concurrent('a process asked to stop', () => {
   /** What the clients end with; nothing where a starved machine kept one from asking for as long as the notice lasts. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
@@ -96,11 +96,11 @@ describe.concurrent('a process that is asked to stop', () => {
     expect((await program.ended()).exitCode).toBe(0);
     return words;
   };
-  test('answers every request on connections that are in use all the while, and ends each with an answer', async () => {
+  test('answers every request on busy connections, and closes each after a response', async () => {
     expect(await waitFor('none is kept from asking', stopWhileAsked)).toEqual(new Set(['ended with 201']));
   });
 
-  test('says that it is not ready, and goes on serving meanwhile', async () => {
+  test('reports that it is not ready, and keeps serving meanwhile', async () => {
     /** All that was told between the signal and the end. A starved machine may miss the moment: then there is nothing. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
@@ -119,7 +119,7 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(await waitFor('it is asked while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
-  test('ends its streams in order, at the signal, and says when to come back', async () => {
+  test('ends its streams cleanly at the signal, and says when to reconnect', async () => {
     const { program, origin } = await startOn(bench.directory());
     const stream = await get(origin, '/v1/events/stream');
     expect(stream.status).toBe(200);
@@ -140,7 +140,7 @@ describe.concurrent('a process that is asked to stop', () => {
     const again = await startOn(directory);
     expect(await (await get(again.origin, '/v1/pets')).json()).toMatchObject([{ name: 'Slow Rex' }]);
   };
-  test('ends the requests it has accepted, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
+  test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
   /** Counts, stops and asks again; the minute that is counted must not end meanwhile. */
   const countAndStop = async () => {
@@ -160,9 +160,9 @@ describe.concurrent('a process that is asked to stop', () => {
     const { headers } = await get(again.origin, '/v1/pets', key);
     expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - 8));
   };
-  test('forgets no request that it has counted', () => inTime(MINUTE_MS, countAndStop));
+  test('keeps the rate limit counts', () => inTime(MINUTE_MS, countAndStop));
 
-  test('leaves one file, whole and closed', async () => {
+  test('leaves one closed database file, without a WAL', async () => {
     const directory = bench.directory();
     const { program } = await startOn(directory);
     program.signal('SIGTERM');
@@ -171,7 +171,7 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(await Bun.file(join(directory, 'data', 'petstore.db-wal')).exists()).toBe(false);
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s ends with 0 and says so in the log', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s exits with 0 and logs the signal', async (signal) => {
     const { program } = await startOn(bench.directory());
     program.signal(signal);
     const { exitCode, out, err } = await program.ended();
@@ -202,7 +202,7 @@ describe.concurrent('a process that is asked to stop', () => {
     expect((await program.ended()).out).toContain('"event":"stopping","signal":"SIGTERM"');
   });
 
-  test('twice at the same moment, as npm repeats Ctrl-C, stops in order all the same', async () => {
+  test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
       // Both wait for it when it goes on: the machine may let time pass between any two lines of a test.
@@ -230,11 +230,11 @@ describe.concurrent('a process that is asked to stop', () => {
     slow.abandon();
     expect(exitCode).toBe(1);
   };
-  test('a second time gives up what still runs and ends at once', () => inTime(DRAIN_MS, stopTwice));
+  test('a second time cancels running requests and exits immediately', () => inTime(DRAIN_MS, stopTwice));
 });
 
-describe.concurrent('a process whose files are removed', () => {
-  test.each(['', '-wal', '-shm'])('says within moments that it is not ready (petstore.db%s)', async (suffix) => {
+describe.concurrent('a process whose database files are removed', () => {
+  test.each(['', '-wal', '-shm'])('soon reports that it is not ready (petstore.db%s)', async (suffix) => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);
     const file = join(directory, 'data', `petstore.db${suffix}`);
@@ -261,7 +261,7 @@ describe.concurrent('a process whose files are removed', () => {
 });
 
 describe('npm start', () => {
-  test('runs the service, and hands on the wish to stop', async () => {
+  test('runs the service, and passes on SIGTERM', async () => {
     const program = bench.start({
       directory: join(import.meta.dir, '..'),
       command: ['npm', 'start'],

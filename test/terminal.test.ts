@@ -52,7 +52,7 @@ const execute = async (line: string, environment: Record<string, string> = {}): 
 };
 
 describe.skipIf(lacks('script'))('the start on a terminal', () => {
-  test('tells version, environment, database, addresses and the new admin key in readable lines', async () => {
+  test('shows version, environment, database, addresses and the new admin key in readable lines', async () => {
     const { shown, line } = await startOnTerminal(bench.directory());
     const key = /^(ps_live_[0-9A-Za-z]{36}) /.exec(line('Admin key'))?.[1];
     const origin = line('API').replace(/\/v1$/, '');
@@ -69,12 +69,12 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect((await fetch(line('Reference'))).status).toBe(200);
   });
 
-  test('prints a curl line that works at the first start', async () => {
+  test('prints a curl command that works at the first start', async () => {
     const { line } = await startOnTerminal(bench.directory());
     expect(await execute(line('Try'))).toBe(200);
   });
 
-  test('prints a curl line that works where PETSTORE_ADMIN_KEY is set, and does not show the key', async () => {
+  test('prints a curl command that works with PETSTORE_ADMIN_KEY, without showing the key', async () => {
     const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const { line, shown } = await startOnTerminal(bench.directory(), environment);
     expect(line('Try')).toContain('/v1/pets');
@@ -82,7 +82,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect(shown).not.toContain(ADMIN_KEY);
   });
 
-  test('prints a curl line that works when the key was shown at an earlier start', async () => {
+  test('prints a curl command that works when the key was shown at an earlier start', async () => {
     const directory = bench.directory();
     const first = await startOnTerminal(directory);
     await interrupt(first.program);
@@ -91,7 +91,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect(await execute(line('Try'))).toBe(200);
   });
 
-  test('prints an address that can be called when it listens on every address', async () => {
+  test('prints a reachable address when it listens on every address', async () => {
     const { line } = await startOnTerminal(bench.directory(), { HOST: '0.0.0.0' });
     expect(line('API')).toStartWith('http://127.0.0.1:');
     expect(await execute(line('Try'))).toBe(200);
@@ -115,7 +115,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect((await fetch(line('Page'))).status).toBe(200);
   });
 
-  test('serves all the same where there is no browser to open, and says so', async () => {
+  test('reports that there is no browser to open, and serves anyway', async () => {
     const directory = bench.directory();
     const tools = join(directory, 'tools');
     mkdirSync(tools);
@@ -133,7 +133,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect((await fetch(`${origin}healthz`)).status).toBe(200);
   });
 
-  test('drains when its terminal is closed, although nothing can be written there any more', async () => {
+  test('drains when its terminal is closed, although it can no longer write there', async () => {
     const directory = bench.directory();
     const { program, line } = await startOnTerminal(directory);
     expect(await execute(line('Try'))).toBe(200);
@@ -143,7 +143,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     await waitFor('the file is closed in order', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
   });
 
-  test('is ended in order by Ctrl-C', async () => {
+  test('stops cleanly on Ctrl-C', async () => {
     const { program } = await startOnTerminal(bench.directory());
     const { exitCode, out } = await interrupt(program);
     expect(exitCode).toBe(0);

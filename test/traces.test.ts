@@ -46,23 +46,23 @@ afterEach(async () => {
   await taker.stop();
 });
 
-describe('a request that is part of a trace', () => {
+describe('the trace of a request', () => {
   beforeEach(async () => {
     service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, log: log() });
   });
 
-  test('is answered with its trace and a span of its own', async () => {
+  test('is in the response, with a new span', async () => {
     const { headers } = await service.get('/v1/pets', { headers: { traceparent } });
     expect(headers.get('traceparent')).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`));
     expect(headers.get('traceparent')).not.toContain(PARENT_ID);
   });
 
-  test('has its trace in the log', async () => {
+  test('is in the log', async () => {
     await service.get('/v1/pets', { headers: { traceparent } });
     await waitFor('its line', () => written.text.includes(`"traceId":"${TRACE_ID}"`));
   });
 
-  test('passes its trace on to webhooks', async () => {
+  test('is passed on to webhooks', async () => {
     const key = await service.issueKey({ scopes: ['pets:read', 'pets:write', 'webhooks:write'] });
     await service.post('/v1/webhooks', { url: `${taker.url}/`, events: ['pet.created'] }, { key });
     const { headers } = await service.post(
@@ -77,13 +77,13 @@ describe('a request that is part of a trace', () => {
     expect(delivered.headers.get('traceparent')).toBe(headers.get('traceparent'));
   });
 
-  test('has its trace in what a tool of its agent does', async () => {
+  test('is passed on to MCP tool calls', async () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listPets', arguments: {} } };
     await service.post('/mcp', call, { headers: { traceparent, Accept: 'application/json, text/event-stream' } });
     await waitFor('its line', () => new RegExp(`"operation":"listPets".*"traceId":"${TRACE_ID}"`).test(written.text));
   });
 
-  test('that is not told of, or wrongly, is in none, and nothing tells of one', async () => {
+  test('is absent from response and log without a valid traceparent', async () => {
     for (const headers of [{}, { traceparent: 'nonsense' }]) {
       expect((await service.get('/v1/pets', { headers })).headers.get('traceparent')).toBeNull();
     }
@@ -136,15 +136,15 @@ describe('a collector', () => {
     expect(written.text).not.toContain('planted-secret');
   };
   // So long it is waited for.
-  test('is sent a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
+  test('gets a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
 
-  test('is sent none of a trace whose caller wants none', async () => {
+  test('gets no span of an unsampled trace', async () => {
     await service.get('/v1/pets', { headers: { traceparent: traceparent.replace(/01$/, '00') } });
     await service.runJobs();
     expect(spansOf()).toEqual([]);
   });
 
-  test('that fails keeps nobody waiting, and is told of in the log', async () => {
+  test('that fails delays no request, and the failure is logged', async () => {
     taker.state.status = 500;
     expect((await service.get('/v1/pets')).status).toBe(200);
     await service.runJobs();

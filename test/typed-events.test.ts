@@ -99,8 +99,8 @@ const faultsOf = () => {
     ajv.validate(`document${pointer}`, value) ? '' : `${JSON.stringify(value)}: ${ajv.errorsText(ajv.errors)}`;
 };
 
-describe('the document', () => {
-  test('describes an event of every type to its last field', async () => {
+describe('the OpenAPI document', () => {
+  test('describes every field of every event type', async () => {
     const faults = faultsOf();
     const { mapping } = document.components.schemas.Event.discriminator;
     const events = await rows('/events?limit=100');
@@ -119,7 +119,7 @@ describe('the document', () => {
     for (const entry of entries) expect(faults('#/components/schemas/AuditEntry', entry)).toBe('');
   });
 
-  test('describes every change of an animal, each field by its own type', async () => {
+  test('describes every change of a pet, with the type of each field', async () => {
     const faults = faultsOf();
     const entries = await rows(`/pets/${petId}/history`);
     expect(entries.map(({ type }) => type)).toEqual([

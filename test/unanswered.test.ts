@@ -30,11 +30,11 @@ const send = (text: string): Promise<string> =>
 
 const unanswered: [string, string][] = [
   ['a chunked body with a trailer', `${CHUNKED}0\r\nX-A: b\r\n\r\n`],
-  ['a chunked body without the line that ends it', `${CHUNKED}0\r\nGET`],
-  ['a request that another one follows at once', `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${NEXT}`],
+  ['a chunked body without its final line', `${CHUNKED}0\r\nGET`],
+  ['a request with another one pipelined after it', `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${NEXT}`],
 ];
 
-describe('a request that gets no answer of ours', () => {
+describe('a request without a response', () => {
   test.each(unanswered)('is not stored: %s', async (_, text) => {
     const before = await countStoredRows(service);
     const received = await send(text);
@@ -42,7 +42,7 @@ describe('a request that gets no answer of ours', () => {
     expect(await countStoredRows(service)).toEqual(before);
   });
 
-  test('is not stored: a call of a tool that another request follows at once', async () => {
+  test('is not stored: an MCP tool call with a request pipelined after it', async () => {
     const Accept = 'application/json, text/event-stream';
     const params = { name: 'createPet', arguments: JSON.parse(BODY) };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
@@ -58,7 +58,7 @@ describe('a request that gets no answer of ours', () => {
     expect(await countPets()).toBe(before + 1);
   });
 
-  test('is told from one that does', async () => {
+  test('differs from an answered request, which is stored', async () => {
     const before = await countStoredRows(service);
     const answered = await service.post('/v1/pets', BODY);
     expect(answered.status).toBe(201);

@@ -59,10 +59,10 @@ const lookUpBesideSixty = async () => {
     expect(outcome).toMatchObject({ isDelivered: false, responseBody: 'no answer within 3 seconds' });
   }
 };
-test('a name is looked up beside sixty whose servers do not answer, and those end too', () =>
+test('a name resolves while 60 others wait for silent name servers, and those time out', () =>
   inTime(TIMEOUT_MS, lookUpBesideSixty));
 
-test('a name that does not exist leads to no address', () =>
+test('a name that does not exist resolves to no address', () =>
   inTime(TIMEOUT_MS, async () => {
     expect(await sendTo('none.test')).toMatchObject({
       isDelivered: false,

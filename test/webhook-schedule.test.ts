@@ -33,8 +33,8 @@ const failOnce = async (id: string) => {
 
 const disabledEvents = async () => (await bench.service.get('/v1/events?type=webhook.disabled')).body;
 
-describe('a delivery that fails', () => {
-  test('is attempted ten times, each time after the wait that is promised, and then has failed', async () => {
+describe('a failed delivery', () => {
+  test('is attempted ten times, each after the documented wait, and then marked as failed', async () => {
     const { id, path } = await bench.add();
     bench.receiver.respond(() => refuse(503));
     await bench.createPet();
@@ -58,7 +58,7 @@ describe('a delivery that fails', () => {
     expect(arrived[10]?.id).not.toBe(arrived[0]?.id as string);
   });
 
-  test('waits for as long as Retry-After asks when that is longer', async () => {
+  test('waits as long as Retry-After says if that is longer', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse(429, { 'Retry-After': '3600' }));
     await bench.createPet();
@@ -66,7 +66,7 @@ describe('a delivery that fails', () => {
     expect(Date.parse(kept.nextAttemptAt) - bench.clock()).toBe(HOUR_MS);
   });
 
-  test('does not come sooner because Retry-After asks for less', async () => {
+  test('is not retried sooner if Retry-After is shorter', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse(429, { 'Retry-After': '1' }));
     await bench.createPet();
@@ -76,7 +76,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('an endpoint', () => {
-  test('is switched off when it answers 410, and told of nothing more', async () => {
+  test('is disabled by a 410 response, and gets nothing more', async () => {
     const { id, path } = await bench.add();
     const other = await bench.add();
     bench.receiver.respond((it) => (it.path === path ? refuse(410) : fine()));
@@ -97,7 +97,7 @@ describe('an endpoint', () => {
     expect(bench.receiver.at(path)).toHaveLength(1);
   });
 
-  test('is switched off after five days of nothing but failures, and not before', async () => {
+  test('is disabled after five days of nothing but failures, and not before', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse());
     await failOnce(id);
@@ -110,7 +110,7 @@ describe('an endpoint', () => {
     expect(await disabledEvents()).toHaveLength(1);
   });
 
-  test('that works once begins its five days anew', async () => {
+  test('that succeeds once gets five new days', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse());
     await failOnce(id);
@@ -126,7 +126,7 @@ describe('an endpoint', () => {
     expect((await bench.webhook(id)).enabled).toBe(true);
   });
 
-  test('that leads elsewhere begins its five days anew', async () => {
+  test('whose URL changes gets five new days', async () => {
     const { id, path } = await bench.add();
     bench.receiver.respond(() => refuse());
     await failOnce(id);
@@ -136,7 +136,7 @@ describe('an endpoint', () => {
     expect((await bench.webhook(id)).enabled).toBe(true);
   });
 
-  test('that keeps failing is left alone for a while, and gets everything once it works', async () => {
+  test('that keeps failing is paused, and gets everything once it works', async () => {
     const { id, path } = await bench.add();
     const attempted = async () => (await bench.deliveries(id)).filter(({ attempt }) => attempt > 0).length;
     bench.receiver.respond(() => refuse());
@@ -162,7 +162,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a service that is asked to stop', () => {
+describe('a service during shutdown', () => {
   const answerWhileItStops = async () => {
     const { id, path } = await bench.add();
     let answer = (): void => undefined;
@@ -179,9 +179,9 @@ describe('a service that is asked to stop', () => {
     await restarted;
     expect(await bench.deliveries(id)).toMatchObject([{ attempt: 1, state: 'delivered' }]);
   };
-  test('waits a moment for the answer to what it has sent, and keeps it', () => inTime(1000, answerWhileItStops));
+  test('waits briefly for the response to a sent delivery, and stores it', () => inTime(1000, answerWhileItStops));
 
-  test('does not wait for an answer that never comes, and sends it again after the next start', async () => {
+  test('does not wait for a response that never comes, and resends the delivery after the next start', async () => {
     const { id, path } = await bench.add();
     bench.receiver.respond(hang);
     await bench.createPet();

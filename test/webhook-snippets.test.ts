@@ -113,14 +113,14 @@ func main() {
   ],
 ];
 
-describe('the documented way to verify a signature', () => {
+describe('the documented signature verification', () => {
   // Node is always there; the others are run where their language is.
   const present = languages.filter(([, program]) => Bun.which(program));
   test.each(present)('works in %s', async (_language, _program, run) => {
     expect(await run()).toEqual(makeCases().map(([, , isGood]) => isGood));
   });
 
-  test('is run at least in Node', () => {
+  test('is tested at least in Node', () => {
     expect(present.map(([language]) => language)).toContain('TypeScript');
   });
 });

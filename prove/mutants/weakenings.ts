@@ -46,8 +46,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'FROM orders WHERE $1 = $1 AND id = $2',
     caughtBy: {
       file: 'test/isolation.test.ts',
-      named:
-        'getOrder with a foreign key answers 404 for a row of another store, exactly as for one that does not exist',
+      named: 'getOrder across stores answers 404 for a row of another store, exactly as for one that does not exist',
     },
   },
   {
@@ -86,7 +85,10 @@ export const WEAKENINGS: readonly Weakening[] = [
     before: "['127.0.0.0', 8],",
     after: '',
     // One that leads to this machine: nothing else may be called, whatever is weakened.
-    caughtBy: { file: 'test/ssrf.test.ts', named: 'a name whose answer is private is not called when it is loopback' },
+    caughtBy: {
+      file: 'test/ssrf.test.ts',
+      named: 'a name that resolves to a private address is not called when the answer is loopback',
+    },
   },
   {
     name: 'limiter off by one',
@@ -145,7 +147,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/ops/signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
     after: "['SIGTERM', 'SIGINT'];",
-    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
+    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP exits with 0 and logs the signal' },
   },
   {
     name: 'SIGUSR1 ends the process',

@@ -61,7 +61,7 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
 };
 
 test(
-  `${OWN_STEPS} requests that run together do what they do one after another in a simple model`,
+  `${OWN_STEPS} concurrent requests match a sequential order in a simple model`,
   async () => {
     let taken = 0;
     let hasFailed = false;

@@ -148,11 +148,11 @@ const BY_PAGES: Refusal[] = [
 
 /** Codes that need time, a fault or thousands of rows, and where they are counted instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  rate_limit_exceeded: 'counts nowhere: test/what-counts.test.ts',
-  daily_quota_exceeded: 'counts nowhere: test/what-counts.test.ts',
+  rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
+  daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   api_key_banned: 'counts nowhere: test/bans.test.ts',
   unavailable: 'counts nowhere: the closed service of this file, and test/overload.test.ts',
-  operation_removed: 'test/what-counts.test.ts',
+  operation_removed: 'test/counted-requests.test.ts',
   idempotency_in_progress: 'after the window: src/http/pipeline.ts',
   too_many_streams: 'src/resources/events/stream-events.limits.test.ts',
   store_full: 'after the window: src/http/pipeline.ts',

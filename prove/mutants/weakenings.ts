@@ -147,14 +147,14 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/ops/signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
     after: "['SIGTERM', 'SIGINT'];",
-    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP exits with 0 and logs the signal' },
+    caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP exits with 0 and logs the signal' },
   },
   {
     name: 'SIGUSR1 ends the process',
     file: 'src/ops/signals.ts',
     before: "['SIGUSR1', 'SIGUSR2']",
     after: "['SIGUSR2']",
-    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
+    caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP under nohup keeps serving' },
   },
   {
     name: 'stream cap off',

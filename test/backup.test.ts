@@ -81,7 +81,7 @@ const holdBackup = async (directory: string): Promise<Program> => {
   for (;;) {
     const program = start(directory, ['backup', 'held.db']);
     await waitFor(
-      'the copy has begun',
+      'the copy has started',
       () => existsSync(join(directory, 'held.db.copying')) || program.child.exitCode !== null,
     );
     program.signal('SIGSTOP');
@@ -110,12 +110,12 @@ describe('a backup made while the service accepts writes', () => {
       }
     };
     const writers = Array.from({ length: 8 }, write);
-    await waitFor('some are written', () => acknowledged.length > 300 || undefined);
+    await waitFor('some pets are written', () => acknowledged.length > 300 || undefined);
     const before = [...acknowledged];
     const made = await run(directory, 'backup', 'backup.db');
     expect(made).toMatchObject({ exitCode: 0, err: '' });
     const after = acknowledged.length;
-    await waitFor('it goes on', () => acknowledged.length > after + 100 || undefined);
+    await waitFor('writes continue', () => acknowledged.length > after + 100 || undefined);
     isOver = true;
     await Promise.all(writers);
     await stop(program);
@@ -201,7 +201,7 @@ describe('a backup', () => {
     expect((await run(directory, 'doctor')).out).toMatch(/^warning +database .*another backup or doctor reads/m);
     const mark = join(directory, `${FILE}.backup`);
     const program = start(directory, ['serve'], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
-    await waitFor('the start asks for the file', () => !existsSync(mark));
+    await waitFor('the start requests the file', () => !existsSync(mark));
     held.signal('SIGCONT');
     await program.origin();
     const { exitCode, err } = await held.ended();
@@ -292,11 +292,11 @@ describe('backups in a folder', () => {
     const program = start(directory, ['backup', '--every', '1s', '--keep', '2']);
     const backups = () => readdirSync(folder).filter((name) => NAME.test(name));
     const [first] = await waitFor(
-      'two are made',
+      'two backups are made',
       backups,
       (names) => names.length === 2 && !names[0]?.includes('2020'),
     );
-    await waitFor('the first is gone', () => backups().length === 2 && !backups().includes(first as string));
+    await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
     // One that was being made just then is called off.
     expect(err).toMatch(/^(petstore: \S+ was not made: it was called off\n)?$/);

@@ -290,7 +290,7 @@ describe('a request that the HTTP parser rejects', () => {
     async (_, request) => {
       const rows = await countStoredRows(service);
       const outcome = await askOnce(service.port, request).catch((error: Error) => error);
-      if (outcome instanceof Error) expect(outcome.message).toBe('closed without an answer: ""');
+      if (outcome instanceof Error) expect(outcome.message).toBe('closed without a response: ""');
       else expect([[400, 413, 431].includes(outcome.status), outcome.text]).toEqual([true, '']);
       expect(await countStoredRows(service)).toEqual(rows);
       expect((await service.get('/v1/pets?limit=1')).status).toBe(200);

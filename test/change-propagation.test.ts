@@ -40,7 +40,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('on two instances with limits kep
   test('a revocation takes effect on the other instance', async () => {
     const { id, key } = await known();
     await here.call('DELETE', `/v1/keys/${id}`);
-    await waitFor('the key opens nothing', async () => (await statusThere(key)) === 401);
+    await waitFor('the key is refused', async () => (await statusThere(key)) === 401);
   });
 
   test('a change of plan takes effect on the other instance', async () => {
@@ -55,20 +55,20 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('on two instances with limits kep
     const isBanned = async (instance: typeof here) =>
       (await instance.call('GET', '/v1/pets', { key })).body?.code === 'api_key_banned';
     await waitFor('the key is banned', () => isBanned(here));
-    await waitFor('it is banned on the other', () => isBanned(there));
+    await waitFor('the key is banned on the other instance', () => isBanned(there));
   });
 
   test('a lifted ban ends on the other instance', async () => {
     const { id, key } = await known({ plan: 'enterprise', limits: { perMinute: 5, perDay: 1000 } });
-    await waitFor('it is banned', async () => {
+    await waitFor('the key is banned on this instance', async () => {
       const { body } = await here.call('GET', '/v1/pets', { key });
       return body.code === 'api_key_banned';
     });
     const bannedThere = async () => (await there.call('GET', `/v1/keys/${id}`)).body.bannedUntil;
-    await waitFor('the other shows the ban', async () => (await bannedThere()) !== null);
+    await waitFor('the other instance shows the ban', async () => (await bannedThere()) !== null);
     expect((await there.call('GET', '/v1/pets', { key })).body.code).toBe('api_key_banned');
     expect((await here.call('POST', `/v1/keys/${id}/unban`)).body.bannedUntil).toBeNull();
-    await waitFor('the other shows it no more', async () => (await bannedThere()) === null);
+    await waitFor('the other instance no longer shows the ban', async () => (await bannedThere()) === null);
     for (const instance of [here, there]) {
       const { status, body } = await instance.call('GET', '/v1/pets', { key });
       expect(status === 200 || body.code === 'rate_limit_exceeded').toBeTrue();
@@ -78,7 +78,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('on two instances with limits kep
   test('a rotation ends the old secret on the other instance', async () => {
     const { id, key } = await known();
     await here.call('POST', `/v1/keys/${id}/rotate`, { body: {} });
-    await waitFor('the old secret opens nothing', async () => (await statusThere(key)) === 401);
+    await waitFor('the old secret is refused', async () => (await statusThere(key)) === 401);
   });
 
   test('a revocation ends the streams of the key on the other instance', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('on two instances with limits kep
     await here.call('POST', '/v1/pets', { body: { name: 'Streamed', categoryId: 1 } });
     const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': `${last.sequence}` };
     // A stream ends when there is news of its key; its reader comes back.
-    await waitFor('the stream tells of the animal', async () => {
+    await waitFor('the stream shows the pet', async () => {
       const stream = await fetch(`${there.origin}/v1/events/stream`, { headers });
       const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
       let text = '';
@@ -114,10 +114,10 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('on two instances with limits kep
     proxy.cut();
     await here.call('DELETE', `/v1/keys/${id}`);
     const cutAt = performance.now();
-    await waitFor('it trusts nothing that it knew any more', () => performance.now() - cutAt > 1000);
+    await waitFor('its cached keys have expired', () => performance.now() - cutAt > 1000);
     proxy.restore();
     const answers: number[] = [];
-    await waitFor('the key opens nothing', async () => {
+    await waitFor('the key is refused', async () => {
       answers.push(await statusThere(key));
       return answers.at(-1) === 401;
     });

@@ -86,7 +86,7 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
 
   test('prompts for the key of a login without echoing it', async () => {
     const program = start('login');
-    await waitFor('the key is asked for', () => program.written.out.includes('Key for '));
+    await waitFor('the prompt for the key appears', () => program.written.out.includes('Key for '));
     program.child.stdin.write(`${ADMIN_KEY}\r`);
     program.child.stdin.flush();
     const { exitCode, out } = await program.ended();

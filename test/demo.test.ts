@@ -80,7 +80,7 @@ describe('a demo', () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     // While the shop is made new, who writes is told to come again.
-    await waitFor('the animal is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
+    await waitFor('the pet is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
     // A reset may have begun before the pet came.
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();

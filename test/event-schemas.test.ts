@@ -47,7 +47,7 @@ const changeKeys = async () => {
   const { body } = await post('/keys', { name: 'Front desk', plan: 'enterprise', limits, storeId: 1 });
   for (let sent = 0; sent < 3; sent += 1) await bench.service.get('/v1/pets', { key: body.key });
   await waitFor(
-    'the ban is told',
+    'the ban has an event',
     () => rows('/events?type=key.banned'),
     ({ length }) => length > 0,
   );
@@ -66,7 +66,7 @@ const changeWebhooks = async () => {
   bench.receiver.respond(() => refuse(410));
   await post(`/webhooks/${id}/test`);
   await waitFor(
-    'the webhook is switched off',
+    'the webhook is disabled',
     () => bench.webhook(id),
     ({ enabled }) => !enabled,
   );

@@ -67,7 +67,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } })).catch(
         () => undefined,
       );
-      await waitFor('an order waits for the animal', look, (count) => count !== 0);
+      await waitFor('an order waits for the pet', look, (count) => count !== 0);
       const others = askAll(20, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 1 } }));
       for (let times = 0; times < 50; times += 1) await look();
       expect(tally(await others)).toEqual({ 201: 20 });

@@ -68,7 +68,7 @@ describe('standard output that is not read', () => {
   test('delays no response, and dropped lines are reported by count once reading resumes', async () => {
     await flood();
 
-    const { dropped } = await waitFor('every request is written or told as dropped', () => {
+    const { dropped } = await waitFor('every request is logged or counted as dropped', () => {
       const text = pipe.read();
       const lines = text
         .slice(0, text.lastIndexOf('\n'))

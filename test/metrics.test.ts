@@ -117,7 +117,7 @@ describe('/metrics', () => {
     expect(await see('petstore_event_streams')).toBe(1);
     expect(stream.bodyUsed).toBe(false);
     leaving.abort();
-    await waitFor('it is closed', async () => (await see('petstore_event_streams')) === 0);
+    await waitFor('the stream is closed', async () => (await see('petstore_event_streams')) === 0);
   });
 
   test('has only label values of its own, and nothing that a caller has sent', async () => {
@@ -183,7 +183,7 @@ describe('deliveries to webhooks', () => {
     );
     expect(status).toBe(201);
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
-    await waitFor('it is delivered', async () => {
+    await waitFor('the event is delivered', async () => {
       await service.runJobs();
       return (await see('petstore_webhook_attempts_total{result="delivered"}')) === 1;
     });

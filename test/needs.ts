@@ -31,6 +31,6 @@ export const lacks = (name: Need): boolean => !NEEDS.find((need) => need.name ==
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;
   if (!url)
-    console.warn(`${variable} is not set: what needs it is skipped. \`npm test -- <file>\` starts a server for it.`);
+    console.warn(`${variable} is not set: tests that need it are skipped. \`npm test -- <file>\` starts a server.`);
   return url;
 };

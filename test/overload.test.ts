@@ -36,7 +36,7 @@ const sendMany = async (): Promise<number | undefined> => {
   let answered = 0;
   const answers = Array.from({ length: SENT }, () => create().finally(() => (answered += 1)));
   await waitFor(
-    'the rest is refused at once',
+    'the rest is refused',
     () => answered,
     (count) => count >= SENT - PLACES,
   );
@@ -57,12 +57,12 @@ const sendMany = async (): Promise<number | undefined> => {
   const served = statuses.filter((status) => status === 201).length;
   expect(served).toBeLessThanOrEqual(PLACES);
   expect(statuses.filter((status) => status === 503)).toHaveLength(SENT - served);
-  const last = await waitFor('one more is served', create, ({ status }) => status === 201);
+  const last = await waitFor('one more write is served', create, ({ status }) => status === 201);
   expect(last.headers.get('x-ratelimit-remaining')).toBe(`${60 - 2 - served - 1}`);
   return served;
 };
 
 test('writes beyond the queue limit are refused immediately and uncounted; queued writes and reads are served', async () => {
-  await waitFor('as many are served as there are places', sendMany, (served) => served === PLACES);
+  await waitFor('as many writes are served as the queue holds', sendMany, (served) => served === PLACES);
   expect((await service.get('/metrics')).text).toContain(`petstore_sheds_total ${refused}\n`);
 });

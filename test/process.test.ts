@@ -152,7 +152,7 @@ describe.concurrent('the log', () => {
     }
     expect(await statusOf('/healthz', 'PUT')).toBe(405);
     program.signal('SIGTERM');
-    await waitFor('readiness says no', async () => (await statusOf('/readyz').catch(() => 503)) === 503);
+    await waitFor('the service is not ready', async () => (await statusOf('/readyz').catch(() => 503)) === 503);
     const { out } = await program.ended();
     const lines = out
       .trim()
@@ -169,7 +169,7 @@ describe.concurrent('the log', () => {
     const environment = { PORT: String(await freePort()), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const program = bench.start({ directory, environment });
     const origin = `http://127.0.0.1:${environment.PORT}`;
-    const { status } = await waitFor('it answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
+    const { status } = await waitFor('the service answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
     expect(status).toBe(200);
     program.signal('SIGTERM');
     expect(await program.ended()).toEqual({ exitCode: 0, out: '', err: '' });

@@ -78,7 +78,7 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
 
   test('finds both, with a valid configuration and no alert', async () => {
     await waitFor(
-      'both are up',
+      'both instances are up',
       () => prometheus.targets(),
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
@@ -87,14 +87,14 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
     // was too late to be read is told of until it is read again.
     const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
     await waitFor(
-      'nothing fires',
+      'no alert fires',
       async () => (await prometheus.firing()).filter((name) => !ofMachine.includes(name)),
       (names) => names.length === 0,
     );
   });
 
   test.each(queries)('has data for the dashboard query %s', async (query) => {
-    await waitFor('there is something to draw', async () => {
+    await waitFor('the query has data', async () => {
       for (const service of [onSqlite, onPostgres]) await use(service as Service);
       return (await prometheus.count(query.replaceAll('$__rate_interval', '1m'))) > 0;
     });
@@ -103,6 +103,6 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
   test('fires an alert when one is down', async () => {
     await onSqlite?.stop();
     onSqlite = undefined;
-    await waitFor('it fires', async () => (await prometheus.firing()).includes('PetstoreDown'));
+    await waitFor('the alert fires', async () => (await prometheus.firing()).includes('PetstoreDown'));
   });
 });

@@ -160,7 +160,7 @@ const runAll = async (): Promise<Counts> => {
     rmSync(directory, { recursive: true });
   }
   if (interrupted) return counts;
-  console.log(leftBehind.length > 0 ? '\nLeft behind:' : '\nNothing is left behind: no process, no database, no file.');
+  console.log(leftBehind.length > 0 ? '\nLeftovers:' : '\nNo leftovers: no process, no database, no file.');
   for (const left of leftBehind) console.log(`  ${left}`);
   return { ...counts, failed: counts.failed + leftBehind.length };
 };
@@ -172,11 +172,11 @@ const counts = await runAll();
 console.log();
 if (counts.skipped > 0) {
   for (const { name, tests } of missing()) {
-    console.log(`The tests of ${tests} were skipped: there is no ${name} here. To get it: npm run services:install`);
+    console.log(`Skipped the tests of ${tests}: ${name} is not installed. Install it with npm run services:install`);
   }
 }
-if (inCi && counts.skipped > 0) console.log('In CI a skipped test is a failure.');
-if (interrupted) console.log(`Interrupted by ${interrupted}: what follows is not the whole.`);
+if (inCi && counts.skipped > 0) console.log('In CI, a skipped test is a failure.');
+if (interrupted) console.log(`Interrupted by ${interrupted}: the counts below are incomplete.`);
 console.log(showCounts(counts));
 process.exitCode = counts.failed > 0 || (inCi && counts.skipped > 0) ? 1 : 0;
 if (interrupted) process.exitCode = SIGNALS[interrupted];

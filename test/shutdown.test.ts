@@ -90,14 +90,14 @@ describe.concurrent('a process asked to stop', () => {
       (words) => new Set(words),
       () => undefined,
     );
-    await waitFor('some animals are created', () => created > 200);
+    await waitFor('some pets are created', () => created > 200);
     program.signal('SIGTERM');
     const words = await clients;
     expect((await program.ended()).exitCode).toBe(0);
     return words;
   };
   test('answers every request on busy connections, and closes each after a response', async () => {
-    expect(await waitFor('none is kept from asking', stopWhileAsked)).toEqual(new Set(['ended with 201']));
+    expect(await waitFor('all clients send in time', stopWhileAsked)).toEqual(new Set(['ended with 201']));
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
@@ -108,15 +108,14 @@ describe.concurrent('a process asked to stop', () => {
       expect(await statusOf('/readyz')).toBe(200);
       program.signal('SIGTERM');
       const isNotReady = (status: number) => status !== 200;
-      const told = waitFor('readiness says no', () => statusOf('/readyz'), isNotReady).then(async (readiness) => [
-        readiness,
-        ...(await Promise.all([statusOf('/v1/pets'), statusOf('/healthz')])),
-      ]);
+      const told = waitFor('the service is not ready', () => statusOf('/readyz'), isNotReady).then(
+        async (readiness) => [readiness, ...(await Promise.all([statusOf('/v1/pets'), statusOf('/healthz')]))],
+      );
       const answers = await told.catch(() => undefined);
       expect((await program.ended()).exitCode).toBe(0);
       return answers;
     };
-    expect(await waitFor('it is asked while it stops', stopAndAsk)).toEqual([503, 200, 200]);
+    expect(await waitFor('it answers while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
   test('ends its streams cleanly at the signal, and says when to reconnect', async () => {
@@ -215,7 +214,7 @@ describe.concurrent('a process asked to stop', () => {
       // And between the two within the program, for which the second is another one then.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
-    const program = await waitFor('both come in one moment', stopAtOnce);
+    const program = await waitFor('both signals arrive together', stopAtOnce);
     expect(program.child.exitCode).toBe(0);
     expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
   });
@@ -247,7 +246,9 @@ describe.concurrent('a process whose database files are removed', () => {
     expect((await post()).status).toBe(201);
     rmSync(file);
     const isNotReady = (status: number) => status !== 200;
-    expect(await waitFor('readiness says no', async () => (await get(origin, '/readyz')).status, isNotReady)).toBe(503);
+    expect(
+      await waitFor('the service is not ready', async () => (await get(origin, '/readyz')).status, isNotReady),
+    ).toBe(503);
     expect((await post()).status).toBe(503);
     expect((await get(origin, '/v1/pets')).status).toBe(200);
 

@@ -84,7 +84,7 @@ describe('the single-file program', () => {
     const environment = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
     const folder = join(directory, 'backups');
     const repeated = start(['backup', folder, '--every', '1h'], environment);
-    const [, made = ''] = await waitFor('one is made', () => /^(\S+\.db): whole/m.exec(repeated.written.out));
+    const [, made = ''] = await waitFor('a backup is made', () => /^(\S+\.db): whole/m.exec(repeated.written.out));
     repeated.signal('SIGTERM');
     expect(await repeated.ended()).toMatchObject({ exitCode: 0, err: '' });
     const checked = await start(['restore', made, '--dry-run'], environment).ended();
@@ -118,7 +118,7 @@ describe('the single-file program', () => {
     const connections = () => readdirSync(open).filter((fd) => leadsTo(join(open, fd)).endsWith('/petstore.db')).length;
     const before = connections();
     const pet = { name: 'x'.repeat(255), categoryId: 1 };
-    await waitFor('the thread has its connection', async () => {
+    await waitFor('the thread opens its connection', async () => {
       await Promise.all(Array.from({ length: 500 }, () => post('/v1/pets', pet)));
       return connections() > before || undefined;
     });

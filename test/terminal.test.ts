@@ -128,7 +128,10 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
       environment: { PATH: tools },
       command: [script, '-qec', `exec ${words}`, '/dev/null'],
     });
-    const said = await waitFor('it is said', () => /cannot open a browser[^\r\n]*/.exec(program.written.out)?.[0]);
+    const said = await waitFor(
+      'the message appears',
+      () => /cannot open a browser[^\r\n]*/.exec(program.written.out)?.[0],
+    );
     const origin = /http:\/\/\S+\//.exec(said)?.[0] as string;
     expect((await fetch(`${origin}healthz`)).status).toBe(200);
   });
@@ -140,7 +143,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect(existsSync(join(directory, 'data', 'petstore.db-wal'))).toBe(true);
     // The terminal is closed with `script`, and the system sends SIGHUP.
     program.signal('SIGKILL');
-    await waitFor('the file is closed in order', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
+    await waitFor('the database file is closed', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
   });
 
   test('stops cleanly on Ctrl-C', async () => {
@@ -153,7 +156,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
   test('shows each request as one readable line', async () => {
     const { program, line } = await startOnTerminal(bench.directory(), { NO_COLOR: '1' });
     await execute(line('Try'));
-    await waitFor('the line', () =>
+    await waitFor('the request line appears', () =>
       /^\d\d:\d\d:\d\d {2}200 {2}GET {5}\/v1\/pets {2}listPets /m.test(program.written.out),
     );
   });

@@ -59,7 +59,7 @@ describe('the trace of a request', () => {
 
   test('is in the log', async () => {
     await service.get('/v1/pets', { headers: { traceparent } });
-    await waitFor('its line', () => written.text.includes(`"traceId":"${TRACE_ID}"`));
+    await waitFor('the log line appears', () => written.text.includes(`"traceId":"${TRACE_ID}"`));
   });
 
   test('is passed on to webhooks', async () => {
@@ -70,7 +70,7 @@ describe('the trace of a request', () => {
       { name: 'Rex', categoryId: 1 },
       { key, headers: { traceparent } },
     );
-    const delivered = await waitFor('the delivery', async () => {
+    const delivered = await waitFor('the delivery arrives', async () => {
       await service.runJobs();
       return taker.got[0];
     });
@@ -80,7 +80,9 @@ describe('the trace of a request', () => {
   test('is passed on to MCP tool calls', async () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listPets', arguments: {} } };
     await service.post('/mcp', call, { headers: { traceparent, Accept: 'application/json, text/event-stream' } });
-    await waitFor('its line', () => new RegExp(`"operation":"listPets".*"traceId":"${TRACE_ID}"`).test(written.text));
+    await waitFor('the log line appears', () =>
+      new RegExp(`"operation":"listPets".*"traceId":"${TRACE_ID}"`).test(written.text),
+    );
   });
 
   test('is absent from response and log without a valid traceparent', async () => {
@@ -88,7 +90,7 @@ describe('the trace of a request', () => {
       expect((await service.get('/v1/pets', { headers })).headers.get('traceparent')).toBeNull();
     }
     await service.get('/v1/pets');
-    await waitFor('the lines', () => written.text.split('"event":"request"').length > 3);
+    await waitFor('the log lines appear', () => written.text.split('"event":"request"').length > 3);
     expect(written.text).not.toContain('traceId');
   });
 });
@@ -149,6 +151,6 @@ describe('a collector', () => {
     expect((await service.get('/v1/pets')).status).toBe(200);
     await service.runJobs();
     expect((await service.get('/v1/pets')).status).toBe(200);
-    await waitFor('the log says so', () => written.text.includes('spans_not_sent'));
+    await waitFor('the failure is logged', () => written.text.includes('spans_not_sent'));
   });
 });

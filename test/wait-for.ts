@@ -24,7 +24,9 @@ export const waitFor = async <Seen>(
     if (holds(seen)) return seen as NonNullable<Seen>;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > (looks < FAIR_LOOKS ? LONGEST_MS : PATIENCE_MS)) {
-      throw new Error(`waited ${Math.round(waitedMs / 1000)} s for this: ${what}; seen last: ${Bun.inspect(seen)}`);
+      throw new Error(
+        `timed out after ${Math.round(waitedMs / 1000)} s waiting for: ${what}; last seen: ${Bun.inspect(seen)}`,
+      );
     }
     await Bun.sleep(pauseMs(waitedMs));
   }

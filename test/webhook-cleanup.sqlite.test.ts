@@ -58,7 +58,7 @@ describe('a webhook with 100,000 pending deliveries', () => {
     expect(await readRows(file(), 'SELECT secret FROM webhooks')).toEqual([{ secret: '' }]);
 
     bench.clock.advance(3_600_000);
-    const left = await writeUntilNone('all are removed', 'TRUE');
+    const left = await writeUntilNone('all deliveries are removed', 'TRUE');
     expect(new Set(left).size).toBeGreaterThan(2);
     await waitFor('the row is gone', async () => (await readRows(file(), 'SELECT id FROM webhooks')).length === 0);
     expect(bench.receiver.arrived).toHaveLength(1);
@@ -72,9 +72,9 @@ describe('a webhook with 100,000 pending deliveries', () => {
     expect(refused.body.message).toContain('enable it in a moment');
 
     bench.clock.advance(3_600_000);
-    const left = await writeUntilNone('all are given up', "state = 'pending'");
+    const left = await writeUntilNone('all deliveries have failed', "state = 'pending'");
     expect(new Set(left).size).toBeGreaterThan(2);
-    await waitFor('it can be enabled', async () => (await change({ enabled: true })).status === 200);
+    await waitFor('the webhook can be enabled', async () => (await change({ enabled: true })).status === 200);
     expect(await count("state = 'failed'")).toBeGreaterThanOrEqual(PENDING);
     expect(bench.receiver.arrived).toHaveLength(1);
     await bench.createPet();
@@ -84,6 +84,6 @@ describe('a webhook with 100,000 pending deliveries', () => {
   test('continues its cleanup after a restart', async () => {
     await bench.service.call('DELETE', `/v1/webhooks/${webhook.id}`);
     await bench.service.restart();
-    await writeUntilNone('all are removed', 'TRUE');
+    await writeUntilNone('all deliveries are removed', 'TRUE');
   });
 });

@@ -106,7 +106,7 @@ describe('deliveries', () => {
     await switchTo(true);
     const after = await bench.createPet('after');
     const arrived = async () => bench.receiver.at(path).map(({ petId }) => petId);
-    await eventually('the last arrives', async () => (await arrived()).includes(after));
+    await eventually('the last event arrives', async () => (await arrived()).includes(after));
     const { body: events } = await bench.service.get('/v1/events?type=pet.created&limit=100');
     const petOf = new Map(events.map((event: any) => [event.id, event.data.object.id]));
     const logged = (await bench.quiet(id)).map(({ eventId }) => petOf.get(eventId) as number);
@@ -137,7 +137,7 @@ describe('deliveries', () => {
       await bench.service.runJobs();
       return distinct(bench.receiver.at(path).filter(({ isAccepted }) => isAccepted)) === pets.length;
     };
-    await eventually('all arrive', all);
+    await eventually('all events arrive', all);
     expect(bench.receiver.at(path).every(({ isValid }) => isValid)).toBe(true);
   });
 });
@@ -169,7 +169,9 @@ describe('a failed attempt', () => {
     await bench.receiver.until(path, 5);
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: false } });
     for (const answer of answers) answer();
-    await eventually('all are kept', async () => (await bench.deliveries(id)).every(({ attempt }) => attempt === 1));
+    await eventually('all attempts are stored', async () =>
+      (await bench.deliveries(id)).every(({ attempt }) => attempt === 1),
+    );
     for (const kept of await bench.deliveries(id)) expect(kept).toMatchObject({ state: 'failed', nextAttemptAt: null });
     expect((await bench.webhook(id)).disabledReason).toBe('switched_off');
   });
@@ -184,7 +186,7 @@ describe('a failed attempt', () => {
       await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
     }
     answers[0]?.();
-    await eventually('it is kept', async () => (await bench.deliveries(id))[0].attempt === 1);
+    await eventually('the attempt is stored', async () => (await bench.deliveries(id))[0].attempt === 1);
     expect(await bench.deliveries(id)).toMatchObject([{ state: 'failed', responseStatus: 500, nextAttemptAt: null }]);
   });
 
@@ -197,7 +199,7 @@ describe('a failed attempt', () => {
     const url = bench.receiver.url(`${path}-new`);
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { url } });
     answers[0]?.();
-    await eventually('it is kept', async () => (await bench.deliveries(id))[0].attempt === 1);
+    await eventually('the attempt is stored', async () => (await bench.deliveries(id))[0].attempt === 1);
     expect(await bench.webhook(id)).toMatchObject({ url, enabled: true });
     bench.receiver.respond(fine);
     bench.clock.advance(6000);
@@ -225,7 +227,7 @@ describe('a redelivery', () => {
       await bench.receiver.until(path, attempts);
     }
     answers.shift()?.(fine());
-    await eventually('it is kept', async () => (await bench.deliveries(id))[0].state === 'delivered');
+    await eventually('the attempt is stored', async () => (await bench.deliveries(id))[0].state === 'delivered');
     expect(bench.receiver.at(path)).toHaveLength(4);
     expect(distinct(bench.receiver.at(path))).toBe(1);
   });

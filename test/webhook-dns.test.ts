@@ -50,7 +50,7 @@ const sendTo = (name: string) => send({ url: `http://${name}:${receiver.port}/`,
 const lookUpBesideSixty = async () => {
   unanswered = 0;
   const silent = Promise.all(Array.from({ length: 60 }, (_, index) => sendTo(`silent${index}.test`)));
-  await waitFor('all are asked for', () => unanswered >= 60);
+  await waitFor('all names are queried', () => unanswered >= 60);
   const silentEnded = silent.then(() => 'the silent first');
   const good = sendTo('good.test');
   expect(await Promise.race([good.then(() => 'the good one first'), silentEnded])).toBe('the good one first');

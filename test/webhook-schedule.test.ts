@@ -17,7 +17,9 @@ const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24]
 
 /** The newest delivery once so many attempts at it have been made and kept. */
 const afterAttempt = (id: string, attempt: number) =>
-  waitFor(`attempt ${attempt} is kept`, async () => (await bench.deliveries(id)).find((it) => it.attempt === attempt));
+  waitFor(`attempt ${attempt} is stored`, async () =>
+    (await bench.deliveries(id)).find((it) => it.attempt === attempt),
+  );
 
 const moveTo = async (instant: string) => {
   bench.clock.set(instant);
@@ -27,7 +29,7 @@ const moveTo = async (instant: string) => {
 const failOnce = async (id: string) => {
   const before = (await bench.deliveries(id)).length;
   await bench.createPet();
-  await waitFor('the event is on its way', async () => (await bench.deliveries(id)).length > before);
+  await waitFor('the delivery is queued', async () => (await bench.deliveries(id)).length > before);
   await bench.quiet(id);
 };
 
@@ -82,7 +84,7 @@ describe('an endpoint', () => {
     bench.receiver.respond((it) => (it.path === path ? refuse(410) : fine()));
     await bench.createPet();
     const off = await waitFor(
-      'it is off',
+      'the webhook is disabled',
       () => bench.webhook(id),
       ({ enabled }) => !enabled,
     );
@@ -141,20 +143,20 @@ describe('an endpoint', () => {
     const attempted = async () => (await bench.deliveries(id)).filter(({ attempt }) => attempt > 0).length;
     bench.receiver.respond(() => refuse());
     await Promise.all(Array.from({ length: 60 }, () => bench.createPet()));
-    await waitFor('the first have failed', async () => (await attempted()) >= 5);
+    await waitFor('the first attempts have failed', async () => (await attempted()) >= 5);
     for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
     // Those that were under way when the fifth failed are answered, and no more are sent.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
     await bench.service.runJobs();
-    await waitFor('one more has failed', async () => (await attempted()) > tried);
-    await waitFor('it is left alone again', () => bench.receiver.load.now === 0);
+    await waitFor('one more attempt has failed', async () => (await attempted()) > tried);
+    await waitFor('the endpoint is paused again', () => bench.receiver.load.now === 0);
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8 + 1);
 
     bench.receiver.respond(fine);
     const accepted = () => new Set(bench.receiver.at(path).flatMap((it) => (it.isAccepted ? [it.id] : [])));
-    await waitFor('all arrive', async () => {
+    await waitFor('all events arrive', async () => {
       bench.clock.advance(10_000);
       await bench.service.runJobs();
       return accepted().size === 60;

@@ -39,7 +39,7 @@ const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 /** Whatever was to arrive at a path has arrived: one that may hear everything has heard of this. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
-  await waitFor('the last is told', () => bench.receiver.at(witness).some((it) => it.petId === petId));
+  await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
   await bench.service.runJobs();
 };
 
@@ -107,7 +107,7 @@ describe('a webhook whose key loses a scope', () => {
     const [{ key, id: keyId }, witness] = [await issue(ALL), await bench.add({}, shop)];
     const { path } = await bench.add({ events: ['order.placed', 'pet.created'] }, key);
     await order();
-    await waitFor('both are told', () => types(path).length === 2);
+    await waitFor('both events arrive', () => types(path).length === 2);
     await changeKey(keyId, { scopes: ['webhooks:write', 'pets:read'] });
     await order();
     await settle(witness.path);
@@ -115,7 +115,7 @@ describe('a webhook whose key loses a scope', () => {
     expect(types(path).filter((type) => type === 'pet.created')).toHaveLength(3);
     await changeKey(keyId, { scopes: ALL });
     await order();
-    await waitFor('it is told again', () => types(path).filter((type) => type === 'order.placed').length === 2);
+    await waitFor('the event arrives again', () => types(path).filter((type) => type === 'order.placed').length === 2);
   });
 
   test('gets no retries or redeliveries of that scope, and the log says why', async () => {
@@ -135,14 +135,14 @@ describe('a webhook whose key loses a scope', () => {
     const why = 'not sent: the key of the webhook lacks the scope orders:read, which order.placed takes';
     const givenUp = { id: failed.id, attempt: 1, state: 'failed', responseStatus: null, nextAttemptAt: null };
     const isGivenUp = ([one]: any[]) => one.state === 'failed';
-    const kept = await waitFor('it is given up', () => deliveries(id), isGivenUp);
+    const kept = await waitFor('the retry is cancelled', () => deliveries(id), isGivenUp);
     expect(kept).toMatchObject([{ ...givenUp, responseBody: why }]);
 
     const redeliver = () =>
       bench.service.call('POST', `/v1/webhooks/${id}/deliveries/${failed.id}/redeliver`, { key: operator });
     expect((await redeliver()).body).toMatchObject({ state: 'pending', attempt: 0 });
     await bench.service.runJobs();
-    expect(await waitFor('so is this', () => deliveries(id), isGivenUp)).toMatchObject([
+    expect(await waitFor('the redelivery is cancelled', () => deliveries(id), isGivenUp)).toMatchObject([
       { attempt: 0, responseBody: why },
     ]);
     expect(bench.receiver.at(path)).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('a webhook whose key ends', () => {
       await settle(witness.path);
       bench.clock.advance(60_000);
       const off = await waitFor(
-        'it is off',
+        'the webhook is disabled',
         async () => {
           await bench.service.runJobs();
           return show(id);
@@ -220,7 +220,7 @@ describe('a webhook whose key ends', () => {
       await bench.service.runJobs();
       return (await show(id)).disabledReason === 'key_ended';
     };
-    await waitFor('it is off', isOff);
+    await waitFor('the webhook is disabled', isOff);
     const enabled = await change(id, { enabled: true });
     expectError(enabled, 'invalid_status_transition', 409);
     expect(enabled.body.message).toContain('keyId');

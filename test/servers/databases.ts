@@ -25,7 +25,7 @@ type Run = (text: string) => Promise<unknown>;
 /** PostgreSQL gives others five seconds to leave a database, which may be too little on a starved machine. */
 const IN_USE = '55006';
 const whenNobodyIsThere = (run: Run, text: string): Promise<boolean> =>
-  waitFor('nobody uses the database', () =>
+  waitFor('the database has no connections', () =>
     run(text).then(
       () => true,
       (error) => {

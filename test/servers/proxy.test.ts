@@ -35,7 +35,7 @@ const open = (port: number) => {
   return Object.assign(told, {
     send: (text: string) => socket.write(text),
     end: () => socket.end(),
-    hears: (text: string) => waitFor(`"${text}" is heard`, () => told.text === text),
+    hears: (text: string) => waitFor(`"${text}" is received`, () => told.text === text),
     closes: () => waitFor('the connection closes', () => told.isClosed),
   });
 };

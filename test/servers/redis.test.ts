@@ -51,14 +51,14 @@ describe.skipIf(lacks('Redis'))('a private Redis Cluster', () => {
         text.startsWith('master'),
       ).length;
     // On a starved machine a master that stands still for a second may have lost its place already.
-    const cluster = await waitFor('a cluster has the masters it began with', async () => {
+    const cluster = await waitFor('a cluster still has its original masters', async () => {
       const started = keep(await startRedisCluster({ replicas: true }));
       return (await mastersAmong(started)) === 0 ? started : undefined;
     });
     await cluster.killMaster(0);
     await waitFor('a replica is master', async () => (await mastersAmong(cluster)) > 0);
     const [, second] = cluster.masters;
-    await waitFor('the cluster is whole', async () =>
+    await waitFor('the cluster state is ok', async () =>
       (await second?.command('CLUSTER', 'INFO'))?.includes('cluster_state:ok'),
     );
   });

@@ -56,7 +56,7 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/** A database of 60 MB, so that a copy of it takes a while. Filled once. */
+/** Creates a database of 60 MB, so that copying it takes a while. Filled once. */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);
@@ -76,7 +76,7 @@ const makeLarge = (directory: string): void => {
   copyFileSync(path, large);
 };
 
-/** A backup that stands still in the middle of its copy, which is not there under its name yet. */
+/** Starts a backup and pauses it during its copy, before the file has its final name. */
 const holdBackup = async (directory: string): Promise<Program> => {
   for (;;) {
     const program = start(directory, ['backup', 'held.db']);
@@ -130,7 +130,7 @@ describe('a backup made while the service accepts writes', () => {
 
     const ids = new Set(copy?.pets?.map((row) => Number(row.split('|')[1])));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);
-    // Events are only ever added: those of the backup are the first of those that came to be.
+    // Events are append-only: those of the backup are a prefix of all events.
     const events = new Set(live?.events);
     expect(copy?.events?.filter((row) => !events.has(row))).toEqual([]);
     const countOf = (type: string) => copy?.events?.filter((row) => row.includes(`|${type}|`)).length;
@@ -173,7 +173,7 @@ describe('a backup', () => {
     const left = readdirSync(directory);
     expect(left).toContain('held.db.copying');
     expect(left).not.toContain('held.db');
-    // A journal that it may have left belongs to another copy than the next one.
+    // A leftover journal belongs to another copy than the next one.
     writeFileSync(join(directory, 'held.db.copying-journal'), 'of another copy');
     expect(await run(directory, 'backup', 'held.db')).toMatchObject({ exitCode: 0 });
     expect(readdirSync(directory).sort()).toEqual(['data', 'held.db']);
@@ -187,7 +187,7 @@ describe('a backup', () => {
     held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
-    // A copy that was done by then is kept.
+    // A copy that was already complete is kept.
     if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('called off') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });
@@ -211,7 +211,7 @@ describe('a backup', () => {
     await stop(program);
   };
   test('releases the database to a service that starts, and refuses to run next to another backup', () =>
-    // So long the service waits for the file.
+    // How long the service waits for the file.
     inTime(15_000, startBesideBackup));
 
   test('that runs out of space fails and leaves no files', async () => {
@@ -298,7 +298,7 @@ describe('backups in a folder', () => {
     );
     await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
-    // One that was being made just then is called off.
+    // A backup in progress is cancelled.
     expect(err).toMatch(/^(petstore: \S+ was not made: it was called off\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);

@@ -7,7 +7,7 @@ import { askOnce, bytesOf, openConnection } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Bodies and parameters no honest client sends: each gets an Error of the right status, and nothing is stored. */
+/** Bodies and parameters that no honest client sends. Each gets an Error with the right status, and stores nothing. */
 
 let service: Service;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const expectRefused = async (request: string | Uint8Array, ...codes: FailureCode
   return answer.body.message;
 };
 
-/** Enough of a long text to name a test by. */
+/** Shortens a long text for a test title. */
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 const pet = (name: string | Uint8Array) => bytesOf('{"name":"', name, '","categoryId":1}');
@@ -101,7 +101,7 @@ describe('a number that is not an int64', () => {
   const numbers = [
     ...['9223372036854775808', '-9223372036854775809', '1e19', '1e400', '-1e400', '9'.repeat(40)],
     ...['0.5', '1e-1', '9007199254740993.0', '9.007199254740993e15', '1e17'],
-    // Below 2^53 and no integer, however close a double comes to one.
+    // Below 2^53 and not an integer, even if a double rounds it to one.
     ...['1e-400', '-1e-400', '9007199254740991.4', '1234567.0000000001', '1.00000000000000000001'],
   ];
   test.each(numbers.map((number) => [short(number), number]))('is refused: %s', async (_, number) => {

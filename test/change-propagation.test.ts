@@ -20,7 +20,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('on two instances with limits kep
     proxy = await startProxy(Number(target.port));
     target.port = String(proxy.port);
     here = running.instances[0] as Instance;
-    // The way of the other one to the database can be cut.
+    // The other instance connects through a proxy that can be cut.
     there = await running.start({ DATABASE_URL: target.href });
   });
   afterAll(async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('on two instances with limits kep
     const [last] = (await there.call('GET', '/v1/events?order=desc&limit=1')).body;
     await here.call('POST', '/v1/pets', { body: { name: 'Streamed', categoryId: 1 } });
     const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': `${last.sequence}` };
-    // A stream ends when there is news of its key; its reader comes back.
+    // A stream ends when its key changes, and its reader reconnects.
     await waitFor('the stream shows the pet', async () => {
       const stream = await fetch(`${there.origin}/v1/events/stream`, { headers });
       const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();

@@ -12,11 +12,11 @@ afterEach(() => service.stop());
 
 const isoFromNow = (ms: number) => new Date(service.clock() + ms).toISOString();
 
-/** What a refused caller is told to wait for, in seconds, by the clock as it is now. */
+/** Sends a request that is refused. Returns its code and wait in seconds, checked against the current clock. */
 const waitOf = async (key: string) => {
   const told = await probe.ask(key);
   const wait = Number(told.headers.get('retry-after'));
-  // The clock stands still while the service goes by a stopwatch that runs.
+  // The clock is fixed, but the stopwatch of the service runs.
   expect(shown(told).reset - Math.ceil(service.clock() / 1000)).toBeWithin(wait - 1, wait + 2);
   return { code: told.body.code, wait };
 };

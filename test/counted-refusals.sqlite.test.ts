@@ -8,7 +8,7 @@ import { ADMIN_KEY, type Service, startService, type Told } from './service.ts';
 /** Every refusal of the service, by error code and kind of path. The last test checks that no code is missing. */
 
 let service: Service;
-/** The same service with no place for waiting writes: its admission is closed from the start. */
+/** The same service without a write queue: admission is closed from the start. */
 let closed: Service;
 beforeAll(async () => {
   const environment = { PETSTORE_TRUST_PROXY: '127.0.0.1' };
@@ -20,7 +20,7 @@ afterAll(async () => {
   await closed.stop();
 });
 
-/** Who sends a refused request: an address, and a key or none. */
+/** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
 type Send = (from: From) => Promise<Told>;
 type Refusal = { code: string; kind: string; send: Send /** Done before, with the same key. */; first?: Send };
@@ -65,7 +65,7 @@ const LARGE = ' '.repeat(70_000);
 const TEXT = { 'Content-Type': 'text/plain' };
 const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 
-/** Refused on the way to the key: counted against the address, also with a valid key. */
+/** Refused before the key is checked: counted against the address, even with a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
 /** Refused below `/v1` without a valid key. */
@@ -203,7 +203,7 @@ describe('a refusal below /v1 with a valid key costs that key exactly one reques
   });
 });
 
-/** Each refusal once; then the rest of the window with `fill`; then each again, over the window. */
+/** Sends each refusal once, then the rest of the window with `fill`, then each again, over the limit. */
 const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From): Promise<void> => {
   for (const { code, send } of refusals) expectRefused(await send(from), code);
   const rest = await Promise.all(Array.from({ length: 600 - refusals.length }, () => fill(from)));
@@ -237,7 +237,7 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // Whether a file exists is known when its turn has come: like pages, files are delayed and not refused.
+  // A missing file is only noticed when the request is served: like pages, files are delayed, not refused.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([

@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 const demos: Pick<Program, 'signal' | 'ended'>[] = [];
 afterAll(async () => {
-  // One that is killed cannot remove its files.
+  // A killed demo cannot remove its files.
   for (const demo of demos) demo.signal('SIGTERM');
   await Promise.all(demos.map((demo) => demo.ended()));
   await bench.clear();
@@ -79,9 +79,9 @@ describe('a demo', () => {
   test('resets its store at the interval of --reset-every', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
-    // While the shop is made new, who writes is told to come again.
+    // Writes are refused during a reset, to be retried.
     await waitFor('the pet is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
-    // A reset may have begun before the pet came.
+    // A reset may have started before the pet was added.
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();
     await waitFor('two resets are done', () => resets() >= before + 2 || undefined);
@@ -92,7 +92,7 @@ describe('a demo', () => {
   test('continues with a new file and the same key when a reset fails', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const database = databaseOf(program) as string;
-    // The service notices within a second, and can write nothing more to the lost file.
+    // The service notices within a second, and can no longer write to the lost file.
     rmSync(database);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     const statuses = new Set<number | undefined>();
@@ -101,7 +101,7 @@ describe('a demo', () => {
       statuses.add(status);
       return status;
     };
-    // Visitors go on while the file is replaced, and their key is valid from the first moment.
+    // Visitors continue while the file is replaced, and their key is valid from the start.
     await waitFor('a reset has failed', async () => {
       await add();
       return program.written.out.includes('"event":"demo_reset_failed"');

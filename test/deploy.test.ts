@@ -10,7 +10,7 @@ const COMPOSE_FILE = 'deploy/compose.yaml';
 
 const GIVEN = { POSTGRES_PASSWORD: 'a-password', PETSTORE_ADMIN_KEY: 'an-admin-key-for-the-tests' };
 
-/** The settings of an instance, with the variables of the file filled in. */
+/** The settings of an instance, with variables substituted. */
 const settings = (environment: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -21,7 +21,7 @@ const settings = (environment: Record<string, string>) =>
     ]),
   );
 
-/** Docker's client as it is found here, with or without its newer spelling. */
+/** The installed Docker Compose command, new or old. */
 const composeCommand = () =>
   [['docker', 'compose'], ['docker-compose']].find(
     ([program = '', ...rest]) =>

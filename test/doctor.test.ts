@@ -16,7 +16,7 @@ afterAll(bench.clear);
 const start = (directory: string, args: readonly string[], environment: Record<string, string> = {}) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
-/** What the doctor says of each part, as programs read it. */
+/** Runs doctor with --json, and finds its results by part. */
 const diagnose = async (directory: string, environment: Record<string, string> = {}) => {
   const { exitCode, out } = await start(directory, ['doctor', '--json'], environment);
   const findings = JSON.parse(out) as Finding[];
@@ -105,7 +105,7 @@ describe('petstore doctor', () => {
   });
 
   test.skipIf(!REDIS_SERVER)('checks Redis: version, latency, eviction, clock', async () => {
-    // It is given two seconds, by the clock of the machine.
+    // Doctor allows two seconds, by the clock of the machine.
     await inTime(2000, async () => {
       const { of } = await diagnose(bench.directory(), { REDIS_URL: REDIS_SERVER as string });
       const said = of('Redis')

@@ -24,13 +24,13 @@ import { createTestClock } from './clock.ts';
 import { stubService } from './http-service.ts';
 
 /**
- * What a request costs, in figures that are the same on every machine. A test that fails here says that the way of every
- * request has grown: if that has to be, change the figure together with `docs/performance.md`.
+ * The cost of a request, in figures that are the same on every machine. A failing test means that every request has
+ * become more expensive. If that is intended, change the figure together with `docs/performance.md`.
  */
 
 const counts = { statements: 0, rows: 0 };
 
-/** The same SQL, counted. */
+/** Counts statements and rows. */
 const counted = (sql: Sql): Sql => ({
   ...sql,
   one: async (text, values) => {
@@ -105,7 +105,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** What `run` costs. */
+/** The cost of `run`. */
 const costOf = async (run: () => Promise<unknown>) => {
   const commits = database.commits?.() ?? 0;
   Object.assign(counts, { statements: 0, rows: 0 });
@@ -152,7 +152,7 @@ describe('the hot path', () => {
 
   test('writes less than 2,500 bytes of WAL for each of 64 creations in one transaction', async () => {
     const log = () => statSync(join(directory, 'petstore.db-wal')).size;
-    // The pages that every transaction touches are there before it is measured.
+    // Warm-up: pages that every transaction touches are in the log before the measurement.
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     const before = log();
     for (let group = 0; group < 10; group += 1) await together(64, () => create());

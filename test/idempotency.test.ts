@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type Told } f
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** What a request decides; the rest of a webhook is the dispatcher's. */
+/** Columns that a request sets. The dispatcher changes the rest of a webhook. */
 const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every row on disk, in all its columns. */
+/** Every stored row, with all columns. */
 const stored = async (): Promise<Record<string, unknown>> => {
-  // When they are sent is the dispatcher's business.
+  // The dispatcher changes deliveries at any time.
   const tables = (await storedTables(service)).filter((name) => name !== 'deliveries');
   const rows = await readTables(service, tables, (name) => `SELECT ${columnsOf(name)} FROM ${name}`);
   const sorted = ([name, found]: [string, any[]]) => [name, found.map((row) => JSON.stringify(row)).sort()];
@@ -39,7 +39,7 @@ const newWord = () => {
 };
 const once = (word: string) => ({ 'Idempotency-Key': word });
 
-/** A request that succeeds, to be sent as often as a test wants. */
+/** Prepares a request that succeeds, to be sent any number of times. */
 const prepare = async (contract: Contract) => {
   const path = pathOf(contract, await freshPathValues(service, contract));
   const body = contract.input.body && (await freshBody(service, contract));
@@ -165,7 +165,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // The address that Location names is made from the request, and the port changes.
+      // Location is built from the Host of the request, and the port changes.
       const ask = { ...(body === undefined ? {} : { body }), headers: { ...once(newWord()), Host: 'pets.example' } };
       sent.set(id, { path, ask, first: await service.call('POST', path, ask) });
     }
@@ -187,7 +187,7 @@ describe('the first request with an idempotency key', () => {
     const word = newWord();
     const letGo = await holdWrites(service.place);
     const both = [addPet(word), addPet(word)];
-    // Reads are not held up, and this one comes behind the two: by its answer they have been received.
+    // Reads are not blocked. This one is sent after the two writes: by its response, both have been received.
     await service.get(PETS);
     await letGo();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

@@ -7,10 +7,10 @@ import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, Told } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A connection is cut on which nothing has been said for so long. */
+/** A connection is closed after this long without data. */
 const ANSWERED_MS = 30_000;
 
-/** How many answers there are of each status and code. */
+/** Counts responses by status and code. */
 const tally = (answers: readonly Told[]): Record<string, number> => {
   const kinds = answers.map(({ status, body }) => (body?.status === status ? `${status} ${body.code}` : `${status}`));
   return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
@@ -23,7 +23,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   });
   afterAll(() => shared.stop());
 
-  /** Asks the instances in turn, all at once. */
+  /** Sends all requests concurrently, alternating between the instances. */
   const askAll = (count: number, method: string, path: string, asked: (index: number) => Ask): Promise<Told[]> =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -49,7 +49,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   test('use at most one connection each to wait for a contended pet, and serve other requests meanwhile', async () => {
     const { body: pet } = await addPet();
     const keeper = new pg.Client(shared.url);
-    // Within one transaction the server shows the same activity again and again: who looks has a connection of its own.
+    // Within one transaction, the server shows a fixed snapshot of its activity. So the watcher has its own connection.
     const watcher = new pg.Client(shared.url);
     await Promise.all([keeper.connect(), watcher.connect()]);
     try {
@@ -57,13 +57,13 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
       const seen: number[] = [];
       const look = async () => {
-        // For the animal: others may wait for one another for a moment.
+        // Only waits for the pet: other statements may briefly wait for each other.
         const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
           AND wait_event_type = 'Lock' AND query LIKE '%FROM pets%FOR %UPDATE%'`;
         seen.push((await watcher.query(waiting)).rows.length);
         return seen.at(-1);
       };
-      // How many of them wait too long, or until their connection is cut, depends on the machine.
+      // How many of them time out or lose their connection depends on the machine.
       const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } })).catch(
         () => undefined,
       );
@@ -129,7 +129,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       `SELECT data FROM events WHERE type = 'key.updated' AND data LIKE '%${id}%' ORDER BY sequence`,
     );
     const told = events.map(({ data }) => JSON.parse(data));
-    // Each tells of the name that the one before has given.
+    // The previous name of each event is the name set by the event before.
     expect(told.slice(1).map(({ previous }) => previous.name)).toEqual(
       told.slice(0, -1).map(({ object }) => object.name),
     );

@@ -5,7 +5,7 @@ import { createWorkbench, PROGRAM } from './program.ts';
 import { startService, type Told } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** What a person can do with nothing but an empty directory, the program, and what it tells. */
+/** What a person can do with only an empty directory, the program and its output. */
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -13,7 +13,7 @@ afterAll(bench.clear);
 const PER_MINUTE = 300;
 const PATIENCE_MS = 600_000;
 
-/** Starts the program as it is and returns how to command it, with the admin key that it showed. */
+/** Starts the program without settings. Returns its admin key and functions to call it. */
 const setUp = async () => {
   const directory = bench.directory();
   const program = bench.start({ directory });
@@ -72,7 +72,7 @@ describe('starting from an empty directory', () => {
         expect(new Set(ignored)).toEqual(new Set(['rate_limit_exceeded']));
         const banned = await ask(key);
         expect(await codeOf(banned)).toBe('api_key_banned');
-        // Of two minutes so much is left when the ban is on disk.
+        // What is left of two minutes once the ban is stored.
         expect(Number(banned.headers.get('retry-after'))).toBeWithin(60, 121);
 
         const usage = await command(key, 'usage', 'get');

@@ -13,7 +13,7 @@ import { createTestClock, type Service, startService } from './service.ts';
 
 const contracts = contractsIn('production');
 
-/** What the interface itself shows; all else is an addition of ours. */
+/** The operations of the original interface. All others are additions. */
 const INTERFACE = ['GET /pets', 'POST /pets', 'GET /pets/{petId}'];
 
 let service: Service;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The paths below `/v1` that the app itself says it serves. */
+/** The paths below `/v1` in the routing table of the app. */
 const servedPaths = async (): Promise<string[]> => {
   const clock = createTestClock();
   const { app, close } = await compose(

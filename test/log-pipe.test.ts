@@ -8,12 +8,12 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Each line of the log is made long, so that few requests fill the pipe and all that may wait for it. */
+/** Makes each log line long, so that few requests fill the pipe and the queue before it. */
 const LONG = 'x'.repeat(200);
 const REQUESTS = 8000;
 const CALLERS = 32;
 
-/** A pipe whose reader is this test, which reads when it pleases. */
+/** A pipe that this test reads on demand. */
 const createPipe = () => {
   const path = join(bench.directory(), 'pipe');
   Bun.spawnSync(['mkfifo', path]);
@@ -22,7 +22,7 @@ const createPipe = () => {
   let text = '';
   return {
     path,
-    /** All that has been read, after reading what is there. */
+    /** Reads what is available, and returns everything read so far. */
     read(): string {
       try {
         for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
@@ -51,7 +51,7 @@ beforeEach(async () => {
   origin = await waitFor('the program listens', () => /"api":"(http:[^"]+)\/v1"/.exec(pipe.read())?.[1]);
 });
 
-/** Sends all requests; each is answered. */
+/** Sends all requests, and expects a response to each. */
 const flood = async (): Promise<void> => {
   let sent = 0;
   const callers = Array.from({ length: CALLERS }, async () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** The official client with a key, as an agent's host connects it. */
+/** Connects the official client with a key, as the host of an agent does. */
 const connect = async (key: string): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
@@ -238,7 +238,7 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
-    // Another operation stands at the path that this would lead to.
+    // This ID would lead to the path of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });
@@ -280,7 +280,7 @@ describe('petstore mcp', () => {
     const [command = '', ...words] = PROGRAM;
     const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: 'a' };
     const program = Bun.spawn([command, ...words, 'mcp'], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'pipe' });
-    // It stops reading in the middle.
+    // The program stops reading before the end.
     Promise.resolve(program.stdin.write('x'.repeat(11 * 1024 * 1024))).catch(() => undefined);
     const told = await new Response(program.stderr).text();
     expect([await program.exited, told]).toEqual([1, expect.stringContaining('send less in one call')]);

@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 type Animal = { name: string; status: string; categoryId: number };
 type Pet = Animal & { id: number };
 
-/** Letters that become others, several or shorter ones, what SQL would read as something else, and the edges of planes. */
+/** Letters that fold to others, to several or to fewer; SQL wildcards and quotes; and the limits of Unicode planes. */
 const TRICKY = [
   ...['r', 'R', 're', 'RE', 'É', 'e\u0301', 'ß', 'ẞ', 'ss', 'İ', 'i', 'I', 'ı', 'ﬁ', 'fi', 'Σ', 'σ', 'ς', 'ﷺ', 'Ａ'],
   ...['%', '_', '\\', "'", '"', ' ', '.', ',', '&', '+', '\u0001', '\u007f', '\u0080', '\ud7ff', '\ue000', '\uffff'],
@@ -40,7 +40,7 @@ const walk = fc.record({
   animals: fc.array(animal, { maxLength: 30 }),
   filter: fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) }, { requiredKeys: [] }),
   picked: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), { freq: 4, nil: undefined }),
-  /** So many characters of the name of one of them, in capitals or not; or another name. */
+  /** A prefix of one of the names, in capitals or not; or another name. */
   begins: fc.option(
     fc.record({ of: fc.nat(29), length: fc.integer({ min: 1, max: 70 }), isCapital: fc.boolean(), other: name }),
     { nil: undefined },
@@ -50,7 +50,7 @@ const walk = fc.record({
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Letter by letter, so that none depends on its neighbours; the capital of a final sigma is that of any sigma. */
+/** Folds letter by letter, so that none depends on its neighbours. A final sigma has the same capital as any sigma. */
 const fold = (text: string): string =>
   characters(
     characters(text.normalize('NFKC'))
@@ -69,7 +69,7 @@ const prefixOf = ({ begins }: Walk, pets: readonly Pet[]): string | undefined =>
   return isName(given) ? given : begins.other;
 };
 
-/** What is asked for, and what should come. */
+/** The request, and the expected result. */
 const plan = (given: Walk, pets: readonly Pet[]) => {
   const { status, categoryId } = given.filter;
   const prefix = prefixOf(given, pets);

@@ -6,13 +6,13 @@ import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
-/** Freshness is tested elsewhere. This one has the operations of both environments. */
+/** Other tests check that it is up to date. It has the operations of both environments. */
 const document: Json = JSON.parse(readDocument('openapi.json'));
 
 const resolve = (value: Json): Json => resolveReference(document, value);
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
-/** A schema with those inside it, each with the way to it; references are not followed, being walked where they lead. */
+/** Yields a schema and its inner schemas, each with its path. Skips references: their targets are visited too. */
 const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];
@@ -22,7 +22,7 @@ const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   for (const inner of parts) yield* walk(inner, `${way}[]`);
 };
 
-/** Every schema of the document: those with a name, and those that stand where they are used. */
+/** Every schema of the document, named or inline. */
 const schemas = (): [string, Json][] => {
   const named = Object.entries<Json>(document.components.schemas);
   const inPlace = operations().flatMap(({ operationId, requestBody, responses }): [string, Json][] => {
@@ -35,7 +35,7 @@ const schemas = (): [string, Json][] => {
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** What a reader is shown for a value: the example of its schema, or what those of its parts make up; undefined if one has none. */
+/** The example shown for a value: from its schema, or composed from its parts. Undefined if a part has none. */
 const exampleOf = (given: Json): unknown => {
   const {
     examples,
@@ -83,7 +83,7 @@ describe('in the OpenAPI document', () => {
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
     expect(objects.map(([way]) => way).filter((way) => !names.includes(way))).toEqual([]);
-    // No value is an envelope and no more.
+    // No value is only an envelope.
     const shown = objects.filter(([way]) => way !== 'EventEnvelope');
     expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });

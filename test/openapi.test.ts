@@ -13,7 +13,7 @@ import { type Service, startService } from './service.ts';
 type Json = Record<string, any>;
 
 let service: Service;
-/** As it is served, and with what is shared in its place. */
+/** As served, and dereferenced. */
 let served: Json;
 let document: Json;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 const operation = (id: string): Json => operations().find(({ operationId }) => operationId === id) as Json;
 
-/** Every object in the document, with the way to it. */
+/** Every object in the document, with its path. */
 const walk = function* (value: unknown, way: string[] = []): Generator<[string[], Json]> {
   if (typeof value !== 'object' || value === null) return;
   yield [way, value as Json];
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
     for (const { id, scope } of CONTRACTS.filter(({ environment }) => !environment)) {
-      // Roles in `security` are for OAuth alone to some readers, who take them for faults.
+      // Some tools allow roles in `security` only for OAuth, and report them as errors.
       expect(operation(id)).not.toHaveProperty('security');
       expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the scope \`${scope}\``);
     }

@@ -13,7 +13,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const backUp = readDocument('docs/operating/back-up.md');
 const monitor = readDocument('docs/operating/monitor.md');
 
-/** The lines of code of a chapter, as they are typed. */
+/** The commands in a section. */
 const linesOf = (heading: string): string[] => {
   const [, chapter = ''] = backUp.split(`\n## ${heading}\n`);
   const [own = ''] = chapter.split(/^##+ /m);

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const PER_MINUTE = 20;
 
-/** A key whose minute is used up, and which lacks the scope as well. */
+/** Issues a key whose minute is spent and which also lacks the scope. */
 const issueSpentKey = async (at: Service, contract: Contract): Promise<string> => {
   const key = await issueKeyWithout(at, contract, PER_MINUTE);
   for (let used = 0; used < PER_MINUTE; used++) await at.get('/v1/spent', { key });
@@ -30,7 +30,7 @@ const issueSpentKey = async (at: Service, contract: Contract): Promise<string> =
 
 type Fault = { code: FailureCode; applies: unknown; spoil: Partial<OperationRequest> };
 
-/** Everything that can be wrong with one request, in the order in which it is to be told. */
+/** Everything that can be wrong with one request, in the order in which it must be reported. */
 const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   const { input, scope } = contract;
   const [name] = queryNames(contract);
@@ -48,7 +48,7 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   return faults.filter(({ applies }) => applies);
 };
 
-/** All of these faults at once. Where two share a place, the one that is told first stands there. */
+/** Combines all these faults. Where two need the same field, the one reported first wins. */
 const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
   Object.assign({}, ...faults.map(({ spoil }) => spoil).reverse());
 

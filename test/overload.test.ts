@@ -6,11 +6,11 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The longest there is: a write that gives up the wait for a lock is refused although it was counted. */
+/** The maximum: a write that times out waiting for a lock is refused although it was counted. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;
-/** How many were refused because of overload. */
+/** Number of requests refused because of overload. */
 let refused = 0;
 beforeEach(async () => {
   service = await startService({ mostWaiting: PLACES, environment });
@@ -22,11 +22,11 @@ const counted = (told: Told): Told => {
   return told;
 };
 
-/** How many writes were served of those that were sent while none could be done; undefined if others had a place too. */
+/** Sends writes while the database is locked. Returns how many were served; undefined if other work took a place. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));
-  // Who calls is known by then: only the writes wait.
+  // The key is cached by then, so only the writes wait.
   await waitFor(
     'the key is known',
     () => service.get('/v1/pets', { key }),
@@ -46,7 +46,7 @@ const sendMany = async (): Promise<number | undefined> => {
   const reader = await service.get('/v1/pets', { key });
   await letGo();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
-  // A transaction of the service itself may have had one of the places for a moment.
+  // A transaction of the service itself may have taken a place for a moment.
   if (stranger.status !== 503 || told.status !== 503) return undefined;
 
   expect(reader.status).toBe(200);

@@ -27,9 +27,9 @@ const walk = fc.record({
     { requiredKeys: [] },
   ) as fc.Arbitrary<Filter>,
   order: fc.constantFrom('asc', 'desc'),
-  /** The limit of each page, over and over: it may change on the way. */
+  /** The limits of the pages, repeated: the limit may change between pages. */
   limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 }),
-  /** Animals that are added before the second page is read, before the third, and so on. */
+  /** Pets that are added before the second page is read, before the third, and so on. */
   added: fc.array(fc.array(animal, { maxLength: 3 }), { maxLength: 4 }),
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
@@ -39,7 +39,7 @@ const linkTo = (link: string | null, relation: string): string | undefined =>
 
 const withLimit = (target: string, limit: number): string => target.replace(/limit=\d+/, `limit=${limit}`);
 
-/** The query of the walk, and what it should find of the animals that are there from the start. */
+/** The query, and which of the initial pets it should find. */
 const plan = ({ filter, order, limits }: Walk, pets: readonly Pet[]) => {
   const { status, categoryId, picked } = filter;
   const unknownId = 999_999_999;

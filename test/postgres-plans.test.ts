@@ -6,12 +6,12 @@ import { type Plan, postgresPlans } from './query-plan.postgres.ts';
 import { pagesBehind } from './query-plan.ts';
 import { query } from './servers/databases.ts';
 
-/** Some 300,000 rows, on a starved machine. */
+/** Enough for about 300,000 rows on a starved machine. */
 const PATIENCE_MS = 600_000;
 
 /**
- * Three stores of very different sizes, with rows enough for a wrong plan to be the dearer one; and so many small ones that a
- * plan for any of them takes each for small.
+ * Three stores of very different sizes, with enough rows that a wrong plan costs more. And so many small stores that a
+ * generic plan assumes a small store.
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
@@ -62,7 +62,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   const plansOf = (use: (repositories: Repositories) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
     postgresPlans(url, (sql) => use(bind(sql, { ...SYSTEM_CALL, storeId: 1n })), values);
 
-  /** Every table is found into by an index, and what comes is in order already. */
+  /** Expects every table to be read by an index, in order. */
   const expectIndexed = (plans: readonly Plan[], { sorts = false } = {}) => {
     expect(plans.length).toBeGreaterThan(0);
     for (const { text, steps } of plans) {
@@ -71,13 +71,13 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     }
   };
 
-  /** The indexes that are read. */
+  /** The indexes that the plans read. */
   const indexesOf = (plans: readonly Plan[]): Set<string> => {
     const scans = plans.flatMap(({ steps }) => steps.filter((step) => step.includes('Index')));
     return new Set(scans.map((scan) => scan.slice(scan.lastIndexOf(' ') + 1)));
   };
 
-  /** As many as one may ask for: to look each of them up is dear enough for another way to seem cheaper. */
+  /** The maximum per request: looking up each one costs enough that another plan can seem cheaper. */
   const ids = Array.from({ length: 100 }, (_, index) => BigInt(index * 7));
   const expectFoundById = (plans: readonly Plan[]) => {
     expectIndexed(plans, { sorts: true });
@@ -173,7 +173,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // As a thousand are of millions.
+      // The same share as a thousand of millions.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Asks a second after the last time, so that the window of strangers never ends the search. */
+/** Advances the clock by a second per request, so that the limit without a key never stops the search. */
 const ask = async (method: string, target: string, options: Ask = {}) => {
   service.clock.advance(1_000);
   const told = await service.call(method, target, options);
@@ -40,7 +40,7 @@ test(
       seen.add(`${request.method} ${status}`);
     });
     await fc.assert(described, runs(0.6));
-    // The search is worth its name only if it meets success as well as refusal.
+    // The search is only useful if it finds both successes and refusals.
     for (const met of ['GET 200', 'GET 400', 'GET 401', 'GET 404', 'POST 201', 'POST 400', 'POST 415']) {
       expect(seen).toContain(met);
     }
@@ -48,7 +48,7 @@ test(
   PROPERTY_TIMEOUT_MS,
 );
 
-/** Whether the document, and the two rules that a schema cannot tell, allow this body. */
+/** Whether the document, and two rules that a schema cannot express, allow this body. */
 const isPet = (text: string): boolean => {
   const value = JSON.parse(text);
   if (description.faultsOf('NewPet', value) !== '') return false;

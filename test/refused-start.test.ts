@@ -11,7 +11,7 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** Starts what cannot start, and returns what it says. */
+/** Starts a program that cannot start, and returns its output. */
 const refusedStart = (directory: string, environment: Record<string, string>, args: readonly string[] = []) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
@@ -23,7 +23,7 @@ const startedOn = async (directory: string, environment: Record<string, string> 
   return { program, origin: await program.origin() };
 };
 
-/** A database that a finished program has left in the directory. */
+/** Creates a database in the directory by starting and stopping the program. */
 const leaveDatabase = async (directory: string, environment: Record<string, string> = {}): Promise<string> => {
   const { program } = await startedOn(directory, environment);
   program.signal('SIGTERM');

@@ -11,13 +11,13 @@ const NAMED = /^- `([^`]+)`: "(.+)"$/gm;
 
 const namedIn = (text: string) => [...text.matchAll(NAMED)].map(([, path = '', sentence = '']) => ({ path, sentence }));
 
-/** What stands around the figures of a sentence that is put together. */
+/** Whether a template string can produce this sentence. */
 const fits = (template: string, sentence: string): boolean => {
   const fixed = template.split(/\$\{[^}]*\}/).map(RegExp.escape);
   return fixed.join('').length > 20 && new RegExp(`^${fixed.join('.+')}$`).test(sentence);
 };
 
-/** Whether a file states this sentence, as a whole, in whatever quotes. */
+/** Whether a file contains this full sentence, in any quotes. */
 const states = (path: string, sentence: string): boolean => {
   if (!existsSync(join(ROOT, path))) return false;
   const source = readDocument(path).replaceAll("\\'", "'");

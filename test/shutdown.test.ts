@@ -12,7 +12,7 @@ afterAll(bench.clear);
 /** A second signal within this time is an echo of the first. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
-/** So long requests that are under way may take. */
+/** Maximum duration of requests in flight. */
 const DRAIN_MS = 10_000;
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
@@ -24,7 +24,7 @@ const startOn = async (directory: string) => {
 const get = (origin: string, path: string, key = ADMIN_KEY) =>
   fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** A request to add an animal whose last bytes are held back until `finish`. */
+/** Opens a request that adds a pet, with its last bytes held back until `finish`. */
 const openSlowCreate = async (origin: string) => {
   const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
   const { hostname, port } = new URL(origin);
@@ -69,11 +69,11 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /** What the clients end with; nothing where a starved machine kept one from asking for as long as the notice lasts. */
+  /** How the clients end. Undefined if a starved machine kept one from sending during the drain. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
-    /** Adds animals until it is told to look for another connection. */
+    /** Adds pets until a response closes the connection. */
     const client = async (): Promise<string> => {
       for (;;) {
         const answer = await fetch(`${origin}/v1/pets`, {
@@ -101,7 +101,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** All that was told between the signal and the end. A starved machine may miss the moment: then there is nothing. */
+    /** Statuses between the signal and the exit. Undefined if a starved machine misses the moment. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
@@ -141,7 +141,7 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** Counts, stops and asks again; the minute that is counted must not end meanwhile. */
+  /** Counts, stops and asks again. The counted minute must not end meanwhile. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);
@@ -204,14 +204,14 @@ describe.concurrent('a process asked to stop', () => {
   test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
-      // Both wait for it when it goes on: the machine may let time pass between any two lines of a test.
+      // Both signals are pending when it continues: the machine may pause between any two lines of a test.
       program.signal('SIGSTOP');
       program.signal('SIGINT');
       program.signal('SIGTERM');
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // And between the two within the program, for which the second is another one then.
+      // It may also pause between the two in the program, which then treats the second as a new signal.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
     const program = await waitFor('both signals arrive together', stopAtOnce);

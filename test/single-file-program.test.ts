@@ -25,13 +25,13 @@ beforeAll(async () => {
   modules = await compile({ outfile: file, commit: 'abc123' });
 });
 
-/** Whoever tests as root runs the file as somebody else. */
+/** As root, runs the program as another user. */
 const command = (...args: string[]): string[] => {
   const setpriv = process.getuid?.() === 0 && Bun.which('setpriv');
   return [...(setpriv ? [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []), file, ...args];
 };
 
-/** In an empty directory, with neither a path to other programs nor a home. */
+/** Starts in an empty directory, without PATH and HOME. */
 const start = (args: readonly string[] = [], environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   chmodSync(directory, 0o777);

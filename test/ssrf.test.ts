@@ -9,7 +9,7 @@ import { createSend } from '../src/delivery/send.ts';
 import { lacks } from './needs.ts';
 import { freePort } from './servers/server-process.ts';
 
-/** Where deliveries go: to the address that was checked, to nobody but the owner of the name, and never inside. */
+/** Deliveries go only to the checked address and the owner of the name, never to a private network. */
 
 const NAME = 'hooks.example.test';
 const NO_ADDRESS = 'not reached: the name leads to no address that may be called';
@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** Counts whoever connects to an address, and answers 200 over plain HTTP. */
+/** Counts connections to an address, and answers 200 over plain HTTP. */
 const countConnections = (hostname: string, port = 0) => {
   const seen = { connections: 0, port: 0 };
   const server = Bun.listen({
@@ -98,7 +98,7 @@ describe('a name that resolves differently each time', () => {
     const port = await freePort();
     const checked = countConnections('127.0.0.2', port);
     const changed = countConnections('127.0.0.3', port);
-    // What the system itself says of the name in the URL, should anything ask again.
+    // The address that the system resolves for the URL, in case anything looks it up again.
     const looked = countConnections('127.0.0.1', port);
     const lookups: string[] = [];
     const resolve = async (host: string) => {
@@ -135,7 +135,7 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   };
   const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-  /** A certificate for one name or address, by our own authority. */
+  /** Creates a certificate for one name or address, signed by the test authority. */
   const certify = async (id: string, subject: string) => {
     writeFileSync(file(`${id}.ext`), `subjectAltName=${subject}\nbasicConstraints=CA:FALSE\n`);
     await openssl('req', ...KEY, '-keyout', `${id}.key`, '-out', `${id}.csr`, '-subj', '/CN=receiver');
@@ -155,7 +155,7 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  /** A real https receiver with one certificate; notes the name that each request was meant for. */
+  /** Starts an https receiver with one certificate. Records the name that each request was sent to. */
   const receive = async (id: string) => {
     const seen: unknown[] = [];
     const server = createServer({ key: read(`${id}.key`), cert: read(`${id}.pem`) }, (request, answer) => {

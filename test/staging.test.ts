@@ -27,10 +27,10 @@ type Issued = { id: string; key: string; storeId: number };
 const issue = async (fields: object = {}): Promise<Issued> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', ...fields })).body;
 
-/** An animal as far as it does not depend on when it was added. */
+/** The fields of a pet that do not depend on when it was added. */
 const look = ({ name, category_id, status, version }: Record<string, unknown>) => [name, category_id, status, version];
 
-/** That the store is as a new sandbox is, and all its rows agree with one another. */
+/** Expects the store to be like a new sandbox, with consistent rows. */
 const expectFilled = async ({ id, key, storeId }: Issued) => {
   const pets = await petsOf(storeId);
   expect(pets.map(look)).toEqual(SAMPLES.map(({ name, categoryId, status }) => [name, Number(categoryId), status, 1]));
@@ -185,7 +185,7 @@ describe('resetSandbox', () => {
     await expectGapless(storeId);
     const fresh = events.slice(past.length);
     expect(fresh.map(({ type }) => type)).toEqual([...Array(61).fill('pet.deleted'), ...Array(60).fill('pet.created')]);
-    // In which order they went, the engine says.
+    // The order of deletion depends on the engine.
     const idsOf = (some: typeof fresh): number[] => some.map(({ pet_id }) => pet_id).sort((one, other) => one - other);
     expect(idsOf(fresh.slice(0, 61))).toEqual(gone);
     expect(idsOf(fresh.slice(61))).toEqual((await petsOf(storeId)).map((pet) => pet.id));
@@ -228,7 +228,7 @@ describe('resetSandbox', () => {
   });
 
   test('sent 20 times concurrently leaves the store as one reset does', async () => {
-    // Whoever waits longer is told to ask again.
+    // A request that waits longer is refused, to be retried.
     await inTime(25_000, async () => {
       const one = await issue();
       const answers = await Promise.all(Array.from({ length: 20 }, () => reset(one.key)));

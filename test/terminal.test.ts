@@ -10,7 +10,7 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** The program on a pseudo terminal, which `script` makes; it hands on what is typed and the exit code. */
+/** Starts the program on a pseudo terminal of `script`, which passes on the input and the exit code. */
 const startOnTerminal = async (
   directory: string,
   environment: Record<string, string> = {},
@@ -27,7 +27,7 @@ const startOnTerminal = async (
   return { program, shown, line: (label: string) => new RegExp(`^ {2}${label} +(.*)$`, 'm').exec(shown)?.[1] ?? '' };
 };
 
-/** Presses Ctrl-C. `script` ends behind the program, which it has put into a session that no kill of ours reaches. */
+/** Presses Ctrl-C. `script` exits after the program, which runs in a session that a kill from here does not reach. */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
   program.child.stdin.flush();
@@ -39,12 +39,12 @@ const inShell = async (script: string, environment: Record<string, string>): Pro
   return (await new Response(shell.stdout).text()).trim();
 };
 
-/** Types the line into a shell, and returns the status of the answer. */
+/** Runs the line in a shell, and returns the status of the response. */
 const execute = async (line: string, environment: Record<string, string> = {}): Promise<number> => {
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
   }
-  // A machine without curl: the words that it would be given, as the shell reads them, are sent from here.
+  // Without curl: sends the request from here, with the arguments as the shell parses them.
   const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
   const [url = '', flag, header = ''] = words.split('\n');
   const [name = '', value = ''] = header.split(': ');
@@ -119,7 +119,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const directory = bench.directory();
     const tools = join(directory, 'tools');
     mkdirSync(tools);
-    // The shell that `script` runs, and nothing else.
+    // Only the shell that `script` runs.
     symlinkSync(Bun.which('sh') as string, join(tools, 'sh'));
     const script = Bun.which('script') as string;
     const words = [...PROGRAM, '--open'].map((word) => `'${word}'`).join(' ');

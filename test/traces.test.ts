@@ -10,7 +10,7 @@ const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`;
 
 type Got = { path: string; headers: Headers; body: any };
 
-/** A program on loopback that takes what it is sent. */
+/** A server on loopback that records what it receives. */
 const startTaker = () => {
   const got: Got[] = [];
   const state = { status: 200 };
@@ -28,7 +28,7 @@ const startTaker = () => {
 
 let service: Service;
 let taker: ReturnType<typeof startTaker>;
-/** What the service of this test has logged. */
+/** The log of the service in this test. */
 let written: { text: string };
 const log = () => {
   const own = written;
@@ -133,11 +133,11 @@ describe('a collector', () => {
       'petstore.request_id': headers.get('x-request-id') ?? '',
     });
     expect(BigInt(created.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created.startTimeUnixNano));
-    // Nothing that a caller has sent, and no key.
+    // Nothing from a caller, and no key.
     expect(JSON.stringify(taker.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
   };
-  // So long it is waited for.
+  // The service waits this long for the collector.
   test('gets a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
 
   test('gets no span of an unsampled trace', async () => {

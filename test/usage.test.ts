@@ -23,11 +23,11 @@ const startOn = async (directory: string) => {
   return { program, call };
 };
 
-/** Requests of all hours together: the test may run across the change of one. */
+/** Requests of all hours, because the test may run across the end of an hour. */
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-/** Counts, kills and asks again; the minute that is counted must not end meanwhile. */
+/** Counts, kills and asks again. The counted minute must not end meanwhile. */
 const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);

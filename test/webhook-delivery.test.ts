@@ -16,7 +16,7 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const distinct = (arrived: Arrived[]) => new Set(arrived.map(({ id }) => id)).size;
 
-/** Waits for something that the service keeps a moment after the receiver has answered. */
+/** Waits for something that the service stores shortly after the receiver responds. */
 const eventually = (what: string, look: () => Promise<boolean>) => waitFor(what, look);
 
 describe('deliveries', () => {
@@ -131,7 +131,7 @@ describe('deliveries', () => {
     const pets = await Promise.all(range(30).map(() => bench.createPet()));
     await bench.service.restart();
     bench.receiver.respond(fine);
-    // Those that were tried in vain wait for their next attempt.
+    // Failed deliveries wait for their next attempt.
     bench.clock.advance(60_000);
     const all = async () => {
       await bench.service.runJobs();

@@ -34,7 +34,7 @@ afterEach(async () => {
   await data.close();
 });
 
-/** One of several that share a database. */
+/** Starts one of several instances that share a database. */
 const startInstance = (holder: string) => {
   const { clock, database } = data;
   const log = createLog('silent', async () => undefined, clock);

@@ -4,13 +4,13 @@ import { waitFor } from './wait-for.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
 import { fine, refuse } from './webhook-receiver.ts';
 
-/** A webhook tells what its key may read, and nothing once the key may not. */
+/** A webhook sends only what its key may read at that time. */
 
 const STORE = 7;
 const ALL = ['webhooks:write', 'pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 let bench: WebhookBench;
-/** Works in the store, whatever becomes of the keys of webhooks. */
+/** A key for the store that stays valid, unlike the keys of webhooks. */
 let shop: string;
 let operator: string;
 beforeEach(async () => {
@@ -36,7 +36,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** Whatever was to arrive at a path has arrived: one that may hear everything has heard of this. */
+/** Waits until a webhook with all scopes has the newest event, so everything else has arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
@@ -90,13 +90,13 @@ describe('a webhook', () => {
     const url = bench.receiver.url('/mine');
     const told = await change(id, { url }, key);
     expectError(told, 'insufficient_scope', 403);
-    // What the key of the webhook may read could be redelivered, although it is not asked for now.
+    // Anything that the webhook's key may read could be redelivered, even if not subscribed now.
     expect(told.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 
     const owner = await issue(ALL);
     const asking = await bench.add({ events: ['order.placed'] }, owner.key);
-    // The scope may be given back.
+    // The scope may be granted again.
     await changeKey(owner.id, { scopes: ['webhooks:write', 'pets:read'] });
     expectError(await change(asking.id, { url }, key), 'insufficient_scope', 403);
   });
@@ -208,7 +208,7 @@ describe('a webhook whose key ends', () => {
     const after = new Set<number>();
     for (let count = 0; count < 5; count += 1) after.add(await createPet('after'));
     await settle(witness.path);
-    // What was on its way when the key was revoked may arrive.
+    // Deliveries in flight when the key was revoked may still arrive.
     expect(bench.receiver.at(path).filter(({ petId }) => after.has(petId))).toEqual([]);
   });
 

@@ -6,13 +6,13 @@ import { expectError } from './expect-answer.ts';
 import { createTestClock, type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** The operations of webhooks with a real receiver behind them. */
+/** The webhook operations with a real receiver. */
 
 const HOUR_MS = 3_600_000;
 
 type Arrived = { headers: Record<string, string>; text: string; event: any };
 
-/** A receiver that answers as it is told to, and hands out what arrives, in order. */
+/** A receiver that responds with a set status, and returns what arrives, in order. */
 const startReceiver = () => {
   const arrived: Arrived[] = [];
   const waiting: ((one: Arrived) => void)[] = [];
@@ -44,7 +44,7 @@ let receiver: ReturnType<typeof startReceiver>;
 let key: string;
 let stores = 1;
 beforeAll(async () => {
-  // Near the real time, which the official library compares with.
+  // Near the real time, because the official library checks the age.
   const clock = createTestClock(new Date().toISOString());
   service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, clock });
 });
@@ -66,7 +66,7 @@ const deliveriesOf = async (id: string) => (await service.get(`/v1/webhooks/${id
 const eventTypes = async () =>
   (await service.get('/v1/events', { key })).body.map(({ type }: { type: string }) => type);
 
-/** The log of a webhook once every delivery in it has been attempted so many times. */
+/** Waits until every delivery in the log has this many attempts, and returns the log. */
 const attempted = (id: string, attempts = 1): Promise<any[]> =>
   waitFor(
     `${attempts} attempts at each delivery are in the log`,

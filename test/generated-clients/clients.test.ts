@@ -10,7 +10,7 @@ import { CLIENTS } from './clients.ts';
 import { dependencies } from './package.json';
 import { runCommand } from './run-command.ts';
 
-/** For a starved machine: a command that hangs is ended before. */
+/** Long enough for a starved machine. A command that hangs is killed sooner. */
 const TIMEOUT_MS = 55 * 60_000;
 
 const LARGEST = '9223372036854775807';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = createCaller((path) => `${origin}${path}`);
 });
 
-/** A store with one animal, held by an order, and a key to it. */
+/** Creates a store with one pet, held by an order, and a key for it. */
 const openStore = async (storeId: number): Promise<string> => {
   const key = await service.issueKey({
     storeId,
@@ -40,7 +40,7 @@ const openStore = async (storeId: number): Promise<string> => {
   return key;
 };
 
-/** What a program with any client sees of that store when it adds an animal. */
+/** What a program with any client sees of that store after it adds a pet. */
 const whatIsSeen = (largest: string) => ({
   created: 'Rex 1 available',
   pets: [`Methuselah ${largest} pending`, 'Rex 1 available'],

@@ -4,7 +4,7 @@ import { waitFor } from '../wait-for.ts';
 import { startProxy } from './proxy.ts';
 import { freePort } from './server-process.ts';
 
-/** Says its name to whoever connects, then every byte back; ends when the other side does. */
+/** Sends its name on connect, then echoes every byte. Ends when the other side does. */
 const startEcho = (name: string): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer((socket) => {
@@ -100,7 +100,7 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Time enough for everything to arrive that would: others who send later are answered, many times.
+    // Time for everything to arrive: a later connection gets many responses meanwhile.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { leadsTo } from './leads-to.ts';
 import { createWorkbench, PROGRAM, type Program } from './program.ts';
+import { readLinkOrEmpty } from './read-link.ts';
 import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
@@ -33,13 +33,13 @@ const startDemo = async (args: readonly string[] = [], environment: Record<strin
   return { program, key, ask };
 };
 
-const animals = async (ask: (path: string) => Promise<Response>) =>
+const listPets = async (ask: (path: string) => Promise<Response>) =>
   (await (await ask('/pets?limit=100')).json()) as { id: number; name: string; status: string }[];
 
 const databaseOf = (program: Program): string | undefined => {
   const open = `/proc/${program.child.pid}/fd`;
   return readdirSync(open)
-    .map((fd) => leadsTo(`${open}/${fd}`))
+    .map((fd) => readLinkOrEmpty(`${open}/${fd}`))
     .find((path) => path.endsWith('petstore.db'));
 };
 
@@ -47,7 +47,7 @@ describe('a demo', () => {
   test('runs as staging, with a test key for a filled store that accepts orders', async () => {
     const { ask, key } = await startDemo();
     expect(key).toStartWith('ps_test_');
-    const pets = await animals(ask);
+    const pets = await listPets(ask);
     expect(pets).toHaveLength(60);
     const petId = pets.find(({ status }) => status === 'available')?.id;
     const order = await ask('/store/orders', { method: 'POST', body: JSON.stringify({ petId }) });
@@ -57,14 +57,14 @@ describe('a demo', () => {
   test('ignores the database and Redis that the environment names', async () => {
     const environment = { DATABASE_URL: 'sqlite:mine.db', REDIS_URL: 'redis://127.0.0.1:1' };
     const { ask, program } = await startDemo([], environment);
-    expect(await animals(ask)).toHaveLength(60);
+    expect(await listPets(ask)).toHaveLength(60);
     expect(readdirSync(program.directory)).toEqual([]);
     expect(program.written.out).not.toContain('redis');
   });
 
   test('calls itself without the proxy that the environment names', async () => {
     const { ask } = await startDemo([], { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' });
-    expect(await animals(ask)).toHaveLength(60);
+    expect(await listPets(ask)).toHaveLength(60);
   });
 
   test('removes its database when it ends', async () => {
@@ -85,8 +85,8 @@ describe('a demo', () => {
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();
     await waitFor('two resets are done', () => resets() >= before + 2 || undefined);
-    expect((await animals(ask)).map(({ name }) => name)).not.toContain('A visitor');
-    expect(await animals(ask)).toHaveLength(60);
+    expect((await listPets(ask)).map(({ name }) => name)).not.toContain('A visitor');
+    expect(await listPets(ask)).toHaveLength(60);
   });
 
   test('continues with a new file and the same key when a reset fails', async () => {
@@ -112,7 +112,7 @@ describe('a demo', () => {
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();
     await waitFor('resets work again', () => resets() >= before + 2 || undefined);
-    expect(await animals(ask)).toHaveLength(60);
+    expect(await listPets(ask)).toHaveLength(60);
     expect(program.written.out.match(/"event":"demo_reset_failed"/g)).toHaveLength(1);
     program.signal('SIGTERM');
     expect((await program.ended()).exitCode).toBe(0);

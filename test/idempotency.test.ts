@@ -32,12 +32,12 @@ const stored = async (): Promise<Record<string, unknown>> => {
   return Object.fromEntries(Object.entries(rows).map(sorted));
 };
 
-let words = 0;
-const newWord = () => {
-  words += 1;
-  return `word-${words}`;
+let keysMade = 0;
+const newIdempotencyKey = () => {
+  keysMade += 1;
+  return `idempotency-${keysMade}`;
 };
-const once = (word: string) => ({ 'Idempotency-Key': word });
+const once = (idempotencyKey: string) => ({ 'Idempotency-Key': idempotencyKey });
 
 /** Prepares a request that succeeds, to be sent any number of times. */
 const prepare = async (contract: Contract) => {
@@ -46,11 +46,11 @@ const prepare = async (contract: Contract) => {
   return {
     path,
     body,
-    send: (word: string, ask: Ask = {}, query = ''): Promise<Told> =>
+    send: (idempotencyKey: string, ask: Ask = {}, query = ''): Promise<Told> =>
       service.call('POST', path + query, {
         ...(body === undefined ? {} : { body }),
         ...ask,
-        headers: { ...once(word), ...ask.headers },
+        headers: { ...once(idempotencyKey), ...ask.headers },
       }),
   };
 };
@@ -71,33 +71,34 @@ const expectReplay = (again: Told, first: Told) => {
 describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
   test('replays the first response and does nothing a second time', async () => {
     const { send } = await prepare(contract);
-    const word = newWord();
-    const first = await send(word);
+    const idempotencyKey = newIdempotencyKey();
+    const first = await send(idempotencyKey);
     expect(first.status).toBe(contract.answer.status);
     expect(first.headers.has('idempotent-replayed')).toBeFalse();
     const rows = await stored();
-    expectReplay(await send(word), first);
-    expectReplay(await send(`"${word}"`), first);
+    expectReplay(await send(idempotencyKey), first);
+    expectReplay(await send(`"${idempotencyKey}"`), first);
     expect(await stored()).toEqual(rows);
   });
 
   test('replays the first response to concurrent retries', async () => {
     const { send } = await prepare(contract);
-    const word = newWord();
-    const first = await send(word);
-    for (const again of await Promise.all(Array.from({ length: 8 }, () => send(word)))) expectReplay(again, first);
+    const idempotencyKey = newIdempotencyKey();
+    const first = await send(idempotencyKey);
+    for (const again of await Promise.all(Array.from({ length: 8 }, () => send(idempotencyKey))))
+      expectReplay(again, first);
   });
 
   test('refuses the same key for another body, query or path, and does nothing', async () => {
     const { send, body } = await prepare(contract);
     const other = contract.path === '/pets' ? '/v1/categories' : '/v1/pets';
-    const word = newWord();
-    await send(word);
+    const idempotencyKey = newIdempotencyKey();
+    await send(idempotencyKey);
     const rows = await stored();
     const refused = [
-      await send(word, { body: `${body ?? '{}'} ` }),
-      await send(word, {}, '?unknown=1'),
-      await service.call('POST', other, { body: { name: 'Rex', categoryId: 1 }, headers: once(word) }),
+      await send(idempotencyKey, { body: `${body ?? '{}'} ` }),
+      await send(idempotencyKey, {}, '?unknown=1'),
+      await service.call('POST', other, { body: { name: 'Rex', categoryId: 1 }, headers: once(idempotencyKey) }),
     ];
     for (const answer of refused) {
       expectError(answer, 'idempotency_key_reused', 422);
@@ -109,8 +110,8 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
   test('refuses a malformed key, and does nothing', async () => {
     const { send } = await prepare(contract);
     const rows = await stored();
-    for (const word of ['', '""', 'two words', 'é', 'x'.repeat(256)]) {
-      const answer = await send(word);
+    for (const idempotencyKey of ['', '""', 'two words', 'é', 'x'.repeat(256)]) {
+      const answer = await send(idempotencyKey);
       expectError(answer, 'invalid_request', 400);
       expect(answer.body.message).toStartWith('Idempotency-Key: ');
     }
@@ -128,7 +129,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
       bytesOf(`Content-Length: ${body.length}\r\n\r\n`, body),
       bytesOf('Transfer-Encoding: chunked\r\n\r\n', chunked(body)),
     ]) {
-      const answer = await connection.ask(bytesOf(head, `Idempotency-Key: ${newWord()}\r\n`, sent));
+      const answer = await connection.ask(bytesOf(head, `Idempotency-Key: ${newIdempotencyKey()}\r\n`, sent));
       expectError(answer, 'payload_too_large', 413);
     }
     connection.close();
@@ -138,24 +139,24 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
   test('counts every attempt as one request', async () => {
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 9, perDay: 90 }, scopes: SCOPES });
     const { send } = await prepare(contract);
-    const word = newWord();
-    expect(left(await send(word, { key }))).toEqual([8, 89]);
-    const again = await send(word, { key });
+    const idempotencyKey = newIdempotencyKey();
+    expect(left(await send(idempotencyKey, { key }))).toEqual([8, 89]);
+    const again = await send(idempotencyKey, { key });
     expect([isReplayed(again), left(again)]).toEqual([true, [7, 88]]);
     expect(left(await service.get('/v1/pets', { key }))).toEqual([6, 87]);
   });
 
   test('keeps the response for 24 hours, until the next cleanup', async () => {
     const { send } = await prepare(contract);
-    const word = newWord();
-    const first = await send(word);
+    const idempotencyKey = newIdempotencyKey();
+    const first = await send(idempotencyKey);
     service.clock.advance(DAY_MS - 1);
     await service.runJobs();
-    expectReplay(await send(word), first);
+    expectReplay(await send(idempotencyKey), first);
     service.clock.advance(1);
-    expectReplay(await send(word), first);
+    expectReplay(await send(idempotencyKey), first);
     await service.runJobs();
-    expect(isReplayed(await send(word))).toBeFalse();
+    expect(isReplayed(await send(idempotencyKey))).toBeFalse();
   });
 });
 
@@ -166,7 +167,10 @@ describe('after a restart', () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
       // Location is built from the Host of the request, and the port changes.
-      const ask = { ...(body === undefined ? {} : { body }), headers: { ...once(newWord()), Host: 'pets.example' } };
+      const ask = {
+        ...(body === undefined ? {} : { body }),
+        headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
+      };
       sent.set(id, { path, ask, first: await service.call('POST', path, ask) });
     }
     await service.restart();
@@ -180,26 +184,27 @@ describe('after a restart', () => {
 
 const PETS = '/v1/pets';
 const PET = { name: 'Rex', categoryId: 1 };
-const addPet = (word: string, ask: Ask = {}) => service.post(PETS, PET, { ...ask, headers: once(word) });
+const addPet = (idempotencyKey: string, ask: Ask = {}) =>
+  service.post(PETS, PET, { ...ask, headers: once(idempotencyKey) });
 
 describe('the first request with an idempotency key', () => {
   test('is the only one of two concurrent requests to be served; the other gets idempotency_in_progress', async () => {
-    const word = newWord();
-    const letGo = await holdWrites(service.place);
-    const both = [addPet(word), addPet(word)];
+    const idempotencyKey = newIdempotencyKey();
+    const releaseWrites = await holdWrites(service.place);
+    const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
     // Reads are not blocked. This one is sent after the two writes: by its response, both have been received.
     await service.get(PETS);
-    await letGo();
+    await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);
     expect(answers.map(({ status }) => status)).toEqual([201, 409]);
     expectError(answers[1] as Told, 'idempotency_in_progress', 409);
-    expectReplay(await addPet(word), answers[0] as Told);
+    expectReplay(await addPet(idempotencyKey), answers[0] as Told);
   });
 
   test('is the only one of 100 concurrent requests to have an effect', async () => {
-    const word = newWord();
+    const idempotencyKey = newIdempotencyKey();
     const before = (await service.get('/v1/store/inventory')).body.available;
-    const answers = await Promise.all(Array.from({ length: 100 }, () => addPet(word)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => addPet(idempotencyKey)));
     const served = answers.filter(({ status }) => status === 201);
     expect(new Set(served.map(({ body }) => body.id)).size).toBe(1);
     expect(served.filter((answer) => !isReplayed(answer))).toHaveLength(1);
@@ -209,50 +214,51 @@ describe('the first request with an idempotency key', () => {
 
   test('leaves the key unused when it is refused, so a retry can succeed', async () => {
     const pet = await service.post(PETS, { ...PET, status: 'pending' });
-    const order = (word: string) => service.post('/v1/store/orders', { petId: pet.body.id }, { headers: once(word) });
-    const word = newWord();
-    expectError(await order(word), 'pet_not_available', 409);
-    expectError(await order(word), 'pet_not_available', 409);
+    const order = (idempotencyKey: string) =>
+      service.post('/v1/store/orders', { petId: pet.body.id }, { headers: once(idempotencyKey) });
+    const idempotencyKey = newIdempotencyKey();
+    expectError(await order(idempotencyKey), 'pet_not_available', 409);
+    expectError(await order(idempotencyKey), 'pet_not_available', 409);
     await service.call('PATCH', `${PETS}/${pet.body.id}`, { body: { status: 'available' } });
-    const placed = await order(word);
+    const placed = await order(idempotencyKey);
     expect([placed.status, isReplayed(placed)]).toEqual([201, false]);
-    expectReplay(await order(word), placed);
+    expectReplay(await order(idempotencyKey), placed);
   });
 
   test('leaves the key unused when its body is refused, so a corrected body can follow', async () => {
-    const word = newWord();
-    expectError(await service.post(PETS, {}, { headers: once(word) }), 'invalid_request', 400);
-    const added = await addPet(word);
+    const idempotencyKey = newIdempotencyKey();
+    expectError(await service.post(PETS, {}, { headers: once(idempotencyKey) }), 'invalid_request', 400);
+    const added = await addPet(idempotencyKey);
     expect([added.status, isReplayed(added)]).toEqual([201, false]);
   });
 });
 
 describe('an idempotency key', () => {
   test('belongs to one API key: another API key may use the same value', async () => {
-    const word = newWord();
+    const idempotencyKey = newIdempotencyKey();
     const [one, other] = [await service.issueKey(), await service.issueKey()];
-    const first = await addPet(word, { key: one });
-    const second = await addPet(word, { key: other });
+    const first = await addPet(idempotencyKey, { key: one });
+    const second = await addPet(idempotencyKey, { key: other });
     expect([second.status, isReplayed(second)]).toEqual([201, false]);
     expect(second.body.id).not.toBe(first.body.id);
-    expectReplay(await addPet(word, { key: one }), first);
+    expectReplay(await addPet(idempotencyKey, { key: one }), first);
   });
 
   test('survives the rotation of its API key', async () => {
     const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
-    const word = newWord();
-    const first = await addPet(word, { key: issued.key });
+    const idempotencyKey = newIdempotencyKey();
+    const first = await addPet(idempotencyKey, { key: issued.key });
     const rotated = (await service.post(`/v1/keys/${issued.id}/rotate`, {})).body;
-    expectReplay(await addPet(word, { key: rotated.key }), first);
+    expectReplay(await addPet(idempotencyKey, { key: rotated.key }), first);
   });
 
   test.each(['PATCH', 'DELETE', 'GET'])('is ignored by %s, even if malformed or already used', async (method) => {
-    const word = newWord();
-    const { body } = await addPet(word);
-    for (const sent of [word, 'two words']) {
+    const idempotencyKey = newIdempotencyKey();
+    const { body } = await addPet(idempotencyKey);
+    for (const sent of [idempotencyKey, 'two words']) {
       const ask = { headers: once(sent), ...(method === 'PATCH' ? { body: { name: sent } } : {}) };
       const answer = await service.call(method, `${PETS}/${body.id}`, ask);
-      expect(answer.status).toBe(method === 'DELETE' ? (sent === word ? 204 : 404) : 200);
+      expect(answer.status).toBe(method === 'DELETE' ? (sent === idempotencyKey ? 204 : 404) : 200);
       expect(isReplayed(answer)).toBeFalse();
     }
   });
@@ -263,42 +269,47 @@ describe('a retried request', () => {
     const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
     const setScopes = (scopes: readonly string[]) =>
       service.call('PATCH', `/v1/keys/${issued.id}`, { body: { scopes } });
-    const word = newWord();
-    const first = await addPet(word, { key: issued.key });
+    const idempotencyKey = newIdempotencyKey();
+    const first = await addPet(idempotencyKey, { key: issued.key });
     await setScopes(['pets:read']);
-    expectError(await addPet(word, { key: issued.key }), 'insufficient_scope', 403);
+    expectError(await addPet(idempotencyKey, { key: issued.key }), 'insufficient_scope', 403);
     await setScopes(['pets:write']);
-    expectReplay(await addPet(word, { key: issued.key }), first);
+    expectReplay(await addPet(idempotencyKey, { key: issued.key }), first);
   });
 
   test('is validated before it is replayed', async () => {
-    const word = newWord();
-    await addPet(word);
-    const type = { headers: { ...once(word), 'Content-Type': 'text/plain' } };
+    const idempotencyKey = newIdempotencyKey();
+    await addPet(idempotencyKey);
+    const type = { headers: { ...once(idempotencyKey), 'Content-Type': 'text/plain' } };
     expectError(await service.post(PETS, 'x', type), 'unsupported_media_type', 415);
-    expectError(await service.post(PETS, ' '.repeat(65_537), { headers: once(word) }), 'payload_too_large', 413);
-    expectError(await service.post(PETS, '{', { headers: once(word) }), 'invalid_json', 400);
+    expectError(
+      await service.post(PETS, ' '.repeat(65_537), { headers: once(idempotencyKey) }),
+      'payload_too_large',
+      413,
+    );
+    expectError(await service.post(PETS, '{', { headers: once(idempotencyKey) }), 'invalid_json', 400);
     const path = '/v1/store/orders/007/approve';
-    expectError(await service.call('POST', path, { headers: once(word) }), 'not_found', 404);
+    expectError(await service.call('POST', path, { headers: once(idempotencyKey) }), 'not_found', 404);
   });
 
   test('is matched to its first response before the row is looked up', async () => {
-    const word = newWord();
+    const idempotencyKey = newIdempotencyKey();
     const pet = (await service.post(PETS, PET)).body;
-    const order = () => service.post('/v1/store/orders', { petId: pet.id }, { headers: once(word) });
+    const order = () => service.post('/v1/store/orders', { petId: pet.id }, { headers: once(idempotencyKey) });
     const placed = await order();
     await service.call('POST', `/v1/store/orders/${placed.body.id}/cancel`);
     await service.call('DELETE', `${PETS}/${pet.id}`);
     expectReplay(await order(), placed);
     expectError(await service.post('/v1/store/orders', { petId: pet.id }), 'not_found', 404);
-    const missing = await service.call('POST', '/v1/store/orders/999999/approve', { headers: once(word) });
+    const missing = await service.call('POST', '/v1/store/orders/999999/approve', { headers: once(idempotencyKey) });
     expectError(missing, 'idempotency_key_reused', 422);
   });
 });
 
 test('a secret shown once is not on disk, and a replay shows null instead', async () => {
-  const [word, rotation] = [newWord(), newWord()];
-  const create = () => service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 }, { headers: once(word) });
+  const [idempotencyKey, rotation] = [newIdempotencyKey(), newIdempotencyKey()];
+  const create = () =>
+    service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 }, { headers: once(idempotencyKey) });
   const first = await create();
   const rotate = () => service.post(`/v1/keys/${first.body.id}/rotate`, {}, { headers: once(rotation) });
   const rotated = await rotate();
@@ -312,8 +323,8 @@ test('a secret shown once is not on disk, and a replay shows null instead', asyn
 
 test('only responses older than 24 hours are removed in the background', async () => {
   const kept = async () =>
-    (await readRows(service.place, 'SELECT idempotency_key AS word FROM idempotency')).map(({ word }) => word);
-  const [old, young] = [newWord(), newWord()];
+    (await readRows(service.place, 'SELECT idempotency_key FROM idempotency')).map((row) => row.idempotency_key);
+  const [old, young] = [newIdempotencyKey(), newIdempotencyKey()];
   await addPet(old);
   service.clock.advance(1);
   const first = await addPet(young);

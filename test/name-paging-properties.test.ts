@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-type Animal = { name: string; status: string; categoryId: number };
-type Pet = Animal & { id: number };
+type NewPet = { name: string; status: string; categoryId: number };
+type Pet = NewPet & { id: number };
 
 /** Letters that fold to others, to several or to fewer; SQL wildcards and quotes; and the limits of Unicode planes. */
 const TRICKY = [
@@ -34,10 +34,10 @@ const name = fc
   )
   .filter(isName);
 
-const animal = fc.record({ name, status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) });
+const newPet = fc.record({ name, status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) });
 
 const walk = fc.record({
-  animals: fc.array(animal, { maxLength: 30 }),
+  newPets: fc.array(newPet, { maxLength: 30 }),
   filter: fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) }, { requiredKeys: [] }),
   picked: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), { freq: 4, nil: undefined }),
   /** A prefix of one of the names, in capitals or not; or another name. */
@@ -111,7 +111,7 @@ test(
       const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
       const key = await service.issueKey({ plan: 'enterprise', limits, storeId: ++stores });
       const pets: Pet[] =
-        given.animals.length === 0 ? [] : (await service.post('/v1/pets/batch', { pets: given.animals }, { key })).body;
+        given.newPets.length === 0 ? [] : (await service.post('/v1/pets/batch', { pets: given.newPets }, { key })).body;
       const { target, expected } = plan(given, pets);
       expect(await follow(key, target, given.limits)).toEqual(expected);
     });

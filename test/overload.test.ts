@@ -32,7 +32,7 @@ const sendMany = async (): Promise<number | undefined> => {
     () => service.get('/v1/pets', { key }),
     ({ status }) => status === 200,
   );
-  const letGo = await holdWrites(service.place);
+  const releaseWrites = await holdWrites(service.place);
   let answered = 0;
   const answers = Array.from({ length: SENT }, () => create().finally(() => (answered += 1)));
   await waitFor(
@@ -44,7 +44,7 @@ const sendMany = async (): Promise<number | undefined> => {
   const asProblem = { Accept: 'application/problem+json' };
   const told = counted(await service.get('/v1/pets', { key: null, headers: asProblem }));
   const reader = await service.get('/v1/pets', { key });
-  await letGo();
+  await releaseWrites();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
   // A transaction of the service itself may have taken a place for a moment.
   if (stranger.status !== 503 || told.status !== 503) return undefined;

@@ -40,9 +40,9 @@ describe('alerts', () => {
 });
 
 const redis = serverOfRun('TEST_REDIS_URL');
-const isHere = !lacks('Prometheus') && redis !== undefined && serverOfRun('TEST_DATABASE_URL') !== undefined;
+const hasServers = !lacks('Prometheus') && redis !== undefined && serverOfRun('TEST_DATABASE_URL') !== undefined;
 
-describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
+describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
   let [onSqlite, onPostgres]: Service[] = [];
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
   let prometheus: Prometheus;

@@ -7,8 +7,8 @@ import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
 import { interfaceSuite } from './interface.suite.ts';
-import { leadsTo } from './leads-to.ts';
 import { createWorkbench } from './program.ts';
+import { readLinkOrEmpty } from './read-link.ts';
 import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
@@ -115,7 +115,8 @@ describe('the single-file program', () => {
   test('has the thread that checkpoints the WAL', async () => {
     const { child, post } = await startService();
     const open = `/proc/${child.pid}/fd`;
-    const connections = () => readdirSync(open).filter((fd) => leadsTo(join(open, fd)).endsWith('/petstore.db')).length;
+    const connections = () =>
+      readdirSync(open).filter((fd) => readLinkOrEmpty(join(open, fd)).endsWith('/petstore.db')).length;
     const before = connections();
     const pet = { name: 'x'.repeat(255), categoryId: 1 };
     await waitFor('the thread opens its connection', async () => {

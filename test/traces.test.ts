@@ -8,11 +8,11 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';
 const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`;
 
-type Got = { path: string; headers: Headers; body: any };
+type Received = { path: string; headers: Headers; body: any };
 
 /** A server on loopback that records what it receives. */
-const startTaker = () => {
-  const got: Got[] = [];
+const startRecorder = () => {
+  const got: Received[] = [];
   const state = { status: 200 };
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -27,7 +27,7 @@ const startTaker = () => {
 };
 
 let service: Service;
-let taker: ReturnType<typeof startTaker>;
+let recorder: ReturnType<typeof startRecorder>;
 /** The log of the service in this test. */
 let written: { text: string };
 const log = () => {
@@ -38,12 +38,12 @@ const log = () => {
   return createLog('info', sink, createTestClock());
 };
 beforeEach(() => {
-  taker = startTaker();
+  recorder = startRecorder();
   written = { text: '' };
 });
 afterEach(async () => {
   await service.stop();
-  await taker.stop();
+  await recorder.stop();
 });
 
 describe('the trace of a request', () => {
@@ -64,7 +64,7 @@ describe('the trace of a request', () => {
 
   test('is passed on to webhooks', async () => {
     const key = await service.issueKey({ scopes: ['pets:read', 'pets:write', 'webhooks:write'] });
-    await service.post('/v1/webhooks', { url: `${taker.url}/`, events: ['pet.created'] }, { key });
+    await service.post('/v1/webhooks', { url: `${recorder.url}/`, events: ['pet.created'] }, { key });
     const { headers } = await service.post(
       '/v1/pets',
       { name: 'Rex', categoryId: 1 },
@@ -72,7 +72,7 @@ describe('the trace of a request', () => {
     );
     const delivered = await waitFor('the delivery arrives', async () => {
       await service.runJobs();
-      return taker.got[0];
+      return recorder.got[0];
     });
     expect(delivered.headers.get('traceparent')).toBe(headers.get('traceparent'));
   });
@@ -98,19 +98,19 @@ describe('the trace of a request', () => {
 describe('a collector', () => {
   beforeEach(async () => {
     const environment = {
-      OTEL_EXPORTER_OTLP_ENDPOINT: taker.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: recorder.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=planted-secret',
     };
     service = await startService({ environment, log: log() });
   });
 
   const spansOf = () =>
-    taker.got.flatMap(({ body }) => body.resourceSpans.flatMap((one: any) => one.scopeSpans[0].spans)) as any[];
+    recorder.got.flatMap(({ body }) => body.resourceSpans.flatMap((one: any) => one.scopeSpans[0].spans)) as any[];
   const attributesOf = (span: any) =>
     Object.fromEntries(span.attributes.map(({ key, value }: any) => [key, value.stringValue ?? value.intValue]));
 
   const sendSpans = async () => {
-    taker.got.length = 0;
+    recorder.got.length = 0;
     const key = await service.issueKey();
     const { headers } = await service.post(
       '/v1/pets',
@@ -119,7 +119,7 @@ describe('a collector', () => {
     );
     await service.get('/v1/planted-path', { key });
     await service.runJobs();
-    const [{ path, headers: sent } = { path: '', headers: new Headers() }] = taker.got;
+    const [{ path, headers: sent } = { path: '', headers: new Headers() }] = recorder.got;
     expect(path).toBe('/v1/traces');
     expect(sent.get('x-collector-key')).toBe('planted-secret');
 
@@ -134,7 +134,7 @@ describe('a collector', () => {
     });
     expect(BigInt(created.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created.startTimeUnixNano));
     // Nothing from a caller, and no key.
-    expect(JSON.stringify(taker.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
+    expect(JSON.stringify(recorder.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
   };
   // The service waits this long for the collector.
@@ -147,7 +147,7 @@ describe('a collector', () => {
   });
 
   test('that fails delays no request, and the failure is logged', async () => {
-    taker.state.status = 500;
+    recorder.state.status = 500;
     expect((await service.get('/v1/pets')).status).toBe(200);
     await service.runJobs();
     expect((await service.get('/v1/pets')).status).toBe(200);

@@ -41,7 +41,7 @@ const openStore = async (storeId: number): Promise<string> => {
 };
 
 /** What a program with any client sees of that store after it adds a pet. */
-const whatIsSeen = (largest: string) => ({
+const expectedView = (largest: string) => ({
   created: 'Rex 1 available',
   pets: [`Methuselah ${largest} pending`, 'Rex 1 available'],
   available: ['Rex 1 available'],
@@ -78,7 +78,7 @@ describe('a client generated from the OpenAPI document compiles and works with o
             PETSTORE_API_KEY: await openStore(index + 2),
           },
         });
-        expect(JSON.parse(told)).toEqual(whatIsSeen(readNumber(LARGEST)));
+        expect(JSON.parse(told)).toEqual(expectedView(readNumber(LARGEST)));
       },
       TIMEOUT_MS,
     );

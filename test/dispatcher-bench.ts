@@ -127,7 +127,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     },
     async answer(id: string, answer: Answer) {
       const resolve = open.get(id);
-      if (!resolve) throw new Error(`${id} is not under way`);
+      if (!resolve) throw new Error(`${id} is not in flight`);
       open.delete(id);
       resolve(answer);
       await settled();

@@ -12,7 +12,7 @@ const migrate = (directory: string, ...args: string[]) =>
   bench.start({ directory, command: [...PROGRAM, 'migrate', ...args] }).ended();
 
 describe('petstore migrate', () => {
-  test('makes the database that a start would make, says so, and then has nothing to change', async () => {
+  test('creates the database as a start would, reports it, and then has nothing to change', async () => {
     const directory = bench.directory();
     const file = join(directory, 'data', 'petstore.db');
     const planned = await migrate(directory, '--dry-run');
@@ -52,7 +52,7 @@ describe('petstore migrate', () => {
     }
   });
 
-  test('says in one sentence what it cannot read', async () => {
+  test('explains in one sentence why it cannot read a database', async () => {
     const directory = bench.directory();
     const { exitCode, err } = await migrate(directory, '--dry-run', '--database-url', `sqlite:${directory}`);
     expect({ exitCode, err }).toEqual({
@@ -61,7 +61,7 @@ describe('petstore migrate', () => {
     });
   });
 
-  test.skipIf(!POSTGRES_SERVER)('does the same on PostgreSQL', async () => {
+  test.skipIf(!POSTGRES_SERVER)('works the same on PostgreSQL', async () => {
     const { url, drop } = await createEmptyDatabase();
     const run = (...args: string[]) => {
       const command = [...PROGRAM, 'migrate', ...args];

@@ -93,7 +93,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
     // Without the tests that send: with a wrong address check they would call public addresses.
     'src/delivery/address.ts': [],
-    'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-names.test.ts'],
+    'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },
   idempotency: {
     'src/idempotency/run-once.ts': [],

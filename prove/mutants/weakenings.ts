@@ -46,8 +46,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'FROM orders WHERE $1 = $1 AND id = $2',
     caughtBy: {
       file: 'test/isolation.test.ts',
-      named:
-        'getOrder with a foreign key answers 404 for a row of another store, exactly as for one that does not exist',
+      named: 'getOrder across stores answers 404 for a row of another store, exactly as for one that does not exist',
     },
   },
   {
@@ -57,7 +56,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void [database, banKey, ban, shownUntil];',
     caughtBy: {
       file: 'test/bans.test.ts',
-      named: 'is a row of the database and an event with the next sequence when it is told',
+      named: 'is stored, together with its event, by the time the response reports it',
     },
   },
   {
@@ -86,7 +85,10 @@ export const WEAKENINGS: readonly Weakening[] = [
     before: "['127.0.0.0', 8],",
     after: '',
     // One that leads to this machine: nothing else may be called, whatever is weakened.
-    caughtBy: { file: 'test/ssrf.test.ts', named: 'a name whose answer is private is not called when it is loopback' },
+    caughtBy: {
+      file: 'test/ssrf.test.ts',
+      named: 'a name that resolves to a private address is not called when the answer is loopback',
+    },
   },
   {
     name: 'limiter off by one',
@@ -145,14 +147,14 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/ops/signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
     after: "['SIGTERM', 'SIGINT'];",
-    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
+    caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP exits with 0 and logs the signal' },
   },
   {
     name: 'SIGUSR1 ends the process',
     file: 'src/ops/signals.ts',
     before: "['SIGUSR1', 'SIGUSR2']",
     after: "['SIGUSR2']",
-    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
+    caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP under nohup keeps serving' },
   },
   {
     name: 'stream cap off',

@@ -191,7 +191,7 @@ export const eventBody = z
     ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
   });
 
-/** `test/typed-events.test.ts` checks the stored data of each type against its schema. */
+/** `test/event-schemas.test.ts` checks the stored data of each type against its schema. */
 export const toEventBody = (event: StoredEvent) =>
   ({
     id: event.id,

@@ -22,13 +22,13 @@ const operations = (): Operation[] =>
     Object.entries<Json>(item).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
   );
 
-/** What is made comes first, and what ends something last; in between the alphabet does. */
+/** Creations first, deletions last, alphabetical order in between. */
 const placeOf = ({ method, path, operationId }: Operation): string => {
   const place = method === 'DELETE' ? 3 : method === 'POST' && !path.includes('{') ? 1 : 2;
   return `${place} ${operationId}`;
 };
 
-/** What has to be sent once more before an operation, because the ones before it have used it up. */
+/** Operations to repeat before another one, because earlier operations have used up their result. */
 const AGAIN: Record<string, readonly string[]> = {
   deliverOrder: ['placeOrder', 'approveOrder'],
   redeliverEvent: ['testWebhook'],
@@ -40,7 +40,7 @@ const inOrder = (): Operation[] => {
   return all.flatMap((operation) => [...(AGAIN[operation.operationId] ?? []).map(named), operation]);
 };
 
-/** The name under which paths speak of what an answer shows. */
+/** The path parameter for the resource in a response. */
 const nameOf = ({ path, operationId }: Operation): string | undefined =>
   operationId === 'testWebhook'
     ? 'deliveryId'
@@ -48,14 +48,14 @@ const nameOf = ({ path, operationId }: Operation): string | undefined =>
         .map((other) => new RegExp(`^${path}/\\{(\\w+)\\}$`).exec(other.path)?.[1])
         .find((name) => name !== undefined);
 
-/** The types of the events behind so many. */
+/** The types of events after the first `seen`. */
 const eventsAfter = async (seen: number): Promise<string[]> => {
   const { body } = await service.get('/v1/events?limit=100');
   return body.slice(seen).map(({ type }: Json) => type);
 };
 
-describe('the examples of the document', () => {
-  test('work when they are sent, are answered as described, and write the events that the words name', async () => {
+describe('the examples in the OpenAPI document', () => {
+  test('work when sent, get the described responses, and write only the events that the descriptions name', async () => {
     const { expectDescribed } = createDescription(document);
     const values: Record<string, string> = {};
     let seen = (await eventsAfter(0)).length;

@@ -12,7 +12,7 @@ afterAll(bench.clear);
 /** A second signal within this time is an echo of the first. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
-/** So long requests that are under way may take. */
+/** Maximum duration of requests in flight. */
 const DRAIN_MS = 10_000;
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
@@ -24,7 +24,7 @@ const startOn = async (directory: string) => {
 const get = (origin: string, path: string, key = ADMIN_KEY) =>
   fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** A request to add an animal whose last bytes are held back until `finish`. */
+/** Opens a request that adds a pet, with its last bytes held back until `finish`. */
 const openSlowCreate = async (origin: string) => {
   const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
   const { hostname, port } = new URL(origin);
@@ -68,12 +68,12 @@ const events = (program: Program): string[] =>
     .split('\n')
     .map((line) => JSON.parse(line).event);
 
-describe.concurrent('a process that is asked to stop', () => {
-  /** What the clients end with; nothing where a starved machine kept one from asking for as long as the notice lasts. */
+describe.concurrent('a process asked to stop', () => {
+  /** How the clients end. Undefined if a starved machine kept one from sending during the drain. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
-    /** Adds animals until it is told to look for another connection. */
+    /** Adds pets until a response closes the connection. */
     const client = async (): Promise<string> => {
       for (;;) {
         const answer = await fetch(`${origin}/v1/pets`, {
@@ -90,36 +90,35 @@ describe.concurrent('a process that is asked to stop', () => {
       (words) => new Set(words),
       () => undefined,
     );
-    await waitFor('some animals are created', () => created > 200);
+    await waitFor('some pets are created', () => created > 200);
     program.signal('SIGTERM');
     const words = await clients;
     expect((await program.ended()).exitCode).toBe(0);
     return words;
   };
-  test('answers every request on connections that are in use all the while, and ends each with an answer', async () => {
-    expect(await waitFor('none is kept from asking', stopWhileAsked)).toEqual(new Set(['ended with 201']));
+  test('answers every request on busy connections, and closes each after a response', async () => {
+    expect(await waitFor('all clients send in time', stopWhileAsked)).toEqual(new Set(['ended with 201']));
   });
 
-  test('says that it is not ready, and goes on serving meanwhile', async () => {
-    /** All that was told between the signal and the end. A starved machine may miss the moment: then there is nothing. */
+  test('reports that it is not ready, and keeps serving meanwhile', async () => {
+    /** Statuses between the signal and the exit. Undefined if a starved machine misses the moment. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
       expect(await statusOf('/readyz')).toBe(200);
       program.signal('SIGTERM');
       const isNotReady = (status: number) => status !== 200;
-      const told = waitFor('readiness says no', () => statusOf('/readyz'), isNotReady).then(async (readiness) => [
-        readiness,
-        ...(await Promise.all([statusOf('/v1/pets'), statusOf('/healthz')])),
-      ]);
+      const told = waitFor('the service is not ready', () => statusOf('/readyz'), isNotReady).then(
+        async (readiness) => [readiness, ...(await Promise.all([statusOf('/v1/pets'), statusOf('/healthz')]))],
+      );
       const answers = await told.catch(() => undefined);
       expect((await program.ended()).exitCode).toBe(0);
       return answers;
     };
-    expect(await waitFor('it is asked while it stops', stopAndAsk)).toEqual([503, 200, 200]);
+    expect(await waitFor('it answers while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
-  test('ends its streams in order, at the signal, and says when to come back', async () => {
+  test('ends its streams cleanly at the signal, and says when to reconnect', async () => {
     const { program, origin } = await startOn(bench.directory());
     const stream = await get(origin, '/v1/events/stream');
     expect(stream.status).toBe(200);
@@ -140,9 +139,9 @@ describe.concurrent('a process that is asked to stop', () => {
     const again = await startOn(directory);
     expect(await (await get(again.origin, '/v1/pets')).json()).toMatchObject([{ name: 'Slow Rex' }]);
   };
-  test('ends the requests it has accepted, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
+  test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** Counts, stops and asks again; the minute that is counted must not end meanwhile. */
+  /** Counts, stops and asks again. The counted minute must not end meanwhile. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);
@@ -160,9 +159,9 @@ describe.concurrent('a process that is asked to stop', () => {
     const { headers } = await get(again.origin, '/v1/pets', key);
     expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - 8));
   };
-  test('forgets no request that it has counted', () => inTime(MINUTE_MS, countAndStop));
+  test('keeps the rate limit counts', () => inTime(MINUTE_MS, countAndStop));
 
-  test('leaves one file, whole and closed', async () => {
+  test('leaves one closed database file, without a WAL', async () => {
     const directory = bench.directory();
     const { program } = await startOn(directory);
     program.signal('SIGTERM');
@@ -171,7 +170,7 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(await Bun.file(join(directory, 'data', 'petstore.db-wal')).exists()).toBe(false);
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s ends with 0 and says so in the log', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s exits with 0 and logs the signal', async (signal) => {
     const { program } = await startOn(bench.directory());
     program.signal(signal);
     const { exitCode, out, err } = await program.ended();
@@ -202,20 +201,20 @@ describe.concurrent('a process that is asked to stop', () => {
     expect((await program.ended()).out).toContain('"event":"stopping","signal":"SIGTERM"');
   });
 
-  test('twice at the same moment, as npm repeats Ctrl-C, stops in order all the same', async () => {
+  test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
-      // Both wait for it when it goes on: the machine may let time pass between any two lines of a test.
+      // Both signals are pending when it continues: the machine may pause between any two lines of a test.
       program.signal('SIGSTOP');
       program.signal('SIGINT');
       program.signal('SIGTERM');
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // And between the two within the program, for which the second is another one then.
+      // It may also pause between the two in the program, which then treats the second as a new signal.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
-    const program = await waitFor('both come in one moment', stopAtOnce);
+    const program = await waitFor('both signals arrive together', stopAtOnce);
     expect(program.child.exitCode).toBe(0);
     expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
   });
@@ -230,11 +229,11 @@ describe.concurrent('a process that is asked to stop', () => {
     slow.abandon();
     expect(exitCode).toBe(1);
   };
-  test('a second time gives up what still runs and ends at once', () => inTime(DRAIN_MS, stopTwice));
+  test('a second time cancels running requests and exits immediately', () => inTime(DRAIN_MS, stopTwice));
 });
 
-describe.concurrent('a process whose files are removed', () => {
-  test.each(['', '-wal', '-shm'])('says within moments that it is not ready (petstore.db%s)', async (suffix) => {
+describe.concurrent('a process whose database files are removed', () => {
+  test.each(['', '-wal', '-shm'])('soon reports that it is not ready (petstore.db%s)', async (suffix) => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);
     const file = join(directory, 'data', `petstore.db${suffix}`);
@@ -247,7 +246,9 @@ describe.concurrent('a process whose files are removed', () => {
     expect((await post()).status).toBe(201);
     rmSync(file);
     const isNotReady = (status: number) => status !== 200;
-    expect(await waitFor('readiness says no', async () => (await get(origin, '/readyz')).status, isNotReady)).toBe(503);
+    expect(
+      await waitFor('the service is not ready', async () => (await get(origin, '/readyz')).status, isNotReady),
+    ).toBe(503);
     expect((await post()).status).toBe(503);
     expect((await get(origin, '/v1/pets')).status).toBe(200);
 
@@ -261,7 +262,7 @@ describe.concurrent('a process whose files are removed', () => {
 });
 
 describe('npm start', () => {
-  test('runs the service, and hands on the wish to stop', async () => {
+  test('runs the service, and passes on SIGTERM', async () => {
     const program = bench.start({
       directory: join(import.meta.dir, '..'),
       command: ['npm', 'start'],

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** What the server refuses or cuts off in the middle, it never answers: nothing of it may be stored. */
+/** Requests that the server rejects or cuts off get no response, so nothing of them may be stored. */
 
 let service: Service;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const BODY = '{"name":"Rex","categoryId":1}';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n`;
 const NEXT = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n\r\n`;
 
-/** All that comes back until the server ends the connection. */
+/** Everything received until the server closes the connection. */
 const send = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
@@ -30,11 +30,11 @@ const send = (text: string): Promise<string> =>
 
 const unanswered: [string, string][] = [
   ['a chunked body with a trailer', `${CHUNKED}0\r\nX-A: b\r\n\r\n`],
-  ['a chunked body without the line that ends it', `${CHUNKED}0\r\nGET`],
-  ['a request that another one follows at once', `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${NEXT}`],
+  ['a chunked body without its final line', `${CHUNKED}0\r\nGET`],
+  ['a request with another one pipelined after it', `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${NEXT}`],
 ];
 
-describe('a request that gets no answer of ours', () => {
+describe('a request without a response', () => {
   test.each(unanswered)('is not stored: %s', async (_, text) => {
     const before = await countStoredRows(service);
     const received = await send(text);
@@ -42,23 +42,23 @@ describe('a request that gets no answer of ours', () => {
     expect(await countStoredRows(service)).toEqual(before);
   });
 
-  test('is not stored: a call of a tool that another request follows at once', async () => {
+  test('is not stored: an MCP tool call with a request pipelined after it', async () => {
     const Accept = 'application/json, text/event-stream';
     const params = { name: 'createPet', arguments: JSON.parse(BODY) };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const call = () => service.call('POST', '/mcp', { body, headers: { Accept } });
     const countPets = async () => (await service.get('/v1/pets?limit=100')).body.length;
-    // What agents use is loaded with the first.
+    // The first call loads the MCP modules.
     await call();
     const before = await countPets();
     const head = HEAD.replace('/v1/pets', '/mcp');
     await send(`${head}Accept: ${Accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}${NEXT}`);
-    // The same way behind it: whatever it was to store is there by then.
+    // Takes the same path afterwards, so anything to be stored is there by then.
     await call();
     expect(await countPets()).toBe(before + 1);
   });
 
-  test('is told from one that does', async () => {
+  test('differs from an answered request, which is stored', async () => {
     const before = await countStoredRows(service);
     const answered = await service.post('/v1/pets', BODY);
     expect(answered.status).toBe(201);

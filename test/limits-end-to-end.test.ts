@@ -5,7 +5,7 @@ import { createWorkbench, PROGRAM } from './program.ts';
 import { startService, type Told } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** What a person can do with nothing but an empty directory, the program, and what it tells. */
+/** What a person can do with only an empty directory, the program and its output. */
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -13,7 +13,7 @@ afterAll(bench.clear);
 const PER_MINUTE = 300;
 const PATIENCE_MS = 600_000;
 
-/** Starts the program as it is and returns how to command it, with the admin key that it showed. */
+/** Starts the program without settings. Returns its admin key and functions to call it. */
 const setUp = async () => {
   const directory = bench.directory();
   const program = bench.start({ directory });
@@ -44,9 +44,9 @@ const setUp = async () => {
 const codeOf = async (answer: Response): Promise<string> =>
   answer.ok ? 'admitted' : ((await answer.json()) as { code: string }).code;
 
-describe('from an empty directory', () => {
+describe('starting from an empty directory', () => {
   test(
-    'to a pro-plan key, its limit, a ban, and all of it in the usage and in the audit trail',
+    'a pro key reaches its limit, then a ban, and both are in its usage and the audit trail',
     async () => {
       const { adminKey, command, issueProKey, ask } = await setUp();
       await inTime(60 * SECOND, async () => {
@@ -72,7 +72,7 @@ describe('from an empty directory', () => {
         expect(new Set(ignored)).toEqual(new Set(['rate_limit_exceeded']));
         const banned = await ask(key);
         expect(await codeOf(banned)).toBe('api_key_banned');
-        // Of two minutes so much is left when the ban is on disk.
+        // What is left of two minutes once the ban is stored.
         expect(Number(banned.headers.get('retry-after'))).toBeWithin(60, 121);
 
         const usage = await command(key, 'usage', 'get');
@@ -98,7 +98,7 @@ describe('from an empty directory', () => {
   );
 
   test(
-    '1,000 requests at the same moment are counted exactly, and so they stand in the usage',
+    '1,000 concurrent requests are counted exactly, also in the usage',
     async () => {
       const { command, issueProKey, ask } = await setUp();
       await inTime(60 * SECOND, async () => {
@@ -127,17 +127,20 @@ const waits: [string, (refused: Told, now: number) => number][] = [
   ['Retry-After', ({ headers }) => Number(headers.get('retry-after')) * SECOND],
   ['X-RateLimit-Reset', (refused, now) => shown(refused).reset * SECOND - now],
 ];
-test.each(waits)('who comes back when %s says so is admitted, and a second earlier is not', async (_, waitOf) => {
-  const service = await startService();
-  const probe = createLimitProbe(service);
-  const key = await service.issueKey({ plan: 'free' });
-  service.clock.advance(123);
-  await probe.codes(key, 60);
-  service.clock.advance(20_456);
-  const waitMs = waitOf(await probe.ask(key), service.clock());
-  service.clock.advance(waitMs - SECOND);
-  expect(await probe.codes(key, 1)).toEqual(['rate_limit_exceeded']);
-  service.clock.advance(SECOND);
-  expect(await probe.codes(key, 1)).toEqual(['admitted']);
-  await service.stop();
-});
+test.each(waits)(
+  'a retry at the time that %s gives is admitted, and a second earlier is refused',
+  async (_, waitOf) => {
+    const service = await startService();
+    const probe = createLimitProbe(service);
+    const key = await service.issueKey({ plan: 'free' });
+    service.clock.advance(123);
+    await probe.codes(key, 60);
+    service.clock.advance(20_456);
+    const waitMs = waitOf(await probe.ask(key), service.clock());
+    service.clock.advance(waitMs - SECOND);
+    expect(await probe.codes(key, 1)).toEqual(['rate_limit_exceeded']);
+    service.clock.advance(SECOND);
+    expect(await probe.codes(key, 1)).toEqual(['admitted']);
+    await service.stop();
+  },
+);

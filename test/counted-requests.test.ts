@@ -21,23 +21,23 @@ const LIMIT_HEADERS = [
 ];
 const PREFLIGHT = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'POST' };
 
-describe('past the window every request costs exactly one', () => {
+describe('every counted request costs exactly one', () => {
   const text = { 'Content-Type': 'text/plain' };
   const costly: [number, string, (key: string) => Promise<Told>][] = [
     [200, 'a list', (key) => service.get('/v1/pets', { key })],
     [200, 'HEAD', (key) => service.call('HEAD', '/v1/pets', { key })],
-    [201, 'a new animal', (key) => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })],
-    [304, 'an unchanged animal', (key) => service.get('/v1/pets/1', { key, headers: { 'If-None-Match': '*' } })],
-    [400, 'a body that is no JSON', (key) => service.post('/v1/pets', '{', { key })],
+    [201, 'a new pet', (key) => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })],
+    [304, 'an unchanged pet', (key) => service.get('/v1/pets/1', { key, headers: { 'If-None-Match': '*' } })],
+    [400, 'a body that is not JSON', (key) => service.post('/v1/pets', '{', { key })],
     [400, 'a body with wrong fields', (key) => service.post('/v1/pets', {}, { key })],
     [400, 'a wrong parameter', (key) => service.get('/v1/pets?limit=0', { key })],
     [400, 'a damaged cursor', (key) => service.get('/v1/pets?cursor=x', { key })],
     [403, 'a missing scope', (key) => service.post('/v1/keys', { name: 'x', plan: 'free' }, { key })],
     [404, 'a path that does not exist', (key) => service.get('/v1/nowhere', { key })],
-    [404, 'an animal that does not exist', (key) => service.get('/v1/pets/999999', { key })],
-    [404, 'an id that is none', (key) => service.get('/v1/pets/007', { key })],
-    [405, 'a method that the path does not take', (key) => service.call('PUT', '/v1/pets', { key })],
-    [405, 'a method that nobody knows', (key) => service.call('PROPFIND', '/v1/pets', { key })],
+    [404, 'a pet that does not exist', (key) => service.get('/v1/pets/999999', { key })],
+    [404, 'an invalid ID', (key) => service.get('/v1/pets/007', { key })],
+    [405, 'a method that the path does not support', (key) => service.call('PUT', '/v1/pets', { key })],
+    [405, 'an unknown method', (key) => service.call('PROPFIND', '/v1/pets', { key })],
     [413, 'a body that is too large', (key) => service.post('/v1/pets', ' '.repeat(70_000), { key })],
     [415, 'a body of another type', (key) => service.post('/v1/pets', 'x', { key, headers: text })],
   ];
@@ -59,13 +59,13 @@ describe('past the window every request costs exactly one', () => {
     expect(left(await probe.ask(key))).toEqual([298, 9998]);
   });
 
-  test('401: of the window of the address', async () => {
+  test('401: in the window of the address', async () => {
     expect(left(await probe.stranger('192.0.2.1'))).toEqual([599]);
     const unknown = await service.get('/v1/nowhere', { key: null, headers: { 'X-Forwarded-For': '192.0.2.1' } });
     expect([unknown.status, left(unknown)]).toEqual([401, [598]]);
   });
 
-  test('429: costs nothing', async () => {
+  test('429: is not counted', async () => {
     const key = await probe.custom(5, 3);
     await probe.codes(key, 3);
     expect(left(await probe.ask(key))).toEqual([2, 0]);
@@ -89,7 +89,7 @@ describe('a preflight', () => {
     },
   );
 
-  test('is answered also when the key is banned and the address has nothing left', async () => {
+  test('is answered even when the key is banned and the address has no requests left', async () => {
     const key = await probe.custom(1);
     await probe.codes(key, 2);
     await Promise.all(Array.from({ length: 601 }, () => service.get('/v1/pets', { key: null })));
@@ -107,7 +107,7 @@ test('a request with two Host headers costs its address one request, and shows t
 
 describe('outside /v1', () => {
   const paths = ['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/nowhere', '/v1x', '/v10/pets'];
-  test.each(paths)('%s counts in no window of the API and carries no limit headers', async (path) => {
+  test.each(paths)('%s counts in no API window and has no limit headers', async (path) => {
     const key = await probe.custom(5);
     for (const sent of [key, null, 'nonsense']) {
       const { headers } = await service.get(path, { key: sent });
@@ -117,7 +117,7 @@ describe('outside /v1', () => {
     expect(shown(await service.get('/v1/pets', { key: null })).remaining).toBe(599);
   });
 
-  test('is answered to a banned key as to anyone', async () => {
+  test('a banned key is answered like any other caller', async () => {
     const key = await probe.custom(1);
     expect(await probe.codes(key, 2)).toEqual(['admitted', 'api_key_banned']);
     expect((await service.get('/healthz', { key })).status).toBe(200);
@@ -134,7 +134,7 @@ describe('pages', () => {
     return counts;
   };
 
-  test('of one address are 600 a minute, whatever they are, then 429 until the minute is over', async () => {
+  test('are limited to 600 a minute per address, then 429 until the minute is over', async () => {
     expect(await spend('192.0.2.1')).toEqual({ admitted: 600, rate_limit_exceeded: 10 });
     service.clock.advance(58_500);
     for (const path of ['/', '/docs', '/docs/errors', '/openapi.json']) {
@@ -146,14 +146,14 @@ describe('pages', () => {
     expect((await page('/', '192.0.2.1')).status).toBe(200);
   });
 
-  test('of one address spend nothing of another’s; an IPv6 network of 64 bits is one address', async () => {
+  test('have a separate limit per address, where a /64 IPv6 network is one address', async () => {
     await spend('2001:db8:1:2::1');
     expect((await page('/', '2001:db8:1:2:ffff::9')).status).toBe(429);
     expect((await page('/', '2001:db8:1:3::1')).status).toBe(200);
     expect((await page('/', '192.0.2.1')).status).toBe(200);
   });
 
-  test('that do not exist have a separate 600 a minute, and leave existing pages alone', async () => {
+  test('that do not exist have a separate limit of 600 a minute', async () => {
     expect(await together(610, () => page('/nowhere', '192.0.2.1'))).toEqual({
       route_not_found: 600,
       rate_limit_exceeded: 10,
@@ -161,7 +161,7 @@ describe('pages', () => {
     expect(await spend('192.0.2.1')).toEqual({ admitted: 600, rate_limit_exceeded: 10 });
   });
 
-  test('with a valid key are 600 a minute of that key, whatever its address has left', async () => {
+  test('with a valid key are limited to 600 a minute per key, whatever the address has left', async () => {
     await spend('192.0.2.1');
     const key = await probe.custom(5);
     const read = (secret: string, from: string) =>
@@ -174,14 +174,14 @@ describe('pages', () => {
     expect((await service.get('/v1/usage', { key })).body.hours.at(-1)).toMatchObject({ total: 1 });
   });
 
-  test('spend nothing of the API, nor the reverse', async () => {
+  test('do not count against the API, nor the reverse', async () => {
     await spend('192.0.2.1');
     expect(left(await probe.stranger('192.0.2.1'))).toEqual([599]);
     await together(600, () => probe.stranger('192.0.2.2'));
     expect((await page('/', '192.0.2.2')).status).toBe(200);
   });
 
-  test('leave no row behind, however many addresses read them', async () => {
+  test('leave no row in the database', async () => {
     await together(20, () => page('/', '192.0.2.1'));
     await service.runJobs();
     expect(await probe.rows("SELECT subject FROM windows WHERE subject LIKE '%192.0.2.1%'")).toEqual([]);
@@ -190,7 +190,7 @@ describe('pages', () => {
     expect(await probe.rows("SELECT subject FROM windows WHERE subject LIKE '%192.0.2.1%'")).toHaveLength(1);
   });
 
-  test('that are for those who watch the service are answered however often they ask', async () => {
+  test('for health checks are never rate-limited', async () => {
     await spend('192.0.2.1');
     for (const path of ['/healthz', '/readyz']) {
       const told = await Promise.all(Array.from({ length: 700 }, () => page(path, '192.0.2.1')));

@@ -16,7 +16,7 @@ const remaining = async (from: string) => shown(await probe.stranger(from)).rema
 describe('callers without a valid key', () => {
   beforeEach(() => start({ PETSTORE_TRUST_PROXY: '127.0.0.1' }));
 
-  test('are shown the window of their address, 600 a minute, with their 401', async () => {
+  test('get a 401 with the window of their address, 600 a minute', async () => {
     const told = await probe.stranger('192.0.2.1');
     expect(told.status).toBe(401);
     expect(shown(told)).toEqual({ limit: 600, remaining: 599, reset: probe.secondsFromNow(MINUTE) });
@@ -24,7 +24,7 @@ describe('callers without a valid key', () => {
     expect(told.headers.get('ratelimit')).toBe('"minute";r=599;t=60');
   });
 
-  test('get exactly 600 answers a minute, then 429 until the minute is over', async () => {
+  test('get exactly 600 responses a minute, then 429 until the minute is over', async () => {
     expect(await together(700, () => probe.stranger('192.0.2.1'))).toEqual({
       missing_api_key: 600,
       rate_limit_exceeded: 100,
@@ -37,7 +37,7 @@ describe('callers without a valid key', () => {
     expect(await remaining('192.0.2.1')).toBe(599);
   });
 
-  test('share the window, whatever is wrong with their keys', async () => {
+  test('share the window of their address, whatever is wrong with their keys', async () => {
     const unknown = makeSecret('production', (length) => 'x'.repeat(length));
     const wrong = [null, 'nonsense', unknown, `${unknown}x`];
     for (const [index, key] of wrong.entries()) {
@@ -52,7 +52,7 @@ describe('callers without a valid key', () => {
     expect((await probe.stranger('192.0.2.1')).status).toBe(401);
   });
 
-  test('do not spend what a valid key may do from the same address, nor the reverse', async () => {
+  test('do not spend the requests of a valid key from the same address, nor the reverse', async () => {
     const key = await probe.custom(5);
     await together(601, () => probe.stranger('192.0.2.1'));
     expect(shown(await probe.stranger('192.0.2.1', key))).toMatchObject({ limit: 5, remaining: 4 });
@@ -66,12 +66,12 @@ describe('the address of a caller', () => {
 
   const same: [string, string, string][] = [
     ['an IPv4 address', '198.51.100.7', '198.51.100.7'],
-    ['an IPv4 address in IPv6 clothes', '198.51.100.7', '::ffff:198.51.100.7'],
+    ['an IPv4-mapped IPv6 address', '198.51.100.7', '::ffff:198.51.100.7'],
     ['an IPv6 network of 64 bits', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
-    ['an IPv6 network in another spelling', '2001:db8:1:2::1', '2001:0DB8:0001:0002:0:0:0:9'],
-    ['an IPv6 network whose zeros are cut out', '2001:db8::1', '2001:db8:0:0:1::'],
-    ['the nearest address that is no trusted proxy', '198.51.100.7', '203.0.113.9, 198.51.100.7, 10.1.2.3'],
-    ['the last proxy before something that is no address', '10.1.2.3', '198.51.100.7, unknown, 10.1.2.3'],
+    ['an IPv6 network in another notation', '2001:db8:1:2::1', '2001:0DB8:0001:0002:0:0:0:9'],
+    ['an IPv6 network with compressed zeros', '2001:db8::1', '2001:db8:0:0:1::'],
+    ['the nearest address that is not a trusted proxy', '198.51.100.7', '203.0.113.9, 198.51.100.7, 10.1.2.3'],
+    ['the last proxy before an invalid address', '10.1.2.3', '198.51.100.7, unknown, 10.1.2.3'],
   ];
   test.each(same)('is %s: %s and %s share one window', async (_, one, other) => {
     expect(await remaining(one)).toBe(599);
@@ -81,9 +81,9 @@ describe('the address of a caller', () => {
   const different: [string, string, string][] = [
     ['IPv4 addresses', '198.51.100.7', '198.51.100.8'],
     ['IPv6 networks', '2001:db8:1:2::1', '2001:db8:1:3::1'],
-    ['nearest addresses behind one claim', '203.0.113.9, 198.51.100.7', '203.0.113.9, 198.51.100.8'],
+    ['nearest addresses after the same claimed address', '203.0.113.9, 198.51.100.7', '203.0.113.9, 198.51.100.8'],
   ];
-  test.each(different)('is told apart: two %s, %s and %s, have a window each', async (_, one, other) => {
+  test.each(different)('is distinct: two %s, %s and %s, have separate windows', async (_, one, other) => {
     expect(await remaining(one)).toBe(599);
     expect(await remaining(other)).toBe(599);
   });
@@ -97,7 +97,7 @@ describe('without a trusted proxy', () => {
     expect(await remaining('198.51.100.8')).toBe(598);
   });
 
-  test('a proxy that is not the trusted one is not believed', async () => {
+  test('X-Forwarded-For from an untrusted proxy is ignored', async () => {
     await service.stop();
     await start({ PETSTORE_TRUST_PROXY: '10.0.0.1' });
     expect(await remaining('198.51.100.7')).toBe(599);

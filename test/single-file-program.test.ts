@@ -7,8 +7,8 @@ import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
 import { interfaceSuite } from './interface.suite.ts';
-import { leadsTo } from './leads-to.ts';
 import { createWorkbench } from './program.ts';
+import { readLinkOrEmpty } from './read-link.ts';
 import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
@@ -25,13 +25,13 @@ beforeAll(async () => {
   modules = await compile({ outfile: file, commit: 'abc123' });
 });
 
-/** Whoever tests as root runs the file as somebody else. */
+/** As root, runs the program as another user. */
 const command = (...args: string[]): string[] => {
   const setpriv = process.getuid?.() === 0 && Bun.which('setpriv');
   return [...(setpriv ? [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []), file, ...args];
 };
 
-/** In an empty directory, with neither a path to other programs nor a home. */
+/** Starts in an empty directory, without PATH and HOME. */
 const start = (args: readonly string[] = [], environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   chmodSync(directory, 0o777);
@@ -48,13 +48,13 @@ const startService = async () => {
   return { ...program, ...createCaller((path) => `${origin}${path}`), origin, stop: program.kill };
 };
 
-describe('the file', () => {
-  test('says its version and its commit', async () => {
+describe('the single-file program', () => {
+  test('prints its version and commit', async () => {
     const { exitCode, out } = await start(['--version']).ended();
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${VERSION} (abc123)\n` });
   });
 
-  test('is all that the command line needs', async () => {
+  test('runs commands without any other file', async () => {
     const { origin } = await startService();
     const made = await start(['keys', 'create', '--name', 'till', '--plan', 'free'], { PETSTORE_URL: origin }).ended();
     expect(made).toMatchObject({ exitCode: 0, err: '' });
@@ -66,7 +66,7 @@ describe('the file', () => {
     expect(listed).toMatchObject({ exitCode: 0, out: '[]\n' });
   });
 
-  test('imports animals, and looks at what a service stands on', async () => {
+  test('imports pets, and runs doctor', async () => {
     const { origin, directory } = await startService();
     const file = join(directory, 'animals.csv');
     writeFileSync(file, 'name,categoryId\nRex,1\nMia,2\n', { mode: 0o644 });
@@ -78,20 +78,20 @@ describe('the file', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('makes backups while it serves, and makes them again and again', async () => {
+  test('makes scheduled backups while a service runs', async () => {
     const { origin, directory } = await startService();
     expect(origin).toStartWith('http:');
     const environment = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
     const folder = join(directory, 'backups');
     const repeated = start(['backup', folder, '--every', '1h'], environment);
-    const [, made = ''] = await waitFor('one is made', () => /^(\S+\.db): whole/m.exec(repeated.written.out));
+    const [, made = ''] = await waitFor('a backup is made', () => /^(\S+\.db): whole/m.exec(repeated.written.out));
     repeated.signal('SIGTERM');
     expect(await repeated.ended()).toMatchObject({ exitCode: 0, err: '' });
     const checked = await start(['restore', made, '--dry-run'], environment).ended();
     expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining(': whole; production, 1 store') });
   });
 
-  test('serves the reference page with all that it asks for', async () => {
+  test('serves the reference page with all its assets', async () => {
     const service = await startService();
     const { text } = await service.get('/docs');
     expect(text).toContain('id="guide-webhooks"');
@@ -104,7 +104,7 @@ describe('the file', () => {
     expect((await service.get('/openapi.json')).body.info.version).toBe(VERSION);
   });
 
-  test('holds generated pages, and none of the code that generates them', async () => {
+  test('contains generated pages, but not the code that generates them', async () => {
     expect(modules.filter((path) => path.startsWith('generate/'))).toEqual([]);
     expect(modules).toContain('src/http/pages/site.ts');
     const { text } = await (await startService()).get('/docs', { headers: { 'Accept-Encoding': 'br' } });
@@ -112,17 +112,18 @@ describe('the file', () => {
     expect(text).toBe((await rendered?.()) as string);
   });
 
-  test('has the thread that writes the log back to the database', async () => {
+  test('has the thread that checkpoints the WAL', async () => {
     const { child, post } = await startService();
     const open = `/proc/${child.pid}/fd`;
-    const connections = () => readdirSync(open).filter((fd) => leadsTo(join(open, fd)).endsWith('/petstore.db')).length;
+    const connections = () =>
+      readdirSync(open).filter((fd) => readLinkOrEmpty(join(open, fd)).endsWith('/petstore.db')).length;
     const before = connections();
     const pet = { name: 'x'.repeat(255), categoryId: 1 };
-    await waitFor('the thread has its connection', async () => {
+    await waitFor('the thread opens its connection', async () => {
       await Promise.all(Array.from({ length: 500 }, () => post('/v1/pets', pet)));
       return connections() > before || undefined;
     });
   });
 });
 
-describe('the file keeps the interface', () => interfaceSuite(startService));
+describe('the single-file program implements the interface', () => interfaceSuite(startService));

@@ -21,7 +21,7 @@ const setClock = (byMs: number): void => service.clock.advance(byMs);
 const addPet = () =>
   service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: { 'Idempotency-Key': 'first' } });
 
-/** A service that is used for over a day, and whose clock is trusted. */
+/** A service in use for over a day, whose clock is trusted. */
 beforeEach(async () => {
   passedMs = 0;
   service = await startService({ stopwatch: () => passedMs });
@@ -33,9 +33,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-describe('a clock that is set', () => {
+describe('a clock change', () => {
   test.each([1, -1, 410, 2000])(
-    'by %i days deletes nothing and repeats nothing, also after a restart',
+    'by %i days deletes nothing and repeats nothing, even after a restart',
     async (days) => {
       const before = await readTogether(service.place, KEPT);
       expect([before.events.length, before.responses.length, before.usage.length]).toEqual([2, 1, 2]);
@@ -52,7 +52,7 @@ describe('a clock that is set', () => {
     },
   );
 
-  test('by 20 days is believed after a day of use, not before', async () => {
+  test('by 20 days is trusted after a day of use, not before', async () => {
     setClock(20 * DAY_MS);
     const stored = async () => (await readTogether(service.place, KEPT)).responses.length;
     for (let hour = 0; hour < 24; hour += 1) {
@@ -66,7 +66,7 @@ describe('a clock that is set', () => {
     expect(await stored()).toBe(0);
   });
 
-  test('forward ends the hold of an order once, and the pet can be ordered again', async () => {
+  test('forward expires an order once, and the pet can be ordered again', async () => {
     const petId = 1;
     const { body: order } = await service.post('/v1/store/orders', { petId });
     setClock(DAY_MS);
@@ -79,7 +79,7 @@ describe('a clock that is set', () => {
     expect((await service.post('/v1/store/orders', { petId })).status).toBe(201);
   });
 
-  test('forward expires a key only until it is right again', async () => {
+  test('forward expires a key only until the clock is corrected', async () => {
     const expiresAt = new Date(service.clock() + DAY_MS).toISOString();
     const { body } = await service.post('/v1/keys', { name: 'till', plan: 'free', expiresAt });
     const statusOf = async () => (await service.get('/v1/pets', { key: body.key })).status;
@@ -89,7 +89,7 @@ describe('a clock that is set', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  test('back keeps events in their order, and the audit trail whole', async () => {
+  test('back keeps events in order, and the audit trail complete', async () => {
     for (const name of ['one', 'two', 'three']) {
       await service.post('/v1/keys', { name, plan: 'free' });
       setClock(-DAY_MS);

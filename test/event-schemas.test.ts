@@ -10,7 +10,7 @@ import { refuse } from './webhook-receiver.ts';
 
 type Json = Record<string, any>;
 
-/** Larger than a number in JavaScript holds exactly. */
+/** Too large for an exact number in JavaScript. */
 const LARGEST = 9223372036854775807n;
 const HOLD_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ const patch = (path: string, body: unknown) => bench.service.call('PATCH', `/v1$
 const post = (path: string, body?: unknown) => bench.service.call('POST', `/v1${path}`, { body });
 const remove = (path: string) => bench.service.call('DELETE', `/v1${path}`);
 
-/** The rows of a list as any reader has them. */
+/** All rows of a list, as any client parses them. */
 const rows = async (path: string): Promise<Json[]> =>
   (await followPages(bench.service, `/v1${path}`)).flatMap(({ text }) => JSON.parse(text));
 
@@ -47,7 +47,7 @@ const changeKeys = async () => {
   const { body } = await post('/keys', { name: 'Front desk', plan: 'enterprise', limits, storeId: 1 });
   for (let sent = 0; sent < 3; sent += 1) await bench.service.get('/v1/pets', { key: body.key });
   await waitFor(
-    'the ban is told',
+    'the ban has an event',
     () => rows('/events?type=key.banned'),
     ({ length }) => length > 0,
   );
@@ -66,7 +66,7 @@ const changeWebhooks = async () => {
   bench.receiver.respond(() => refuse(410));
   await post(`/webhooks/${id}/test`);
   await waitFor(
-    'the webhook is switched off',
+    'the webhook is disabled',
     () => bench.webhook(id),
     ({ enabled }) => !enabled,
   );
@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** The schemas, closed: a field that they do not name is a fault. */
+/** Closes the schemas: an undeclared field is an error. */
 const closed = (value: unknown): any => {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -99,8 +99,8 @@ const faultsOf = () => {
     ajv.validate(`document${pointer}`, value) ? '' : `${JSON.stringify(value)}: ${ajv.errorsText(ajv.errors)}`;
 };
 
-describe('the document', () => {
-  test('describes an event of every type to its last field', async () => {
+describe('the OpenAPI document', () => {
+  test('describes every field of every event type', async () => {
     const faults = faultsOf();
     const { mapping } = document.components.schemas.Event.discriminator;
     const events = await rows('/events?limit=100');
@@ -119,7 +119,7 @@ describe('the document', () => {
     for (const entry of entries) expect(faults('#/components/schemas/AuditEntry', entry)).toBe('');
   });
 
-  test('describes every change of an animal, each field by its own type', async () => {
+  test('describes every change of a pet, with the type of each field', async () => {
     const faults = faultsOf();
     const entries = await rows(`/pets/${petId}/history`);
     expect(entries.map(({ type }) => type)).toEqual([

@@ -6,7 +6,7 @@ import { findRedis, startRedis } from './redis.ts';
  * environment variables with their addresses. `ends` receives the functions that stop them, even if a later server
  * fails to start.
  */
-export const startServersOfRun = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
+export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};
   if (!process.env.TEST_DATABASE_URL && findPostgres()) {
     // Tests about crashes of the machine use their own server.

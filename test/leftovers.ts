@@ -35,7 +35,7 @@ const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
   // Processes that were asked to end may need time on a starved machine.
-  const left = atOnce ? find() : await waitFor('the processes of the tests end', find, isNone).catch(find);
+  const left = atOnce ? find() : await waitFor('the processes of the tests exit', find, isNone).catch(find);
   for (const { pid } of left) {
     try {
       process.kill(pid, 'SIGKILL');
@@ -43,7 +43,7 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
-  await waitFor('the processes of the tests are gone', find, isNone);
+  await waitFor('the processes of the tests have exited', find, isNone);
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 

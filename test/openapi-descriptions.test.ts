@@ -6,13 +6,13 @@ import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
-/** Freshness is tested elsewhere. This one has the operations of both environments. */
+/** Other tests check that it is up to date. It has the operations of both environments. */
 const document: Json = JSON.parse(readDocument('openapi.json'));
 
 const resolve = (value: Json): Json => resolveReference(document, value);
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
-/** A schema with those inside it, each with the way to it; references are not followed, being walked where they lead. */
+/** Yields a schema and its inner schemas, each with its path. Skips references: their targets are visited too. */
 const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];
@@ -22,7 +22,7 @@ const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   for (const inner of parts) yield* walk(inner, `${way}[]`);
 };
 
-/** Every schema of the document: those with a name, and those that stand where they are used. */
+/** Every schema of the document, named or inline. */
 const schemas = (): [string, Json][] => {
   const named = Object.entries<Json>(document.components.schemas);
   const inPlace = operations().flatMap(({ operationId, requestBody, responses }): [string, Json][] => {
@@ -35,7 +35,7 @@ const schemas = (): [string, Json][] => {
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** What a reader is shown for a value: the example of its schema, or what those of its parts make up; undefined if one has none. */
+/** The example shown for a value: from its schema, or composed from its parts. Undefined if a part has none. */
 const exampleOf = (given: Json): unknown => {
   const {
     examples,
@@ -59,7 +59,7 @@ const FORMATS = {
   uri: (text: string) => URL.canParse(text),
 };
 
-describe('in the document', () => {
+describe('in the OpenAPI document', () => {
   test('every property has a description', () => {
     const found = schemas().flatMap(([way, { properties = {} }]) =>
       Object.entries<Json>(properties)
@@ -69,7 +69,7 @@ describe('in the document', () => {
     expect(found).toEqual([]);
   });
 
-  test('every parameter, every schema with a name and every header has a description', () => {
+  test('every parameter, named schema and header has a description', () => {
     const parameters = operations().flatMap(({ operationId, parameters: given = [] }) =>
       given.map(resolve).map((parameter: Json): [string, Json] => [`${operationId} ${parameter.name}`, parameter]),
     );
@@ -78,17 +78,17 @@ describe('in the document', () => {
     expect(all.filter(([, part]) => !isDescribed(part)).map(([name]) => name)).toEqual([]);
   });
 
-  test('every object has a name, and an example', () => {
+  test('every object has a name and an example', () => {
     const names = Object.keys(document.components.schemas);
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
     expect(objects.map(([way]) => way).filter((way) => !names.includes(way))).toEqual([]);
-    // No value is an envelope and no more.
+    // No value is only an envelope.
     const shown = objects.filter(([way]) => way !== 'EventEnvelope');
     expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });
 
-  test('every answer of 2xx that has a body, and every body to send, has an example', () => {
+  test('every 2xx response body and every request body has an example', () => {
     const bodies = operations().flatMap(({ operationId, requestBody, responses }) => {
       const answers = Object.entries<Json>(responses).filter(([status]) => status.startsWith('2'));
       return [...answers.map(([, answer]) => answer), ...(requestBody ? [requestBody] : [])].flatMap((body) =>
@@ -99,7 +99,7 @@ describe('in the document', () => {
     expect(bodies.filter(([, { schema }]) => exampleOf(schema) === undefined).map(([id]) => id)).toEqual([]);
   });
 
-  test('every example is what its schema says, formats included', () => {
+  test('every example matches its schema, including formats', () => {
     const ajv = new Ajv2020({ strict: false, formats: FORMATS, logger: false });
     ajv.addSchema({ $id: 'document', ...document });
     const wrong: string[] = [];
@@ -111,14 +111,14 @@ describe('in the document', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('every type of event shows an example of its own, whatever parts that is put together of', () => {
+  test('every event type shows its own example, even when composed of several schemas', () => {
     for (const body of Object.values(eventBodies())) {
       const { id, examples } = body.meta() ?? {};
       expect([id, exampleOf({ $ref: `#/components/schemas/${id}` })]).toEqual([id, (examples as unknown[])[0]]);
     }
   });
 
-  test('every integer says how large it can get, and no time in an answer has a pattern', () => {
+  test('every integer has a format or a maximum, and no date-time has a pattern', () => {
     const integers = schemas().filter(([, { type }]) => [type].flat().includes('integer'));
     expect(integers.filter(([, { format, maximum }]) => !format && !(maximum < 2 ** 31)).map(([way]) => way)).toEqual(
       [],
@@ -127,11 +127,11 @@ describe('in the document', () => {
     expect(times.filter(([, { pattern }]) => pattern !== undefined)).toEqual([]);
   });
 
-  test('no field of a body has a default but in words, because generated types ask for one that has', () => {
+  test('no schema has a default, because generated types would make the field required', () => {
     expect(schemas().filter(([, schema]) => 'default' in schema)).toEqual([]);
   });
 
-  test('every operation has a title of its own, which says what it does', () => {
+  test('every operation has a short, unique summary', () => {
     const titles = operations().map(({ summary }) => summary);
     expect(new Set(titles).size).toBe(titles.length);
     for (const title of titles) expect(title).toMatch(/^[A-Z][a-z]+ [a-z ]{2,40}$/);

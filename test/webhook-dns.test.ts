@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts';
 const A = 1;
 const LOOPBACK = [127, 0, 0, 1];
 
-/** A name server (RFC 1035) that knows `good.test`, denies `none.test`, and is silent on all else. */
+/** A name server (RFC 1035) that knows `good.test`, denies `none.test`, and ignores all other names. */
 const server = createSocket('udp4');
 let unanswered = 0;
 server.on('message', (question, { port, address }) => {
@@ -50,7 +50,7 @@ const sendTo = (name: string) => send({ url: `http://${name}:${receiver.port}/`,
 const lookUpBesideSixty = async () => {
   unanswered = 0;
   const silent = Promise.all(Array.from({ length: 60 }, (_, index) => sendTo(`silent${index}.test`)));
-  await waitFor('all are asked for', () => unanswered >= 60);
+  await waitFor('all names are queried', () => unanswered >= 60);
   const silentEnded = silent.then(() => 'the silent first');
   const good = sendTo('good.test');
   expect(await Promise.race([good.then(() => 'the good one first'), silentEnded])).toBe('the good one first');
@@ -59,10 +59,10 @@ const lookUpBesideSixty = async () => {
     expect(outcome).toMatchObject({ isDelivered: false, responseBody: 'no answer within 3 seconds' });
   }
 };
-test('a name is looked up beside sixty whose servers do not answer, and those end too', () =>
+test('a name resolves while 60 others wait for silent name servers, and those time out', () =>
   inTime(TIMEOUT_MS, lookUpBesideSixty));
 
-test('a name that does not exist leads to no address', () =>
+test('a name that does not exist resolves to no address', () =>
   inTime(TIMEOUT_MS, async () => {
     expect(await sendTo('none.test')).toMatchObject({
       isDelivered: false,

@@ -12,17 +12,17 @@ afterEach(() => service.stop());
 
 const isoFromNow = (ms: number) => new Date(service.clock() + ms).toISOString();
 
-/** What a refused caller is told to wait for, in seconds, by the clock as it is now. */
+/** Sends a request that is refused. Returns its code and wait in seconds, checked against the current clock. */
 const waitOf = async (key: string) => {
   const told = await probe.ask(key);
   const wait = Number(told.headers.get('retry-after'));
-  // The clock stands still while the service goes by a stopwatch that runs.
+  // The clock is fixed, but the stopwatch of the service runs.
   expect(shown(told).reset - Math.ceil(service.clock() / 1000)).toBeWithin(wait - 1, wait + 2);
   return { code: told.body.code, wait };
 };
 
 describe('when the clock is set back', () => {
-  test('a banned key stays banned, also over a restart, and is told the time that is left', async () => {
+  test('a banned key stays banned, even after a restart, and gets the remaining time', async () => {
     const key = await probe.custom(1);
     expect((await probe.codes(key, 2)).at(-1)).toBe('api_key_banned');
     service.clock.advance(-DAY);
@@ -38,7 +38,7 @@ describe('when the clock is set back', () => {
     expect(second.wait).toBeWithin(1, 121);
   });
 
-  test('and right again after a restart, a ban ends when it would have ended', async () => {
+  test('and corrected after a restart, a ban ends at its original time', async () => {
     const key = await probe.custom(1);
     await probe.codes(key, 2);
     service.clock.advance(-DAY);
@@ -50,7 +50,7 @@ describe('when the clock is set back', () => {
     expect(await probe.codes(key, 1)).toEqual(['admitted']);
   });
 
-  test('a window that is spent stays spent, also over a restart', async () => {
+  test('a spent window stays spent, even after a restart', async () => {
     const key = await probe.custom(5, 2);
     expect(await probe.codes(key, 3)).toEqual(['admitted', 'admitted', 'daily_quota_exceeded']);
     await service.runJobs();
@@ -63,7 +63,7 @@ describe('when the clock is set back', () => {
     }
   });
 
-  test('a ban that begins then is told by the clock as it is', async () => {
+  test('a new ban is reported by the current clock', async () => {
     const key = await probe.custom(1);
     await probe.codes(key, 1);
     service.clock.advance(-DAY);

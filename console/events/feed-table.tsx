@@ -4,7 +4,7 @@ import { Table } from '../kit/table.tsx';
 import type { Column } from '../kit/table-head.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { common, titles } from '../texts.ts';
+import { titles } from '../texts.ts';
 import type { Feed } from './feed.ts';
 import { subjectsOf } from './subject.ts';
 import { texts } from './texts.ts';

@@ -6,7 +6,7 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useCommands } from '../shell/commands.ts';
-import { common, titles } from '../texts.ts';
+import { titles } from '../texts.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { type Feed, useFeed } from './feed.ts';
 import { FeedBar } from './feed-bar.tsx';

@@ -9,7 +9,6 @@ import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { titles } from '../texts.ts';
 import { stateOf } from './key-state.ts';
-import { texts } from './texts.ts';
 import { WindowBars } from './window-bars.tsx';
 
 const columnsAt = (now: number): Column<Key<Int64>>[] => [

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { isolated } from './text.ts';
 
-test('a name that turns the direction of text turns nothing behind it, and any other stays as it is', () => {
+test('a name that changes the text direction is isolated, and any other stays unchanged', () => {
   for (const name of ['Rex', 'Łatek', '小鳥', '🦊', '<b>']) expect(isolated(name)).toBe(name);
   for (const name of ['\u202Eevil', 'مرحبا', 'שלום']) expect(isolated(name)).toBe(`\u2068${name}\u2069`);
 });
 
-test('a name cannot end the isolate that it stands in', () => {
+test('a name cannot end its isolate', () => {
   for (const [name, shown] of [
     ['\u2069\u202Eevil', '\u202Eevil'],
     ['\u2067\u2067x', 'x'],

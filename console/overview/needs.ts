@@ -1,7 +1,7 @@
 import type { Delivery, Deprecation, Int64, Key, Usage, Webhook } from '../../client/src/index.ts';
 import { isolated } from '../kit/text.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
-import { reasonOf } from '../webhooks/webhook-state.ts';
+import { texts as webhookTexts } from '../webhooks/texts.ts';
 import { texts } from './texts.ts';
 
 /** An item that needs attention, and the page to resolve it. */
@@ -45,7 +45,7 @@ export const webhookNeeds = (watched: readonly WatchedWebhook[]): Need[] =>
     const { host } = new URL(url);
     const place = { id, href: `/webhooks?webhook=${id}`, action: texts.needs.openWebhook };
     if (!enabled) {
-      const reason = reasonOf({ disabledReason: disabledReason ?? 'switched_off' });
+      const reason = webhookTexts.reasons[disabledReason ?? 'switched_off'];
       const tone = disabledReason === 'switched_off' ? 'plain' : 'bad';
       return [{ ...place, tone, what: texts.needs.disabledWebhook(host, reason) }];
     }

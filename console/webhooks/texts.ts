@@ -6,7 +6,7 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   gone: 'the endpoint returned 410',
   failing: 'no delivery succeeded for five days',
   key_ended: 'its key was revoked or has expired',
-  switched_off: 'disabled by a user',
+  switched_off: 'turned off by a user',
 };
 
 export const texts = {

@@ -83,7 +83,7 @@ describe('the console page', () => {
       await page.getByRole('button', { name: 'Place order' }).click();
       await page.getByLabel('Pet', { exact: true }).fill(String(id));
       await page.getByRole('button', { name: `Order Otto, pet ${id}` }).click();
-      await cardIn(page, 'Placed', 'Otto').getByText('expires soon').waitFor();
+      await cardIn(page, 'Placed', 'Otto').getByText('expires in').waitFor();
       await ordersAreRead(page);
       await cardIn(page, 'Placed', 'Otto').getByRole('button', { name: 'Approve' }).click();
       await cardIn(page, 'Approved', 'Otto').waitFor();

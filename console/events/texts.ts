@@ -20,7 +20,7 @@ export const texts = {
     live: 'live',
     paused: 'paused',
     pause: 'Pause',
-    waiting: (count: number) => `${plural(count, 'new event')}`,
+    waiting: (count: number) => plural(count, 'new event'),
   },
   filter: {
     pet: 'Pet',

@@ -37,7 +37,7 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
               {state.word}
             </Badge>{' '}
             · {key.plan} · {common.store(key.storeId)} · <code>{`${key.prefix}…${key.last4}`}</code> ·{' '}
-            {texts.lastUsed(<Time at={key.lastUsedAt} />)}
+            {key.lastUsedAt === null ? texts.neverUsed : texts.lastUsed(<Time at={key.lastUsedAt} />)}
           </p>
           <BanNote of={key} />
           {can('ops:read') && (

@@ -26,7 +26,7 @@ const columnsAt = (now: number): Column<Key<Int64>>[] => [
     },
   },
   { name: 'Plan', width: '1fr', show: ({ plan }) => plan },
-  { name: 'Minute / day', width: '1.5fr', isWide: true, show: (key) => <WindowBars of={key} /> },
+  { name: 'Rate limits', width: '1.5fr', isWide: true, show: (key) => <WindowBars of={key} /> },
   { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
   { name: 'Last used', width: '1fr', show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   { name: 'Secret', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },

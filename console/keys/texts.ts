@@ -9,6 +9,7 @@ export const texts = {
   rotateOrRevoke: 'Rotate or revoke',
   deprecatedCalls: 'Deprecated calls',
   auditTrail: 'Audit trail',
+  neverUsed: 'never used',
   lastUsed: (time: ReactNode) => phrase`last used ${time}`,
   adminNote: (variable: ReactNode) =>
     phrase`This key has the name and the limits of the admin key. The admin key is set with ${variable} when the service starts. It cannot be changed, rotated or revoked here.`,
@@ -52,9 +53,9 @@ export const texts = {
     done: (name: string) => `${name} revoked. Its requests are refused from now on.`,
   },
   ban: {
-    note: (time: ReactNode) => phrase`Banned for repeated requests after 429. The ban ends in ${time}.`,
+    note: (time: ReactNode) => phrase`Banned for ignoring 429 responses. The ban ends in ${time}.`,
     lift: 'Lift ban',
-    lifted: (name: string) => `Ban of ${name} lifted.`,
+    lifted: (name: string) => `Ban on ${name} lifted.`,
   },
   usage: {
     perMinute: 'Per minute',

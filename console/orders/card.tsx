@@ -27,7 +27,7 @@ const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
   return (
     <span className={`badge ${isSoon(order, now) ? 'bad' : 'warn'}`}>
       <span aria-hidden="true">{isSoon(order, now) ? '⚠' : '◐'} </span>
-      {isSoon(order, now) ? texts.card.expiresSoon(left) : common.left(left)}
+      {isSoon(order, now) ? texts.card.expiresIn(left) : common.left(left)}
     </span>
   );
 };

@@ -25,7 +25,7 @@ export const texts = {
   moved: (id: number | bigint, status: string) => `Order ${id} ${status}.`,
   card: {
     holdEnded: '◌ hold expired',
-    expiresSoon: (time: ReactNode) => phrase`${time} left, expires soon`,
+    expiresIn: (time: ReactNode) => phrase`expires in ${time}`,
     move: (action: string, id: number | bigint) => `${action} order ${id}`,
   },
   drawer: {

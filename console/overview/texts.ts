@@ -63,7 +63,7 @@ export const texts = {
   callStep: {
     title: 'Make your first call from a terminal',
     setNewKey: 'Set the new key in your terminal:',
-    setOwnKey: 'Set the key you signed in with in your terminal:',
+    setOwnKey: 'Set the key of this session in your terminal:',
     copyKey: 'Copy export API_KEY=…',
     addPet: 'Then add a pet:',
     received: 'Received',

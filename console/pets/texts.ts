@@ -24,7 +24,7 @@ export const texts = {
   },
   filters: {
     title: 'Filters',
-    name: 'Name starts with',
+    name: 'Search by name',
     ids: 'IDs',
     notIds: 'Enter up to 100 whole numbers, separated by commas.',
     allStatuses: 'all',
@@ -95,7 +95,7 @@ export const texts = {
     titles: {
       'pet.created': 'Added',
       'pet.updated': 'Updated',
-      'pet.status_changed': 'Status changed',
+      'pet.status_changed': 'Updated',
       'pet.deleted': 'Deleted',
     },
     category: 'category',

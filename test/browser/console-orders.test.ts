@@ -34,7 +34,7 @@ describe('orders in the console', () => {
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Approved'));
     await cardIn(page, 'Approved', 'Mia').waitFor();
     await cardIn(page, 'Approved', 'Mia').dragTo(column(page, 'Closed'));
-    await page.getByRole('button', { name: 'Cancel order' }).click();
+    await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
     await cardIn(page, 'Closed', 'Mia').waitFor();
   });
 

@@ -219,7 +219,7 @@ describe('the pets page', () => {
     expect(await table.getByRole('row').count()).toBeLessThan(80);
     const pages = asked.filter((url) => url.includes('/v1/pets?'));
     expect(pages.every((url) => url.includes('cursor='))).toBe(true);
-    await page.getByLabel('Name starts with').fill('crowd 77');
+    await page.getByLabel('Search by name').fill('crowd 77');
     await row(page, 'Crowd 77').first().waitFor();
     expect(await table.getByRole('row').count()).toBeLessThan(80);
   });

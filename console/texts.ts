@@ -76,7 +76,7 @@ export const texts = {
   },
   updated: 'The console has been updated. Reload the page.',
   notice: {
-    ended: 'This key is no longer valid: it was revoked, rotated or has expired.',
+    ended: 'This key is no longer valid: it was revoked or rotated, or has expired.',
     signInAgain: 'Sign in with another key',
     unreachable: 'Cannot reach the service.',
     retrying: (reason: string, time: ReactNode) => phrase`${reason} Retrying in ${time}.`,
@@ -88,7 +88,7 @@ export const texts = {
     docs: 'Docs ↗',
     skip: 'Skip to content',
     notFound: 'Page not found',
-    notFoundHint: 'This page does not exist, or your key may not open it.',
+    notFoundHint: 'This page does not exist, or your key does not have access to it.',
     live: 'live',
     search: 'Search',
     signOut: 'Sign out',

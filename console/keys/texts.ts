@@ -28,7 +28,7 @@ export const texts = {
     expiresHint: 'Leave empty for a key that never expires.',
     store: 'Store',
     storeHint: 'Leave empty for store 1. A new number creates a new store.',
-    stagingStoreHint: 'The number of an existing store shares it. Leave empty for a new store.',
+    stagingStoreHint: 'Enter the number of an existing store to share it. Leave empty for a new store.',
   },
   secret: {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
@@ -65,16 +65,17 @@ export const texts = {
     window: (used: number, limit: number, window: string) =>
       `${showCount(used)} of ${showCount(limit)} requests per ${window}`,
     limits: (perMinute: number, perDay: number) => `${showCount(perMinute)}/min · ${showCount(perDay)}/day`,
-    pets: (count: ReactNode) => phrase`${count} pets in the store`,
+    pets: (count: ReactNode) => phrase`Pets in the store: ${count}`,
     petsLimit: (limit: number) => ` (limit ${showCount(limit)})`,
-    thisHour: (count: ReactNode) => phrase`${count} requests this hour`,
+    thisHour: (count: ReactNode) => phrase`Requests this hour: ${count}`,
     plot: 'Requests per hour, last 30 days',
   },
   deprecated: {
     none: 'No calls to deprecated operations.',
     calls: (count: number) => plural(count, 'call'),
     by: (keyId: string) => ` by ${keyId}`,
-    last: (time: ReactNode, days: number) => phrase`, last ${time}; removed in ${plural(days, 'day')}`,
+    last: (time: ReactNode, days: number) =>
+      phrase`, last ${time}; ${days > 0 ? `removed in ${plural(days, 'day')}` : 'removed'}`,
   },
   audit: {
     none: 'No entries yet.',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { phrase, showCount } from '../kit/text.ts';
+import { phrase, plural, showCount } from '../kit/text.ts';
 
 export const texts = {
   placeOrder: '+ Place order',
@@ -35,13 +35,13 @@ export const texts = {
     placed: 'Placed',
     updated: 'Last updated',
     holdEndsIn: 'Hold expires in',
-    noHistory: "None of the store's latest 100 events is about this order.",
+    noHistory: "The store's latest 100 events do not mention this order.",
   },
   inventory: {
     none: 'The stored events contain no changes to pets.',
     plot: 'Pets by status',
-    latest: (count: number, time: ReactNode) => phrase`Latest ${showCount(count)} changes; the oldest was ${time}.`,
-    all: (count: number, time: ReactNode) => phrase`All ${showCount(count)} stored changes; the oldest was ${time}.`,
+    latest: (count: number, time: ReactNode) => phrase`Latest ${plural(count, 'change')}; the oldest was ${time}.`,
+    all: (count: number, time: ReactNode) => phrase`All ${plural(count, 'stored change')}; the oldest was ${time}.`,
   },
   place: {
     pet: 'Pet',
@@ -50,7 +50,7 @@ export const texts = {
     orderPet: (name: string, id: number | bigint) => `Order ${name}, pet ${id}`,
     noMatch: 'No available pet matches.',
     noneAvailable: 'No pets are available.',
-    note: 'The order holds the pet until it is delivered or cancelled, or until it expires without approval.',
+    note: 'The pet is held until the order is delivered or cancelled, or expires without approval.',
     placed: (id: number | bigint, name: string) => `Order ${id} placed for ${name}.`,
     open: 'Open',
   },

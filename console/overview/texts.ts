@@ -35,9 +35,9 @@ export const texts = {
     title: 'Removal rehearsal',
     removedOn: (operation: ReactNode, day: string) => phrase`${operation} will be removed on ${day}.`,
     today: "This staging service uses today's date, so the operation still works.",
-    before: (day: string) => `This staging service runs as of ${day}: the operation still works.`,
+    before: (day: string) => `This staging service acts as if today were ${day}: the operation still works.`,
     after: (day: string) =>
-      `This staging service runs as of ${day}: the operation already returns 410, so programs that still call it fail here first.`,
+      `This staging service acts as if today were ${day}: the operation already returns 410, so programs that still call it fail here first.`,
     setBy: (variable: ReactNode) => phrase`The operator sets the date with ${variable}.`,
     about: 'About staging',
   },
@@ -50,7 +50,7 @@ export const texts = {
     title: 'Add your first pet',
     add: 'Add Rex, a dog',
     orTerminal: 'Or from a terminal:',
-    added: (name: ReactNode, id: number | bigint) => phrase`${name} is pet ${id} of the store.`,
+    added: (name: ReactNode, id: number | bigint) => phrase`${name} was added as pet ${id}.`,
   },
   keyStep: {
     title: 'Create a key for your program',
@@ -63,7 +63,7 @@ export const texts = {
   callStep: {
     title: 'Make your first call from a terminal',
     setNewKey: 'Set the new key in your terminal:',
-    setOwnKey: 'Set the key of this session in your terminal:',
+    setOwnKey: 'Set your current key in your terminal:',
     copyKey: 'Copy export API_KEY=…',
     addPet: 'Then add a pet:',
     received: 'Received',

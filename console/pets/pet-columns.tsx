@@ -64,7 +64,7 @@ const OpenOrder = ({ of: { id, status }, orders }: { of: Pet<Int64>; orders: Ope
   const order = orders?.byPet.get(String(id));
   // Only a pending pet can have an open order.
   if (!order && orders?.hasOlder && status === 'pending')
-    return <span className="soft">{texts.columns.openToSee}</span>;
+    return <span className="soft">{texts.columns.notLoaded}</span>;
   if (!order) return '–';
   return (
     <>

@@ -34,7 +34,7 @@ export const texts = {
   columns: {
     menu: 'Columns',
     names: { id: 'ID', name: 'Name', category: 'Category', status: 'Status', 'open order': 'Open order' },
-    openToSee: 'open to see',
+    notLoaded: 'not loaded: open the pet',
   },
   table: {
     showNew: (count: number, most: number) =>

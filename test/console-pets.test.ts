@@ -94,7 +94,7 @@ describe('pets in the console', () => {
       [1, []],
       [3, ['is not valid JSON']],
     ]);
-    expect(() => readImport('name,status\nRex,sold', CATEGORIES)).toThrow('Column categoryId missing');
-    expect(() => readImport(' \n', CATEGORIES)).toThrow('The file is empty.');
+    expect(() => readImport('name,status\nRex,sold', CATEGORIES)).toThrow('Missing column: categoryId');
+    expect(() => readImport(' \n', CATEGORIES)).toThrow('There is nothing to import.');
   });
 });

@@ -121,7 +121,7 @@ export const texts = {
     title: (file: string) => `Import ${file}`,
     added: 'added',
     intro:
-      'Drop a file here, choose one, or paste its text: CSV with column names in the first line (name, categoryId or category, status), a JSON array, or one JSON object per line.',
+      'Drop a file here, choose one, or paste its text. Formats: CSV with column names in the first line (name, categoryId or category, status), a JSON array, or one JSON object per line.',
     file: 'File',
     text: 'Text',
     preview: 'Preview',
@@ -129,7 +129,7 @@ export const texts = {
     add: (count: number) => `Add ${pets(count)}`,
     tooLarge: (file: string) => `${file} is larger than 64 MiB. Import it with "petstore pets import ${file}".`,
     rowsLost:
-      'This browser no longer has the remaining rows. Import the file again, without the rows that were already added.',
+      'The remaining rows are no longer in this browser. Import the file again, without the rows already added.',
     rows: (file: string, count: number) => `${file}: ${plural(count, 'row')}.`,
     invalidRows: (count: number) => plural(count, 'invalid row'),
     toFix: (invalid: ReactNode) => phrase` ${invalid} will be in a file for you to correct.`,
@@ -140,10 +140,10 @@ export const texts = {
     columns: { line: 'Line', name: 'Name', category: 'Category', status: 'Status' },
   },
   faults: {
-    empty: 'The file is empty.',
-    notJson: (reason: string) => `The file is not valid JSON: ${reason}.`,
+    empty: 'There is nothing to import.',
+    notJson: (reason: string) => `This is not valid JSON: ${reason}.`,
     noColumn: (fields: readonly string[]) =>
-      `Column ${fields.join(' and column ')} missing: the first line must name the columns.`,
+      `Missing column: ${fields.join(', ')}. The first line must name the columns.`,
     fieldCount: (fields: number, columns: number) => `has ${fields} fields, but the first line has ${columns}`,
     notObject: 'must be a JSON object',
     lineNotJson: 'is not valid JSON',

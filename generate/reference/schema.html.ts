@@ -29,7 +29,7 @@ const typePhrase = (given: Schema, resolve: Resolve): Html => {
   const types = typesOf(schema).map((type) => {
     if (type === 'array' && schema.items) return html`array of ${typePhrase(schema.items, resolve)}`;
     const values = type === 'object' && schema.additionalProperties;
-    if (typeof values === 'object') return html`object of ${typePhrase(values, resolve)} by name`;
+    if (typeof values === 'object') return html`object with ${typePhrase(values, resolve)} values`;
     return type === 'null' || !schema.format ? html`${type}` : html`${type} ${schema.format}`;
   });
   return types.length > 0 ? joined(types, ' or ') : html`any value`;

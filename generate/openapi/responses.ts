@@ -78,7 +78,7 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
   const unchanged = contract.method === 'GET' && headers.includes('ETag');
   return [
     [status, part(status, description, body)],
-    ...(unchanged ? [[304, part(304, 'The caller has this version already.')] as [number, Part]] : []),
+    ...(unchanged ? [[304, part(304, 'Not modified since your version.')] as [number, Part]] : []),
   ];
 };
 

@@ -6,35 +6,35 @@ import type { Reply } from './reply.ts';
 const errorOfProblem = z
   .object({
     pointer: z.string().optional().meta({
-      description: 'The field of the body, as a JSON Pointer in a URI fragment (RFC 6901): `#/pets/17/name`.',
+      description: 'The body field, as a JSON Pointer in a URI fragment (RFC 6901): `#/pets/17/name`.',
     }),
-    parameter: z.string().optional().meta({ description: 'The parameter of the query.' }),
+    parameter: z.string().optional().meta({ description: 'The query parameter.' }),
     header: z.string().optional().meta({ description: 'The header.' }),
-    detail: z.string().meta({ description: 'What is wrong with it.' }),
+    detail: z.string().meta({ description: 'What is wrong.' }),
   })
   .meta({
     id: 'ProblemError',
-    description: 'One thing to change: a field of the body, a parameter or a header.',
+    description: 'One invalid body field, query parameter or header.',
     examples: [{ pointer: '#/name', detail: 'must be a string' }],
   });
 
-/** The same refusal as an `Error` in the form of RFC 9457, for those who ask for it. */
+/** An error in the format of RFC 9457. */
 export const problemBody = z
   .object({
-    type: z.string().meta({ description: 'The address of the page that explains the code.', format: 'uri-reference' }),
-    title: z.string().meta({ description: 'What the code means.' }),
+    type: z.string().meta({ description: 'The address of the documentation of the code.', format: 'uri-reference' }),
+    title: z.string().meta({ description: 'Meaning of the code.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status code.' }),
     detail: z.string().meta({ description: 'Human-readable description.' }),
-    code: z.string().meta({ description: 'The code that `Error` has.' }),
-    instance: z.string().meta({ description: 'The id of the request, as in `X-Request-Id`.', format: 'uri-reference' }),
+    code: z.string().meta({ description: 'The same code as in `Error`.' }),
+    instance: z.string().meta({ description: 'The `X-Request-Id` of the request.', format: 'uri-reference' }),
     errors: z
       .array(errorOfProblem)
       .optional()
-      .meta({ description: 'Each thing that is wrong, where it can be named.' }),
+      .meta({ description: 'The invalid fields, parameters and headers, if any.' }),
   })
   .meta({
     id: 'Problem',
-    description: 'The refusal as problem details (RFC 9457): for `Accept: application/problem+json`.',
+    description: 'The error as problem details (RFC 9457), for `Accept: application/problem+json`.',
     examples: [
       {
         type: '/docs/errors#invalid_request',
@@ -62,7 +62,7 @@ const toError = (fault: Fault): ErrorOfProblem => {
   return { pointer: pointerTo(field), detail };
 };
 
-/** The refusal of a request in the form of RFC 9457. `tell` makes of a text what may be shown. */
+/** Writes a failure in the format of RFC 9457. `tell` removes secrets from a text. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },

@@ -9,7 +9,7 @@ export type Category = { id: bigint; name: string | null };
 export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });
 
 const name = nameText.meta({
-  description: 'What the category is called: 1 to 255 characters, not only white space.',
+  description: 'Name of the category: 1 to 255 characters, not only white space.',
   examples: ['Hedgehogs'],
 });
 
@@ -22,18 +22,18 @@ export const categoryChange = z
   .partial()
   .meta({
     id: 'CategoryChange',
-    description: 'What to change of a category.',
+    description: 'Changes to a category. Omitted fields stay as they are.',
     examples: [{ name: 'Pygmy hedgehogs' }],
   });
 
 export const categoryBody = z
   .object({
-    id: int64.meta({ description: 'The `categoryId` of its animals.', examples: [1000] }),
+    id: int64.meta({ description: 'The `categoryId` of its pets.', examples: [1000] }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'What it is called; null until somebody has named it.', examples: ['Hedgehogs'] }),
+      .meta({ description: 'Name of the category; null until somebody sets it.', examples: ['Hedgehogs'] }),
   })
-  .meta({ id: 'Category', description: 'A category of animals.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
+  .meta({ id: 'Category', description: 'A category of pets.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
 
 export const toCategoryBody = ({ id, name }: Category): BodyOf<typeof categoryBody> => ({ id: jsonInteger(id), name });

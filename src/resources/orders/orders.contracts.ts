@@ -15,7 +15,7 @@ export const listOrdersContract = contract({
   input: {
     query: {
       status: orderStatus.optional().meta({ description: 'Only orders with this status.' }),
-      petId: int64Text.optional().meta({ description: 'Only orders for this animal.', examples: [EXAMPLE.petId] }),
+      petId: int64Text.optional().meta({ description: 'Only orders for this pet.', examples: [EXAMPLE.petId] }),
     },
   },
   paged: int64Text,
@@ -35,9 +35,9 @@ export const placeOrderContract = contract({
   tag: 'Store',
   summary: 'Place an order',
   description:
-    'Orders an animal that is `available` and holds it: it becomes `pending` until the order is delivered, cancelled or, ' +
-    'if nobody approves it in time, expired. Of any number of orders for one animal exactly one succeeds. Writes ' +
-    '`order.placed` and `pet.status_changed`.',
+    'Orders a pet that is `available`, and holds it: the pet is `pending` until the order is delivered or cancelled, or ' +
+    'expires because nobody approved it in time. If several orders for one pet arrive together, exactly one succeeds. ' +
+    'Writes `order.placed` and `pet.status_changed`.',
   scope: 'orders:write',
   input: { body: newOrder },
   row: 'petId',
@@ -53,7 +53,7 @@ export const getOrderContract = contract({
   command: 'orders get',
   tag: 'Store',
   summary: 'Get an order',
-  description: 'Returns one order, whatever its status.',
+  description: 'Returns one order, in any status.',
   scope: 'orders:read',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order', body: orderBody },
@@ -68,7 +68,8 @@ export const approveOrderContract = contract({
   tag: 'Store',
   summary: 'Approve an order',
   description:
-    'Approves an order that is `placed`, unless its hold has ended. It no longer expires. Writes `order.approved`.',
+    'Approves an order that is `placed`, unless its hold has ended. An approved order does not expire. ' +
+    'Writes `order.approved`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order as it is now', body: orderBody },
@@ -84,7 +85,7 @@ export const deliverOrderContract = contract({
   tag: 'Store',
   summary: 'Deliver an order',
   description:
-    'Completes an order that is `approved`: its animal is `sold`. Writes `order.delivered` and `pet.status_changed`.',
+    'Completes an order that is `approved`. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order as it is now', body: orderBody },
@@ -100,7 +101,7 @@ export const cancelOrderContract = contract({
   tag: 'Store',
   summary: 'Cancel an order',
   description:
-    'Ends an order that is `placed` or `approved`: its animal is `available` again. Writes `order.cancelled` and ' +
+    'Cancels an order that is `placed` or `approved`. Its pet becomes `available` again. Writes `order.cancelled` and ' +
     '`pet.status_changed`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },

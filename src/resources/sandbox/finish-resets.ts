@@ -65,9 +65,13 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
   const run = async (storeId: bigint): Promise<void> => {
     for (let reset = await resets.find(storeId); reset; reset = await resets.find(storeId)) {
       if (isStopped()) {
-        throw new Failure('unavailable', 'The service is about to stop. The reset goes on when it is started again.', {
-          retryAfterSeconds: 1,
-        });
+        throw new Failure(
+          'unavailable',
+          'The service is stopping. The reset continues after the restart. Retry then.',
+          {
+            retryAfterSeconds: 1,
+          },
+        );
       }
       const current = reset;
       const startedAt = elapsed();

@@ -42,13 +42,13 @@ describe('a sample for the client', () => {
         body: body({ name: "Rex's", tags: ['a'], limits: { perDay: 1 } }),
       }),
     ).toBe(
-      String.raw`const answer = await petstore.pets.create({ name: 'Rex\'s', tags: ['a'], limits: { perDay: 1 } });`,
+      String.raw`const result = await petstore.pets.create({ name: 'Rex\'s', tags: ['a'], limits: { perDay: 1 } });`,
     );
   });
 
   test('has ids first, and names of several words in one', () => {
     expect(call({ contract: rotateWebhookSecretContract, path: { webhookId: 'wh_1' } })).toBe(
-      "const answer = await petstore.webhooks.rotateSecret('wh_1');",
+      "const result = await petstore.webhooks.rotateSecret('wh_1');",
     );
   });
 

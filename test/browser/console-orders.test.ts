@@ -29,7 +29,7 @@ describe('the orders of the console', () => {
     await ordersAreRead(page);
     const readAgain = page.waitForResponse(new RegExp(`/store/orders/${id}$`));
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Delivered'));
-    await page.getByText(`The order ${id} is placed and cannot become delivered.`).waitFor();
+    await page.getByText(`Order ${id} is \`placed\`; approve it before you deliver it (POST /store/orders/${id}/approve).`).waitFor();
     await (await readAgain).finished();
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Approved'));
     await cardIn(page, 'Approved', 'Mia').waitFor();
@@ -54,7 +54,7 @@ describe('the orders of the console', () => {
     await drawer.getByRole('button', { name: 'Close' }).click();
     await cardIn(live, 'Gone', 'Ben').waitFor();
     await cardIn(blind, 'Placed', 'Ben').getByRole('button', { name: 'Approve' }).click();
-    await blind.getByText(`The order ${id} is cancelled and cannot become approved.`).waitFor();
+    await blind.getByText(`Order ${id} is \`cancelled\`, which is final, so it cannot become \`approved\`.`).waitFor();
     await cardIn(blind, 'Gone', 'Ben').waitFor();
   });
 

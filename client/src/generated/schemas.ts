@@ -46,7 +46,7 @@ export type AuditData<Int = number> = KeyChangeEventData<Int> | KeyEventData<Int
 export interface AuditEntry<Int = number> {
   /** The id of the event. */
   id: string;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
   /** Time of the change. */
   timestamp: string;

@@ -30,7 +30,7 @@ const createAuditEntry = () => {
   const { keyChange, key, webhookChange, webhook } = eventData();
   return z.object({
     id: z.string().meta({ description: 'The id of the event.' }),
-    type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
+    type: z.enum(OPERATORS_TYPES).meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store of the key or webhook.' }),
     // Larger shapes come first: a parser that takes the first match then loses no field.

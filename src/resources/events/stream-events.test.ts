@@ -194,7 +194,7 @@ describe('a stream that is being opened', () => {
   test('ends at once if the service is about to stop, and asks to come back', async () => {
     const { opening, hub } = await openWhile(async () => undefined, true);
     const { stream } = await opening;
-    expect(await new Response(stream).text()).toMatch(/^: hello\n\n: the service is about to stop\nretry: \d+\n\n$/);
+    expect(await new Response(stream).text()).toMatch(/^: hello\n\n: the service is stopping\nretry: \d+\n\n$/);
     expect(hub.count()).toBe(0);
   });
 

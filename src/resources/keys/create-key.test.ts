@@ -116,7 +116,7 @@ describe('the plan of a new key', () => {
   test.each(['free', 'pro', 'business'])('%s refuses limits', async (plan) => {
     const { status, body } = await create({ name: 'x', plan, limits: { perMinute: 1, perDay: 1 } });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
-    expect(body.message).toBe(`limits: cannot be set on the plan ${plan}, only on enterprise`);
+    expect(body.message).toBe(`limits: cannot be set on the plan ${plan}; only enterprise has custom limits`);
   });
 
   test.each([
@@ -230,7 +230,7 @@ describe('a key that cannot be issued', () => {
 
   test.each([
     ['no fields', '{}', 'name: is required; plan: is required'],
-    ['no scope', '{"name":"x","plan":"free","scopes":[]}', 'scopes: must name at least one scope'],
+    ['no scope', '{"name":"x","plan":"free","scopes":[]}', 'scopes: must have at least one scope'],
     ['scopes that are no list', '{"name":"x","plan":"free","scopes":"pets:read"}', 'scopes: must be a list of scopes'],
     ['a list for a body', '[]', 'body: must be a JSON object'],
     ['null for a body', 'null', 'body: must be a JSON object'],

@@ -65,8 +65,8 @@ const fields = {
   limits,
   scopes: z
     .array(scope, { error: 'must be a list of scopes' })
-    .min(1, 'must name at least one scope')
-    .max(SCOPES.length, `must name at most ${SCOPES.length} scopes`)
+    .min(1, 'must have at least one scope')
+    .max(SCOPES.length, `must have at most ${SCOPES.length} scopes`)
     .transform((scopes) => [...new Set(scopes)])
     .meta({ description: 'Permissions of the key.' }),
   expiresAt: instantText.nullable().meta({ description: 'When the key expires, with any UTC offset; null: never.' }),

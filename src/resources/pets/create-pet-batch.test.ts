@@ -122,8 +122,8 @@ describe('a batch that is wrong', () => {
   });
 
   test.each([
-    ['no list', {}, 'pets: must be a list of animals'],
-    ['an empty list', [], 'pets: must have at least one animal'],
+    ['no list', {}, 'pets: must be a list of pets'],
+    ['an empty list', [], 'pets: must have at least one pet'],
     ['1,001 animals', animals(1001), 'pets: must have at most 1,000 rows'],
     ['something that is no animal', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
   ])('is refused with what to change: %s', async (_, pets, message) => {
@@ -153,7 +153,7 @@ describe('a batch that is wrong', () => {
     ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
     ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
     ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
-    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of animals'],
+    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
     ['a name with escapes', '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}', 'pets: must be named without escapes'],
   ])('is refused if it has %s', async (_, body, message) => {
     const answer = await service.post('/v1/pets/batch', body);

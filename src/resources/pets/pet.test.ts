@@ -80,6 +80,6 @@ describe('an animal to add', () => {
   test('is told what a batch lacks', () => {
     const faultOf = (body: unknown) => newPetBatch.safeParse(body).error?.issues[0]?.message;
     expect(faultOf({})).toBe('is required');
-    expect(faultOf({ pets: {} })).toBe('must be a list of animals');
+    expect(faultOf({ pets: {} })).toBe('must be a list of pets');
   });
 });

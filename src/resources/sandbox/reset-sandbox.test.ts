@@ -112,7 +112,7 @@ describe('a sandbox', () => {
     expectError(told, 'store_full', 403);
     expect(told.body.message).toBe(
       'The store holds 62 pets; adding 1 would exceed the limit of 62. ' +
-        'Delete pets, start over with POST /sandbox/reset, or ask the operator for a larger plan.',
+        'Delete pets, reset the sandbox (POST /sandbox/reset), or ask the operator for a larger plan.',
     );
     await service.call('DELETE', `/v1/pets/${first.id}`, { key });
     expect((await add()).status).toBe(201);

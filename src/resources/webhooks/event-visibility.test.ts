@@ -26,14 +26,14 @@ describe('an event', () => {
   });
 
   test('is not told for a key that has ended, nor for one that lacks the scope, and the owner reads why', () => {
-    expect(hiddenReason('pet.created', undefined)).toContain('revoked or has expired');
+    expect(hiddenReason('pet.created', undefined)).toContain('revoked or expired');
     expect(hiddenReason('pet.created', ['orders:read'])).toContain('lacks the scope pets:read, which pet.created');
     expect(hiddenReason('pet.created', ['pets:read'])).toBeUndefined();
   });
 
   test('that tests a webhook is told whatever its key may read, if the key has not ended', () => {
     expect(hiddenReason('webhook.test', [])).toBeUndefined();
-    expect(hiddenReason('webhook.test', undefined)).toContain('revoked or has expired');
+    expect(hiddenReason('webhook.test', undefined)).toContain('revoked or expired');
     expect(hiddenReason('webhook.created', [])).toContain('keys:write');
   });
 });

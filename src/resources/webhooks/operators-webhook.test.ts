@@ -45,7 +45,7 @@ describe('a webhook made with keys:write', () => {
       service.call(method, `/v1/webhooks/${id}${path.replace('{deliveryId}', deliveryId)}`, { key, body });
     const told = await call(plain);
     expectError(told, 'not_found', 404);
-    expect(told.body.message).toBe(`There is no webhook "${id}".`);
+    expect(told.body.message).toBe(`There is no webhook "${id}". GET /webhooks lists the ids that exist.`);
     expect((await call(operator)).status).toBeLessThan(300);
   });
 

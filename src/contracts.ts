@@ -17,7 +17,7 @@ export const TAGS = [
   { name: 'Webhooks', description: 'Endpoints that receive events.' },
   { name: 'Keys', description: 'API keys, with their scopes and limits. For the operator.' },
   { name: 'Usage', description: 'Request counts, remaining limits and deprecated calls.' },
-  { name: 'Audit', description: 'Who changed what. For the operator.' },
+  { name: 'Audit', description: 'Changes of keys and webhooks. For the operator.' },
   { name: 'Sandbox', description: 'Your own store for tests. On staging only.' },
 ] as const;
 

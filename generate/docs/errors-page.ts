@@ -22,8 +22,8 @@ Every response has an \`X-Request-Id\`, by which the operator finds the request 
 ## Problem details
 
 For problem details (RFC 9457), send \`Accept: application/problem+json\`, or both media types with qualities, such as
-\`application/json;q=0.9, application/problem+json\`. Without a preference, the body is the one above. Every error below \`/v1\`
-then looks like this. Other responses stay the same.
+\`application/json;q=0.9, application/problem+json\`. Every error below \`/v1\` then looks like the following example; other
+responses stay the same. Without a preference, the body is the one above.
 
 \`\`\`json
 {

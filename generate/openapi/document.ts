@@ -65,11 +65,11 @@ const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
 const DESCRIPTION = `A JSON over HTTP interface to a pet store's catalogue of animals.
 
 Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every response shows how many requests are left
-(\`X-RateLimit-*\`, and both windows in \`RateLimit\`) and has its own id (\`X-Request-Id\`). An error is an \`Error\` with a
-stable \`code\` and a \`message\` that names what to change. \`Accept: application/problem+json\` returns problem details
-(RFC 9457) instead.
+(\`X-RateLimit-*\`, and both windows in \`RateLimit\`) and has its own id (\`X-Request-Id\`). An error has a stable
+\`code\` and a \`message\` that names what to change. \`Accept: application/problem+json\` returns problem details (RFC 9457)
+instead.
 
-An integer of the format \`int64\` can exceed 2^53, up to which JavaScript numbers are exact.
+Integers of the format \`int64\` can exceed 2^53, beyond which JavaScript numbers are not exact.
 
 **Stability.** \`/v1\` changes only by addition: new fields, headers, event types and error codes may appear, and clients must
 ignore those they do not know. An operation without a marker stays as long as \`/v1\` is served. A \`beta\` operation is new and

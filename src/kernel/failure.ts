@@ -2,7 +2,7 @@
 export const FAILURES = {
   invalid_json: {
     status: 400,
-    meaning: 'The body is not JSON in valid UTF-8, or exceeds a limit such as that on nesting.',
+    meaning: 'The body is not JSON in valid UTF-8, or is too complex (values, nesting, digits).',
   },
   invalid_request: { status: 400, meaning: 'The body or a header has invalid values.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },

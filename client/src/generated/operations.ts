@@ -76,14 +76,14 @@ export interface PetsOperations<Int = number> {
   get(petId: Int64, options?: RequestOptions): Answer<Pet<Int>>;
 
   /**
-   * Update a pet. Changes name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change its status. `If-Match` prevents changes to another version. Writes `pet.updated` if name or category change, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change its status. With `If-Match`, only that version is changed. Writes `pet.updated` if name or category change, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
   update(petId: Int64, body: PetChange, options?: GuardedOptions): Answer<Pet<Int>>;
 
   /**
-   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. `If-Match` prevents the deletion of another version. Writes `pet.deleted`.
+   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, only that version is deleted. Writes `pet.deleted`.
    *
    * `DELETE /pets/{petId}` · needs `pets:write` · beta
    */
@@ -159,7 +159,7 @@ export interface CategoriesOperations<Int = number> {
   list(query?: ListCategoriesQuery, options?: RequestOptions): List<Category<Int>>;
 
   /**
-   * Create a category. Adds a category with the lowest free identifier from 1,000 up. Writes `category.created`.
+   * Create a category. Creates a category with the lowest free identifier from 1,000 up. Writes `category.created`.
    *
    * `POST /categories` · needs `categories:write` · beta
    */

@@ -84,7 +84,7 @@ export interface CategoryChangeEventData<Int = number> {
   previous: PreviousCategory<Int>;
 }
 
-/** A category was added. */
+/** A category was created. */
 export interface CategoryCreatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -102,7 +102,7 @@ export interface CategoryCreatedEvent<Int = number> {
   data: CategoryEventData<Int>;
 }
 
-/** A category to add. */
+/** A category to create. */
 export interface CategoryCreation {
   /** Name of the category: 1 to 255 characters, not only white space. */
   name: string;
@@ -305,7 +305,7 @@ export interface KeyCreatedEvent<Int = number> {
   data: KeyEventData<Int>;
 }
 
-/** A key to issue. */
+/** A key to create. */
 export interface KeyCreation {
   /** Purpose of the key: 1 to 255 characters. */
   name: string;

@@ -29,11 +29,11 @@ export const createCategoryContract = contract({
   command: 'categories create',
   tag: 'Categories',
   summary: 'Create a category',
-  description: 'Adds a category with the lowest free identifier from 1,000 up. Writes `category.created`.',
+  description: 'Creates a category with the lowest free identifier from 1,000 up. Writes `category.created`.',
   scope: 'categories:write',
   input: { body: newCategory },
   row: 'new category',
-  answer: { status: 201, description: 'Category added', body: categoryBody, headers: ['Location'] },
+  answer: { status: 201, description: 'Category created', body: categoryBody, headers: ['Location'] },
   stability: 'beta',
 });
 

@@ -15,7 +15,7 @@ const name = nameText.meta({
 
 export const newCategory = z
   .object({ name }, { error: 'must be a JSON object' })
-  .meta({ id: 'CategoryCreation', description: 'A category to add.', examples: [{ name: 'Hedgehogs' }] });
+  .meta({ id: 'CategoryCreation', description: 'A category to create.', examples: [{ name: 'Hedgehogs' }] });
 
 export const categoryChange = z
   .object({ name }, { error: 'must be a JSON object' })

@@ -129,7 +129,7 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
     data.orderChange,
     { ...moved('expired'), ...BY_SERVICE },
   ],
-  'category.created': ['A category was added.', data.category],
+  'category.created': ['A category was created.', data.category],
   'category.updated': ['A category was renamed.', data.categoryChange],
   'key.created': ['A key was created.', data.key],
   'key.updated': ['A key was changed.', data.keyChange],

@@ -106,7 +106,7 @@ export const newKey = z
     { error: 'must be a JSON object' },
   )
   .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
-  .meta({ id: 'KeyCreation', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
+  .meta({ id: 'KeyCreation', description: 'A key to create.', examples: [{ name: 'Front desk', plan: 'pro' }] });
 
 export const keyChange = z
   .object(fields, { error: 'must be a JSON object' })

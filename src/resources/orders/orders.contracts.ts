@@ -72,7 +72,7 @@ export const approveOrderContract = contract({
     'Writes `order.approved`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
-  answer: { status: 200, description: 'The order as it is now', body: orderBody },
+  answer: { status: 200, description: 'The updated order', body: orderBody },
   failures: ['invalid_status_transition'],
   stability: 'beta',
 });
@@ -88,7 +88,7 @@ export const deliverOrderContract = contract({
     'Completes an order that is `approved`. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
-  answer: { status: 200, description: 'The order as it is now', body: orderBody },
+  answer: { status: 200, description: 'The updated order', body: orderBody },
   failures: ['invalid_status_transition'],
   stability: 'beta',
 });
@@ -105,7 +105,7 @@ export const cancelOrderContract = contract({
     '`pet.status_changed`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
-  answer: { status: 200, description: 'The order as it is now', body: orderBody },
+  answer: { status: 200, description: 'The updated order', body: orderBody },
   failures: ['invalid_status_transition'],
   stability: 'beta',
 });

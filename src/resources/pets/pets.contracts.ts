@@ -156,7 +156,7 @@ export const updatePetContract = contract({
   description:
     'Changes name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; ' +
     '`pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change ' +
-    'its status. `If-Match` prevents changes to another version. Writes `pet.updated` if name or category change, then ' +
+    'its status. With `If-Match`, only that version is changed. Writes `pet.updated` if name or category change, then ' +
     '`pet.status_changed` if the status changes. A request that changes nothing writes no event.',
   scope: 'pets:write',
   input: { path: { petId: petIdText }, body: petChange },
@@ -175,7 +175,7 @@ export const deletePetContract = contract({
   summary: 'Delete a pet',
   description:
     'Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. ' +
-    '`If-Match` prevents the deletion of another version. Writes `pet.deleted`.',
+    'With `If-Match`, only that version is deleted. Writes `pet.deleted`.',
   scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,

@@ -53,11 +53,9 @@ const deprecation = z
     operation: z.string().meta({ description: 'The deprecated operation.', examples: ['getPet'] }),
     deprecatedSince: instant.meta({ description: 'Start of the `Deprecation` header.' }),
     sunset: instant.meta({ description: 'When the operation starts to return 410.' }),
-    rehearsedDate: instant
-      .nullable()
-      .meta({
-        description: 'On staging: the date that replaces the current one when the sunset is checked; null if not set.',
-      }),
+    rehearsedDate: instant.nullable().meta({
+      description: 'On staging: the date that replaces the current one when the sunset is checked; null if not set.',
+    }),
     lastCalledAt: instant.nullable().meta({ description: 'Time of the last call by any key; null if there was none.' }),
     keys: z.array(calls).meta({ description: 'Keys that still call the operation, latest call first.' }),
   })

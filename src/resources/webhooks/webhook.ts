@@ -50,11 +50,9 @@ const fields = {
     .max(EVENT_TYPES.length, `must have at most ${EVENT_TYPES.length} event types`)
     .transform((types) => [...new Set(types)])
     .meta({ description: 'Event types to send.' }),
-  enabled: z
-    .boolean({ error: 'must be true or false' })
-    .meta({
-      description: 'Whether events are sent. Events that occur while the webhook is disabled are not sent later.',
-    }),
+  enabled: z.boolean({ error: 'must be true or false' }).meta({
+    description: 'Whether events are sent. Events that occur while the webhook is disabled are not sent later.',
+  }),
 };
 
 export const newWebhook = z
@@ -73,12 +71,9 @@ export const newWebhook = z
     examples: [{ url: ENDPOINT, events: ['pet.created'] }],
   });
 
-const keyId = z
-  .string({ error: 'must be the identifier of a key' })
-  .max(100, 'must be the identifier of a key')
-  .meta({
-    description: 'The key whose scopes decide which events are sent. Changing it requires the scope `keys:write`.',
-  });
+const keyId = z.string({ error: 'must be the identifier of a key' }).max(100, 'must be the identifier of a key').meta({
+  description: 'The key whose scopes decide which events are sent. Changing it requires the scope `keys:write`.',
+});
 
 export const webhookChange = z
   .object({ ...fields, keyId }, { error: 'must be a JSON object' })

@@ -40,7 +40,7 @@ describe('the folded form of a name', () => {
     expect(foldName(name)).toBe(folded);
   });
 
-  test('has at most 64 characters, and none of them halved', () => {
+  test('has at most 64 characters, without half a surrogate pair', () => {
     expect(foldName('X'.repeat(255))).toBe('x'.repeat(64));
     expect(foldName('🐕'.repeat(65))).toBe('🐕'.repeat(64));
     expect(foldName(`${'x'.repeat(63)}ﬁ`)).toBe(`${'x'.repeat(63)}f`);
@@ -51,7 +51,7 @@ describe('the folded form of a name', () => {
     fc.assert(fc.property(text, (name) => expect(foldName(foldName(name))).toBe(foldName(name))));
   });
 
-  test('of what a name begins with does not depend on what follows', () => {
+  test('of a prefix does not depend on the characters that follow', () => {
     const follows = fc.constantFrom('', 'a', ' ', 'Σ', '🐕', 'ß');
     const letters = fc.array(fc.constantFrom('Σ', 'σ', 'ς', 'Α', 'İ', 'I', 'ẞ', 'ﬁ', '.', ' ', 'x'), { minLength: 1 });
     fc.assert(
@@ -75,7 +75,7 @@ describe('the first text behind all that begin alike', () => {
     expect(behindPrefix(prefix)).toBe(behind as string);
   });
 
-  test('has between it and them, by the bytes of UTF-8, exactly those that begin so', () => {
+  test('bounds exactly the texts with that prefix, in UTF-8 byte order', () => {
     const given = fc
       .tuple(text, text, fc.boolean())
       .map(([prefix, other, isOf]) => [prefix, isOf ? prefix + other : other]);

@@ -19,7 +19,7 @@ onEveryEngine((open) => {
     const rename = (storeId: bigint) =>
       opened.database.write({ ...SYSTEM_CALL, storeId }, ({ categories }) => categories.rename(1n, 'Hounds'));
 
-    test('are opened once, with their first categories', async () => {
+    test('are created once, with their initial categories', async () => {
       expect(await write((stores) => stores.open(5n))).toBe(true);
       expect(await names(5n)).toEqual([...FIRST_CATEGORIES]);
       await rename(5n);
@@ -29,7 +29,7 @@ onEveryEngine((open) => {
       expect(await names(5n)).toEqual([...FIRST_CATEGORIES]);
     });
 
-    test('get the next number that nobody has named', async () => {
+    test('get the next unused number', async () => {
       const first = await write((stores) => stores.openNext());
       await write((stores) => stores.open(first + 1n));
       const next = await write((stores) => stores.openNext());
@@ -37,7 +37,7 @@ onEveryEngine((open) => {
       expect(await names(next)).toEqual([...FIRST_CATEGORIES]);
     });
 
-    test('are being reset from the beginning of that to its end, and one that is not there is not', async () => {
+    test('are resetting from start to end of a reset, and a missing store is not', async () => {
       for (const id of [5n, 6n]) await write((stores) => stores.open(id));
       const isResetting = () =>
         write(async (stores) => [
@@ -60,7 +60,7 @@ onEveryEngine((open) => {
       expect(await resets.find(5n)).toEqual({ storeId: 5n, keyId: null, requestId: null });
     });
 
-    test('whose reset was left alone for longest are found first', async () => {
+    test('with the longest abandoned reset are found first', async () => {
       const begunAt = opened.clock();
       const ids = [7n, 5n, 6n];
       for (const storeId of ids) {

@@ -23,27 +23,27 @@ const webhook: Webhook = {
 };
 
 describe('a webhook is refused', () => {
-  test('if it leads inside, unless the operator allows it', () => {
+  test('if its URL is private, unless the operator allows it', () => {
     expect(() => refuseForbiddenUrl('https://127.0.0.1/', true)).not.toThrow();
     expect(() => refuseForbiddenUrl('https://shop.example/', false)).not.toThrow();
     expect(() => refuseForbiddenUrl('https://127.0.0.1/', false)).toThrow(refused('invalid_request', 'url: must not'));
   });
 
-  test('if the store has as many as the plan allows', () => {
+  test('if the store has reached the limit of the plan', () => {
     expect(() => refuseTooMany(4, 'free')).not.toThrow();
     expect(() => refuseTooMany(99, 'enterprise')).not.toThrow();
     expect(() => refuseTooMany(5, 'free')).toThrow(refused('store_full', 'has 5 webhooks'));
     expect(() => refuseTooMany(100, 'enterprise')).toThrow(refused('store_full', '100 webhooks'));
   });
 
-  test('if any of its events may not be read', () => {
+  test('if the key may not read one of its events', () => {
     expect(() => refuseUnreadable(['pet.created', 'pet.deleted'], ['pets:read'], 'It')).not.toThrow();
     expect(() => refuseUnreadable(['pet.created', 'order.placed'], ['pets:read'], 'It')).toThrow(
       refused('insufficient_scope', 'It lacks the scope orders:read, which order.placed events require'),
     );
   });
 
-  test('if its key is none, of another store, or does not work any more', () => {
+  test('if its key is unknown, of another store, revoked or expired', () => {
     const key = sampleKey([]);
     expect(refuseUnfitKey(key, 1n, 1000)).toBe(key);
     const unfit = (given: typeof key | undefined, words: string, storeId = 1n) =>
@@ -54,7 +54,7 @@ describe('a webhook is refused', () => {
     unfit({ ...key, expiresAt: 1000 }, 'must be the id of a key that is not revoked');
   });
 
-  test('what it is asked to send while it is switched off', () => {
+  test('for a test or redelivery while it is disabled', () => {
     expect(() => refuseSwitchedOff(webhook)).not.toThrow();
     expect(() => refuseSwitchedOff({ ...webhook, enabled: false })).toThrow(
       refused('invalid_status_transition', 'enable it first'),

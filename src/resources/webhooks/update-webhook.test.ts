@@ -36,7 +36,7 @@ describe('updateWebhook', () => {
       { url: 'https://example.org/', events: ['pet.created'] },
     ],
   ];
-  test.each(changes)('changes the %s, and writes what it was', async (_, change, previous) => {
+  test.each(changes)('changes the %s, and records its previous value', async (_, change, previous) => {
     const { status, body } = await update(change);
     expect(status).toBe(200);
     expect(body).toEqual({ ...webhook, ...change });
@@ -44,7 +44,7 @@ describe('updateWebhook', () => {
     expect(await latestEvent()).toMatchObject({ type: 'webhook.updated', data: { object: body, previous } });
   });
 
-  test('switches it off and on again, and says why nothing is sent', async () => {
+  test('disables and enables the webhook, and shows the reason', async () => {
     const off = await update({ enabled: false });
     expect(off.body).toEqual({ ...webhook, enabled: false, disabledReason: 'switched_off' });
     expect(await latestEvent()).toMatchObject({
@@ -81,7 +81,7 @@ describe('updateWebhook', () => {
     [{ enabled: 'false' }, 'enabled: must be true or false'],
     [{ url: 7, enabled: 7 }, 'url: must be a string; enabled: must be true or false'],
   ];
-  test.each(refused)('refuses %j and keeps what was', async (change, message) => {
+  test.each(refused)('refuses %j and changes nothing', async (change, message) => {
     const told = await update(change);
     expectError(told, 'invalid_request', 400);
     expect(told.body.message).toBe(message);

@@ -78,7 +78,7 @@ describe('the reference page', () => {
   });
 });
 
-describe('the page of errors', () => {
+describe('the errors page', () => {
   test.each(Object.keys(FAILURES))('has an anchor for %s, the target of a problem’s type', (code) => {
     expect(idsOf(errors)).toContain(code);
   });

@@ -124,8 +124,8 @@ describe('an invalid batch', () => {
   test.each([
     ['no list', {}, 'pets: must be a list of pets'],
     ['an empty list', [], 'pets: must have at least one pet'],
-    ['1,001 animals', animals(1001), 'pets: must have at most 1,000 rows'],
-    ['something that is no animal', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
+    ['1,001 pets', animals(1001), 'pets: must have at most 1,000 rows'],
+    ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
   ])('is refused with what to change: %s', async (_, pets, message) => {
     expect(await refused(pets)).toBe(message);
   });

@@ -63,7 +63,7 @@ describe('the folded form of a name', () => {
   });
 });
 
-describe('the first text behind all that begin alike', () => {
+describe('the first text after a prefix', () => {
   test.each([
     ['re', 'rf'],
     ['a\ud7ff', 'a\ue000'],

@@ -51,7 +51,7 @@ describe('updatePet', () => {
 
   const noChanges: [string, object][] = [
     ['nothing', {}],
-    ['what the animal has already', { name: 'Rex', categoryId: 1, status: 'available' }],
+    ['its current values', { name: 'Rex', categoryId: 1, status: 'available' }],
     ['fields that nobody knows', { owner: 'Ann', version: 9, heldByOrderId: 1 }],
     ['the id, which is ignored', { id: 99_999 }],
   ];
@@ -183,7 +183,7 @@ describe('the status of a pet', () => {
   });
 });
 
-describe('an animal that an order holds', () => {
+describe('a pet held by an order', () => {
   test.each(['available', 'sold'])('becomes %s only through the order', async (status) => {
     const { orderId, petId } = await shop.placed();
     for (const verb of [undefined, 'approve']) {

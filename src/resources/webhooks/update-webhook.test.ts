@@ -31,7 +31,7 @@ describe('updateWebhook', () => {
     ['url', { url: 'https://example.org/new' }, { url: 'https://example.org/' }],
     ['events', { events: ['order.placed', 'pet.created'] }, { events: ['pet.created'] }],
     [
-      'url and events at once',
+      'url and events together',
       { url: 'https://example.org/2', events: ['order.placed'] },
       { url: 'https://example.org/', events: ['pet.created'] },
     ],

@@ -243,7 +243,9 @@ describe('a webhook that is switched off', () => {
     for (const what of asks) {
       const told = await ask(what);
       expectError(told, 'invalid_status_transition', 409);
-      expect(told.body.message).toBe(`Webhook ${id} is disabled; enable it first (PATCH /webhooks/${id} {"enabled": true}).`);
+      expect(told.body.message).toBe(
+        `Webhook ${id} is disabled; enable it first (PATCH /webhooks/${id} {"enabled": true}).`,
+      );
     }
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: true } });
     for (const what of asks) expect((await ask(what)).status).toBe(200);

@@ -66,7 +66,9 @@ describe('a webhook can ask for what its key may read', () => {
     expect(own.body.message).toBe(told.body.message);
     const byOperator = await change(id, { events: [type] }, operator);
     expectError(byOperator, 'insufficient_scope', 403);
-    expect(byOperator.body.message).toStartWith(`The key ${keyId} lacks the scope ${lacking}, which ${type} events require.`);
+    expect(byOperator.body.message).toStartWith(
+      `The key ${keyId} lacks the scope ${lacking}, which ${type} events require.`,
+    );
     expect((await show(id)).events).toEqual(['pet.deleted']);
   });
 

@@ -29,7 +29,9 @@ describe('the orders of the console', () => {
     await ordersAreRead(page);
     const readAgain = page.waitForResponse(new RegExp(`/store/orders/${id}$`));
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Delivered'));
-    await page.getByText(`Order ${id} is \`placed\`; approve it before you deliver it (POST /store/orders/${id}/approve).`).waitFor();
+    await page
+      .getByText(`Order ${id} is \`placed\`; approve it before you deliver it (POST /store/orders/${id}/approve).`)
+      .waitFor();
     await (await readAgain).finished();
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Approved'));
     await cardIn(page, 'Approved', 'Mia').waitFor();

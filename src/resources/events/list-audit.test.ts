@@ -119,20 +119,23 @@ describe('listAudit', () => {
     expect(new Set(entries.map(({ type }) => type.split('.')[0]))).toEqual(new Set(['key']));
   });
 
-  test.each(['asc', 'desc'])('pages in order %s over many entries of the same time, each exactly once', async (order) => {
-    service.clock.advance(1000);
-    await Promise.all(Array.from({ length: 25 }, (_, at) => service.issueKey({ storeId: 1 + (at % 3) })));
-    service.clock.advance(1000);
-    await service.issueKey();
-    const { entries: all } = await walk('limit=100');
-    const { entries, pages } = await walk(`limit=7&order=${order}`);
-    expect(pages).toBe(Math.ceil(all.length / 7));
-    expect(entries).toEqual(order === 'asc' ? all : all.toReversed());
-    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
-    const times = all.map(({ timestamp }) => timestamp);
-    expect(times).toEqual(times.toSorted());
-    expect(new Set(times).size).toBeLessThan(times.length - 20);
-  });
+  test.each(['asc', 'desc'])(
+    'pages in order %s over many entries of the same time, each exactly once',
+    async (order) => {
+      service.clock.advance(1000);
+      await Promise.all(Array.from({ length: 25 }, (_, at) => service.issueKey({ storeId: 1 + (at % 3) })));
+      service.clock.advance(1000);
+      await service.issueKey();
+      const { entries: all } = await walk('limit=100');
+      const { entries, pages } = await walk(`limit=7&order=${order}`);
+      expect(pages).toBe(Math.ceil(all.length / 7));
+      expect(entries).toEqual(order === 'asc' ? all : all.toReversed());
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+      const times = all.map(({ timestamp }) => timestamp);
+      expect(times).toEqual(times.toSorted());
+      expect(new Set(times).size).toBeLessThan(times.length - 20);
+    },
+  );
 
   test.each(['asc', 'desc'])('pages in order %s past a store with the largest possible number', async (order) => {
     await service.post('/v1/keys', '{"name":"far","plan":"free","storeId":9223372036854775807}');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { behindPrefix, foldName } from './pet.name.ts';
+import { afterPrefix, foldName } from './pet.name.ts';
 
 const codePoints = fc.integer({ min: 1, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff);
 /** Half of the characters are at the edges of an encoding range. */
@@ -72,7 +72,7 @@ describe('the first text after a prefix', () => {
     ['\u{10ffff}', undefined],
     ['', undefined],
   ])('is for %j %j', (prefix, behind) => {
-    expect(behindPrefix(prefix)).toBe(behind as string);
+    expect(afterPrefix(prefix)).toBe(behind as string);
   });
 
   test('bounds exactly the texts with that prefix, in UTF-8 byte order', () => {
@@ -81,7 +81,7 @@ describe('the first text after a prefix', () => {
       .map(([prefix, other, isOf]) => [prefix, isOf ? prefix + other : other]);
     fc.assert(
       fc.property(given, ([prefix = '', other = '']) => {
-        const behind = behindPrefix(prefix);
+        const behind = afterPrefix(prefix);
         const isBetween = compare(other, prefix) >= 0 && (behind === undefined || compare(other, behind) < 0);
         expect(isBetween).toBe(other.startsWith(prefix));
       }),

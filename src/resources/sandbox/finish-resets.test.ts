@@ -116,10 +116,10 @@ describe('a reset', () => {
 
       stopsAfter = Infinity;
       const second = startProcess();
-      await second.finishLeft();
+      await second.finishAbandoned();
       expect(left).toHaveLength(2);
       opened.clock.advance(5001);
-      await second.finishLeft();
+      await second.finishAbandoned();
       await expectAsNew();
     });
 
@@ -153,7 +153,7 @@ describe('a reset', () => {
     test('writes events in the name of the key that requested it, whichever process finishes it', async () => {
       await begin();
       opened.clock.advance(5001);
-      await startProcess().finishLeft();
+      await startProcess().finishAbandoned();
       const events = await readRows(
         opened.path,
         'SELECT DISTINCT actor_key_id, request_id FROM events WHERE store_id = 7',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { onEveryEngine, type TestDatabase } from '../../../test/database.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
-import { FIRST_CATEGORIES } from './store.ts';
 import type { StoreRepository } from './stores.repository.ts';
+import { FIRST_CATEGORIES } from './stores.repository.ts';
 
 onEveryEngine((open) => {
   describe('the stores of a deployment', () => {
@@ -69,7 +69,7 @@ onEveryEngine((open) => {
         opened.clock.advance(10);
       }
       const left = async (since: number, most = 9) =>
-        (await opened.database.read(1n).resets.listLeft(since, most)).map(({ storeId }) => storeId);
+        (await opened.database.read(1n).resets.listAbandoned(since, most)).map(({ storeId }) => storeId);
       expect(await left(begunAt + 20)).toEqual([7n, 5n]);
       expect(await left(begunAt + 21, 2)).toEqual([7n, 5n]);
       await write((stores) => stores.continueReset(7n));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleKey } from '../../../test/sample-key.ts';
 import {
+  refuseDisabled,
   refuseForbiddenUrl,
-  refuseSwitchedOff,
   refuseTooMany,
   refuseUnfitKey,
   refuseUnreadable,
@@ -55,8 +55,8 @@ describe('a webhook is refused', () => {
   });
 
   test('for a test or redelivery while it is disabled', () => {
-    expect(() => refuseSwitchedOff(webhook)).not.toThrow();
-    expect(() => refuseSwitchedOff({ ...webhook, enabled: false })).toThrow(
+    expect(() => refuseDisabled(webhook)).not.toThrow();
+    expect(() => refuseDisabled({ ...webhook, enabled: false })).toThrow(
       refused('invalid_status_transition', 'enable it first'),
     );
   });

@@ -41,7 +41,7 @@ export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: numbe
   return key;
 };
 
-export const refuseSwitchedOff = ({ id, enabled }: Webhook): void => {
+export const refuseDisabled = ({ id, enabled }: Webhook): void => {
   if (enabled) return;
   throw new Failure(
     'invalid_status_transition',

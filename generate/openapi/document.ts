@@ -1,36 +1,14 @@
-import { z } from 'zod';
 import { CONTRACTS, createSent, TAGS } from '../../src/contracts.ts';
 import { mediaTypesOf } from '../../src/http/input/read-body.ts';
-import { problemBody } from '../../src/http/problem.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { VERSION } from '../../src/version.ts';
+import { errorBody, problemBody } from './error-bodies.ts';
 import { leaveOutExamples } from './examples.ts';
 import { parametersOf } from './parameters.ts';
 import { headerComponents, refusalSchemas, responsesOf } from './responses.ts';
 import { createSchemas, type Json, type SchemaOf } from './schemas.ts';
 import { type Part, shareParts } from './sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, webhooksOf } from './webhooks.ts';
-
-const MESSAGE = 'There is no pet 7. GET /pets lists the ids that exist.';
-
-/** An error in the interface's own format. */
-const errorBody = z
-  .object({
-    code: z
-      .string()
-      .meta({ description: 'Machine-readable error code.', examples: ['not_found'], 'x-extensible': true }),
-    message: z.string().meta({ description: 'Human-readable description.', examples: [MESSAGE] }),
-    status: z
-      .int()
-      .min(400)
-      .max(599)
-      .meta({ description: 'The HTTP status code.', examples: [404] }),
-  })
-  .meta({
-    id: 'Error',
-    description: 'Why a request failed, and what to change.',
-    examples: [{ code: 'not_found', message: MESSAGE, status: 404 }],
-  });
 
 const notesOf = ({ scope, stability }: Contract): string[] => [
   scope === 'any key' ? 'Requires any valid key.' : `Requires a key with the scope \`${scope}\`.`,

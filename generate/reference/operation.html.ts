@@ -1,9 +1,9 @@
-import { ANSWER_HEADERS } from '../../src/http/answer-headers.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import type { Schema } from '../json-schema.ts';
 import { bodyExample, contentExample, exampleOf } from '../openapi/examples.ts';
 import { failuresOf } from '../openapi/failures.ts';
+import { ANSWER_HEADERS } from '../openapi/headers.ts';
 import type { OperationObject, Parameter, Resolve, ResponseObject } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import { samplesOf } from './samples.ts';

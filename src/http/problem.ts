@@ -1,74 +1,21 @@
-import { z } from 'zod';
 import { FAILURES, type Failure, type Fault } from '../kernel/failure.ts';
-import { EXAMPLE } from '../kernel/schema.ts';
 import type { Reply } from './reply.ts';
-
-const errorOfProblem = z
-  .object({
-    pointer: z.string().optional().meta({
-      description: 'The body field, as a JSON Pointer in a URI fragment (RFC 6901): `#/pets/17/name`.',
-    }),
-    parameter: z.string().optional().meta({ description: 'The query parameter.' }),
-    header: z.string().optional().meta({ description: 'The header.' }),
-    detail: z.string().meta({ description: 'What is wrong.' }),
-  })
-  .meta({
-    id: 'ProblemError',
-    description: 'One invalid body field, query parameter or header.',
-    examples: [{ pointer: '#/name', detail: 'must be a string' }],
-  });
-
-/** An error in the format of RFC 9457. */
-export const problemBody = z
-  .object({
-    type: z.string().meta({ description: 'The address of the documentation of the code.', format: 'uri-reference' }),
-    title: z.string().meta({ description: 'Meaning of the code.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The HTTP status code.' }),
-    detail: z.string().meta({ description: 'Human-readable description.' }),
-    code: z.string().meta({ description: 'The same code as in `Error`.' }),
-    instance: z.string().meta({ description: 'The `X-Request-Id` of the request.', format: 'uri-reference' }),
-    errors: z
-      .array(errorOfProblem)
-      .optional()
-      .meta({ description: 'The invalid fields, parameters and headers, if any.' }),
-  })
-  .meta({
-    id: 'Problem',
-    description: 'The error as problem details (RFC 9457), for `Accept: application/problem+json`.',
-    examples: [
-      {
-        type: '/docs/errors#invalid_request',
-        title: FAILURES.invalid_request.meaning,
-        status: 400,
-        detail: 'name: must be a string',
-        code: 'invalid_request',
-        instance: EXAMPLE.requestId,
-        errors: [{ pointer: '#/name', detail: 'must be a string' }],
-      },
-    ],
-  });
-
-type Problem = z.output<typeof problemBody>;
-type ErrorOfProblem = z.output<typeof errorOfProblem>;
 
 const pointerTo = (field: readonly PropertyKey[]): string => {
   const parts = field.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
   return ['#', ...parts.map(encodeURIComponent)].join('/');
 };
 
-const toError = (fault: Fault): ErrorOfProblem => {
-  if (!('field' in fault)) return fault;
-  const { field, detail } = fault;
-  return { pointer: pointerTo(field), detail };
-};
+const toError = (fault: Fault) =>
+  'field' in fault ? { pointer: pointerTo(fault.field), detail: fault.detail } : fault;
 
-/** Writes a failure in the format of RFC 9457. `tell` removes secrets from a text. */
+/** Writes a failure in the format of RFC 9457 (`generate/openapi/error-bodies.ts`). `tell` shortens and masks a text. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },
   tell: (text: string) => string,
 ): Pick<Reply, 'mediaType' | 'body'> => {
-  const body: Problem = {
+  const body = {
     type: `${base}/docs/errors#${code}`,
     title: FAILURES[code].meaning,
     status,

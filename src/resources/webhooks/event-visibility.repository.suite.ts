@@ -4,7 +4,7 @@ import { prepareWebhookRows, type WebhookRepositoryHarness } from '../../../test
 import type { Key } from '../keys/key.ts';
 
 /** Tests of the webhook's key, whose scopes decide which events it gets, that every engine must pass. */
-export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
+export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 
   const changeKey = (fields: Partial<Key>) => write(({ keys }) => keys.update({ ...WEBHOOK_KEY, ...fields }));

@@ -6,14 +6,14 @@ import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../../streaming/sequencer.sql.ts';
 import { deliveryRepositorySuite } from './deliveries.repository.suite.ts';
-import { tellingRepositorySuite } from './event-visibility.repository.suite.ts';
+import { eventVisibilitySuite } from './event-visibility.repository.suite.ts';
 import type { WebhookState } from './webhook.ts';
 import { sqlWebhooks } from './webhooks.repository.sql.ts';
 import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
 
 onEveryEngine(webhookRepositorySuite);
 onEveryEngine(deliveryRepositorySuite);
-onEveryEngine(tellingRepositorySuite);
+onEveryEngine(eventVisibilitySuite);
 
 describe('the queries of webhooks on SQLite', () => {
   let opened: TestDatabase;

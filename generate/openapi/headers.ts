@@ -1,9 +1,11 @@
-/** A limit may be as large as the operator likes, and Unix time passes 2^31 in 2038. */
+import type { DocumentedHeader } from '../../src/http/reply.ts';
+
+/** Limits have no upper bound, and Unix time passes 2^31 in 2038. */
 const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });
 const text = (example: string) => ({ type: 'string', examples: [example] });
 
 /** Every response header that clients may rely on. */
-export const HEADERS = {
+export const HEADERS: Record<DocumentedHeader, { description: string; required?: true; schema: object }> = {
   'X-RateLimit-Limit': { description: 'The limit that applies to the caller.', required: true, schema: int64(300) },
   'X-RateLimit-Remaining': {
     description: 'Requests remaining in the current window.',
@@ -50,9 +52,9 @@ export const HEADERS = {
     schema: text('@1794700800'),
   },
   Sunset: { description: 'When the operation is removed (RFC 8594).', schema: text('Thu, 05 Dec 2030 00:00:00 GMT') },
-} as const;
+};
 
 /** Headers of every response. */
 export const ANSWER_HEADERS = Object.entries(HEADERS)
-  .filter(([, header]) => 'required' in header)
+  .filter(([, { required }]) => required)
   .map(([name]) => name);

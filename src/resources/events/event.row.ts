@@ -1,4 +1,4 @@
-import type { RowOf } from '../../storage/sql.ts';
+import type { RowOf } from '../../kernel/row.ts';
 import type { StoredEvent } from './event.ts';
 
 export type EventRow = RowOf<StoredEvent>;

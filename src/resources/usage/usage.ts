@@ -69,7 +69,7 @@ export const usageBody = z
 
 const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<typeof window> => {
   const found = windows.find((window) => window.name === name);
-  if (!found) throw new Error(`a key has a window for the ${name}`);
+  if (!found) throw new Error(`no window for the ${name}`);
   const { limit, used, remaining, resetAt } = found;
   return { limit, used, remaining, resetAt: spellInstant(resetAt) };
 };

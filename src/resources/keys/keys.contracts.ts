@@ -3,15 +3,16 @@ import { timePosition } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { keyBody, keyChange, keyIdText, keyRotation, keyWithSecretBody, newKey } from './key.body.ts';
 
+const KEYS = { tag: 'Keys', scope: 'keys:write', stability: 'beta' } as const;
+
 export const listKeysContract = contract({
+  ...KEYS,
   id: 'listKeys',
   method: 'GET',
   path: '/keys',
   command: 'keys list',
-  tag: 'Keys',
   summary: 'List keys',
   description: 'Returns the keys of all stores in order of creation, including revoked keys.',
-  scope: 'keys:write',
   input: {},
   paged: timePosition,
   answer: {
@@ -19,23 +20,20 @@ export const listKeysContract = contract({
     description: 'A page of keys',
     body: listOf(keyBody, { id: 'Keys', description: 'Keys, in order of creation.' }),
   },
-  stability: 'beta',
 });
 
 export const createKeyContract = contract({
+  ...KEYS,
   id: 'createKey',
   method: 'POST',
   path: '/keys',
   command: 'keys create',
-  tag: 'Keys',
   summary: 'Create a key',
   description:
     'Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required ' +
     'on the plan `enterprise` and not allowed on the others. Writes `key.created`.',
-  scope: 'keys:write',
   input: { body: newKey },
   answer: { status: 201, description: 'Key created', body: keyWithSecretBody, headers: ['Location'] },
-  stability: 'beta',
 });
 
 export const getMyKeyContract = contract({
@@ -56,84 +54,74 @@ export const getMyKeyContract = contract({
 });
 
 export const getKeyContract = contract({
+  ...KEYS,
   id: 'getKey',
   method: 'GET',
   path: '/keys/{keyId}',
   command: 'keys get',
-  tag: 'Keys',
   summary: 'Get a key',
   description: 'Returns one key, even if it is revoked. The secret is never shown again.',
-  scope: 'keys:write',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key', body: keyBody },
-  stability: 'beta',
 });
 
 export const updateKeyContract = contract({
+  ...KEYS,
   id: 'updateKey',
   method: 'PATCH',
   path: '/keys/{keyId}',
   command: 'keys update',
-  tag: 'Keys',
   summary: 'Update a key',
   description:
     'Changes the name, plan, limits, scopes or expiry of a key. Omitted fields stay as they are. The change applies from ' +
     'the next request, and the counts of the current windows stay. A revoked key cannot be changed. Writes ' +
     '`key.updated`, unless nothing changes.',
-  scope: 'keys:write',
   input: { path: { keyId: keyIdText }, body: keyChange },
   answer: { status: 200, description: 'The updated key', body: keyBody },
   failures: ['admin_key', 'invalid_status_transition'],
-  stability: 'beta',
 });
 
 export const revokeKeyContract = contract({
+  ...KEYS,
   id: 'revokeKey',
   method: 'DELETE',
   path: '/keys/{keyId}',
   command: 'keys revoke',
-  tag: 'Keys',
   summary: 'Revoke a key',
   description:
     'Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. The ' +
     'key stays readable. Revoking it again changes nothing. Its webhooks are disabled. Writes `key.revoked`, and ' +
     '`webhook.disabled` for each webhook.',
-  scope: 'keys:write',
   input: { path: { keyId: keyIdText } },
   answer: { status: 204, description: 'Key revoked' },
   failures: ['admin_key'],
-  stability: 'beta',
 });
 
 export const rotateKeyContract = contract({
+  ...KEYS,
   id: 'rotateKey',
   method: 'POST',
   path: '/keys/{keyId}/rotate',
   command: 'keys rotate',
-  tag: 'Keys',
   summary: 'Rotate a key',
   description:
     'Creates a new secret and shows it only once. Id, store and limit windows stay. The previous secret stays valid for ' +
     '`graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes `key.rotated`.',
-  scope: 'keys:write',
   input: { path: { keyId: keyIdText }, body: keyRotation, optionalBody: true },
   answer: { status: 200, description: 'The key with its new secret', body: keyWithSecretBody },
   failures: ['admin_key', 'invalid_status_transition'],
-  stability: 'beta',
 });
 
 export const unbanKeyContract = contract({
+  ...KEYS,
   id: 'unbanKey',
   method: 'POST',
   path: '/keys/{keyId}/unban',
   command: 'keys unban',
-  tag: 'Keys',
   summary: 'Lift the ban of a key',
   description:
     'Lifts the ban of a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit ' +
     'windows stay as they are. A key without a ban is returned unchanged. Writes `key.unbanned`.',
-  scope: 'keys:write',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key, without a ban', body: keyBody },
-  stability: 'beta',
 });

@@ -3,12 +3,14 @@ import { int64Text } from '../../kernel/int64.ts';
 import { EXAMPLE, listOf } from '../../kernel/schema.ts';
 import { newOrder, orderBody, orderIdText, orderStatus } from './order.ts';
 
+const ORDERS = { tag: 'Store', stability: 'beta' } as const;
+
 export const listOrdersContract = contract({
+  ...ORDERS,
   id: 'listOrders',
   method: 'GET',
   path: '/store/orders',
   command: 'orders list',
-  tag: 'Store',
   summary: 'List orders',
   description: 'Returns a paginated list of orders. Filters combine.',
   scope: 'orders:read',
@@ -24,15 +26,14 @@ export const listOrdersContract = contract({
     description: 'A page of orders',
     body: listOf(orderBody, { id: 'Orders', description: 'Orders, ordered by id.' }),
   },
-  stability: 'beta',
 });
 
 export const placeOrderContract = contract({
+  ...ORDERS,
   id: 'placeOrder',
   method: 'POST',
   path: '/store/orders',
   command: 'orders place',
-  tag: 'Store',
   summary: 'Place an order',
   description:
     'Orders a pet that is `available`, and holds it: the pet is `pending` until the order is delivered or cancelled, or ' +
@@ -43,69 +44,58 @@ export const placeOrderContract = contract({
   row: 'petId',
   answer: { status: 201, description: 'Order placed', body: orderBody, headers: ['Location'] },
   failures: ['not_found', 'pet_not_available'],
-  stability: 'beta',
 });
 
 export const getOrderContract = contract({
+  ...ORDERS,
   id: 'getOrder',
   method: 'GET',
   path: '/store/orders/{orderId}',
   command: 'orders get',
-  tag: 'Store',
   summary: 'Get an order',
   description: 'Returns one order, in any status.',
   scope: 'orders:read',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order', body: orderBody },
-  stability: 'beta',
 });
 
-export const approveOrderContract = contract({
-  id: 'approveOrder',
+const TRANSITION = {
+  ...ORDERS,
   method: 'POST',
+  scope: 'orders:write',
+  input: { path: { orderId: orderIdText } },
+  answer: { status: 200, description: 'The updated order', body: orderBody },
+  failures: ['invalid_status_transition'],
+} as const;
+
+export const approveOrderContract = contract({
+  ...TRANSITION,
+  id: 'approveOrder',
   path: '/store/orders/{orderId}/approve',
   command: 'orders approve',
-  tag: 'Store',
   summary: 'Approve an order',
   description:
     'Approves an order that is `placed`, unless its hold has ended. An approved order does not expire. ' +
     'Writes `order.approved`.',
-  scope: 'orders:write',
-  input: { path: { orderId: orderIdText } },
-  answer: { status: 200, description: 'The updated order', body: orderBody },
-  failures: ['invalid_status_transition'],
-  stability: 'beta',
 });
 
 export const deliverOrderContract = contract({
+  ...TRANSITION,
   id: 'deliverOrder',
-  method: 'POST',
   path: '/store/orders/{orderId}/deliver',
   command: 'orders deliver',
-  tag: 'Store',
   summary: 'Deliver an order',
   description:
     'Completes an order that is `approved`. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed`.',
-  scope: 'orders:write',
-  input: { path: { orderId: orderIdText } },
-  answer: { status: 200, description: 'The updated order', body: orderBody },
-  failures: ['invalid_status_transition'],
-  stability: 'beta',
 });
 
 export const cancelOrderContract = contract({
+  ...TRANSITION,
   id: 'cancelOrder',
-  method: 'POST',
   path: '/store/orders/{orderId}/cancel',
   command: 'orders cancel',
-  tag: 'Store',
   summary: 'Cancel an order',
   description:
     'Cancels an order that is `placed` or `approved`. Its pet becomes `available` again. Writes `order.cancelled` and ' +
     '`pet.status_changed`.',
-  scope: 'orders:write',
-  input: { path: { orderId: orderIdText } },
-  answer: { status: 200, description: 'The updated order', body: orderBody },
-  failures: ['invalid_status_transition'],
-  stability: 'beta',
 });

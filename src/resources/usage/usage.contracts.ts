@@ -5,12 +5,14 @@ import { EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
 import { keyIdText } from '../keys/key.body.ts';
 import { usageBody } from './usage.ts';
 
+const USAGE = { tag: 'Usage', stability: 'beta' } as const;
+
 export const getUsageContract = contract({
+  ...USAGE,
   id: 'getUsage',
   method: 'GET',
   path: '/usage',
   command: 'usage get',
-  tag: 'Usage',
   summary: 'Get usage and limits',
   description:
     'Returns both limit windows of the calling key, its ban if any, the pets in its store, and its requests of the last 30 ' +
@@ -19,15 +21,14 @@ export const getUsageContract = contract({
   meter: 'own',
   input: {},
   answer: { status: 200, description: 'The usage of the calling key', body: usageBody },
-  stability: 'beta',
 });
 
 export const getKeyUsageContract = contract({
+  ...USAGE,
   id: 'getKeyUsage',
   method: 'GET',
   path: '/keys/{keyId}/usage',
   command: 'keys usage',
-  tag: 'Usage',
   summary: 'Get usage and limits of a key',
   description:
     'Returns both limit windows of a key, its ban if any, the pets in its store, and its requests of the last 30 days by ' +
@@ -35,7 +36,6 @@ export const getKeyUsageContract = contract({
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The usage of the key', body: usageBody },
-  stability: 'beta',
 });
 
 const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };
@@ -75,11 +75,11 @@ const deprecation = z
   });
 
 export const listDeprecationsContract = contract({
+  ...USAGE,
   id: 'listDeprecations',
   method: 'GET',
   path: '/deprecations',
   command: 'deprecations list',
-  tag: 'Usage',
   summary: 'List deprecated operations',
   description: 'Returns every operation that will be removed, and the keys that still call it.',
   scope: 'ops:read',
@@ -89,5 +89,4 @@ export const listDeprecationsContract = contract({
     description: 'The deprecated operations',
     body: listOf(deprecation, { id: 'Deprecations', description: 'Deprecated operations.' }),
   },
-  stability: 'beta',
 });

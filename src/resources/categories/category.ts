@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { nameText } from '../../kernel/schema.ts';
+import { jsonObject, nameText } from '../../kernel/schema.ts';
 
 /** The name is null until someone sets it: a pet can use any category id. */
 export type Category = { id: bigint; name: string | null };
@@ -13,12 +13,13 @@ const name = nameText.meta({
   examples: ['Hedgehogs'],
 });
 
-export const newCategory = z
-  .object({ name }, { error: 'must be a JSON object' })
-  .meta({ id: 'CategoryCreation', description: 'A category to create.', examples: [{ name: 'Hedgehogs' }] });
+export const newCategory = jsonObject({ name }).meta({
+  id: 'CategoryCreation',
+  description: 'A category to create.',
+  examples: [{ name: 'Hedgehogs' }],
+});
 
-export const categoryChange = z
-  .object({ name }, { error: 'must be a JSON object' })
+export const categoryChange = jsonObject({ name })
   .partial()
   .meta({
     id: 'CategoryChange',

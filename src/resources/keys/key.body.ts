@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
 import { int64, jsonInteger, spellCount } from '../../kernel/int64.ts';
-import { EXAMPLE, extend, instant, instantText, nameText, spellInstant } from '../../kernel/schema.ts';
+import {
+  EXAMPLE,
+  extend,
+  instant,
+  instantText,
+  jsonObject,
+  nameText,
+  spellInstant,
+  spellInstantOrNull,
+} from '../../kernel/schema.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
@@ -79,37 +88,32 @@ const LIMITS_OF_PLAN = {
   when: ({ value }: { value: unknown }) => PLAN_NAMES.includes((value as Key | null)?.plan as Plan),
 };
 
-export const newKey = z
-  .object(
-    {
-      ...fields,
-      limits: fields.limits.optional(),
-      scopes: fields.scopes
-        .optional()
-        .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
-        .meta({
-          description: `Permissions of the key. Default: ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
-        }),
-      expiresAt: fields.expiresAt.optional().meta({
-        description: 'When the key expires, with any UTC offset; null or omitted: never.',
-      }),
-      storeId: int64
-        .refine((id) => id > 0n, 'must be at least 1')
-        .optional()
-        .meta({
-          minimum: 1,
-          description:
-            'The store of the key. A new number creates a new store. Default: store 1 in production, a new store for the key ' +
-            'on staging.',
-        }),
-    },
-    { error: 'must be a JSON object' },
-  )
+export const newKey = jsonObject({
+  ...fields,
+  limits: fields.limits.optional(),
+  scopes: fields.scopes
+    .optional()
+    .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
+    .meta({
+      description: `Permissions of the key. Default: ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+    }),
+  expiresAt: fields.expiresAt.optional().meta({
+    description: 'When the key expires, with any UTC offset; null or omitted: never.',
+  }),
+  storeId: int64
+    .refine((id) => id > 0n, 'must be at least 1')
+    .optional()
+    .meta({
+      minimum: 1,
+      description:
+        'The store of the key. A new number creates a new store. Default: store 1 in production, a new store for the key ' +
+        'on staging.',
+    }),
+})
   .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({ id: 'KeyCreation', description: 'A key to create.', examples: [{ name: 'Front desk', plan: 'pro' }] });
 
-export const keyChange = z
-  .object(fields, { error: 'must be a JSON object' })
+export const keyChange = jsonObject(fields)
   .partial()
   // Omitted limits may come from the stored key, so only the operation can check them.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
@@ -121,27 +125,22 @@ export const keyChange = z
 
 const LONGEST_GRACE_SECONDS = 86_400;
 
-export const keyRotation = z
-  .object(
-    {
-      graceSeconds: z
-        .custom<number>(
-          (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
-          { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
-        )
-        .optional()
-        .transform((seconds) => seconds ?? 0)
-        .meta({
-          type: 'integer',
-          format: 'int32',
-          minimum: 0,
-          maximum: LONGEST_GRACE_SECONDS,
-          description: 'How long the previous secret stays valid, in seconds. Default: 0.',
-        }),
-    },
-    { error: 'must be a JSON object' },
-  )
-  .meta({ id: 'KeyRotation', description: 'Options of a key rotation.', examples: [{ graceSeconds: 3600 }] });
+export const keyRotation = jsonObject({
+  graceSeconds: z
+    .custom<number>(
+      (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
+      { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
+    )
+    .optional()
+    .transform((seconds) => seconds ?? 0)
+    .meta({
+      type: 'integer',
+      format: 'int32',
+      minimum: 0,
+      maximum: LONGEST_GRACE_SECONDS,
+      description: 'How long the previous secret stays valid, in seconds. Default: 0.',
+    }),
+}).meta({ id: 'KeyRotation', description: 'Options of a key rotation.', examples: [{ graceSeconds: 3600 }] });
 
 const KEY = {
   id: EXAMPLE.keyId,
@@ -191,8 +190,6 @@ export const keyWithSecretBody = extend(
   },
 );
 
-const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
-
 export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typeof keyBody> => ({
   id: key.id,
   name: key.name,
@@ -203,8 +200,8 @@ export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typ
   prefix: key.prefix,
   last4: key.last4,
   createdAt: spellInstant(key.createdAt),
-  expiresAt: isoIf(key.expiresAt),
-  lastUsedAt: isoIf(key.lastUsedAt),
-  revokedAt: isoIf(key.revokedAt),
-  bannedUntil: isoIf(bannedUntil ?? null),
+  expiresAt: spellInstantOrNull(key.expiresAt),
+  lastUsedAt: spellInstantOrNull(key.lastUsedAt),
+  revokedAt: spellInstantOrNull(key.revokedAt),
+  bannedUntil: spellInstantOrNull(bannedUntil ?? null),
 });

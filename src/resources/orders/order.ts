@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, jsonObject, spellInstant, spellInstantOrNull } from '../../kernel/schema.ts';
 
 const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
@@ -54,12 +54,9 @@ export const orderStatus = z.enum(ORDER_STATUSES, { error: `must be one of ${ORD
   examples: ['placed'],
 });
 
-export const newOrder = z
-  .object(
-    { petId: int64.meta({ description: 'The pet to order. It must be `available`.', examples: [EXAMPLE.petId] }) },
-    { error: 'must be a JSON object' },
-  )
-  .meta({ id: 'OrderCreation', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
+export const newOrder = jsonObject({
+  petId: int64.meta({ description: 'The pet to order. It must be `available`.', examples: [EXAMPLE.petId] }),
+}).meta({ id: 'OrderCreation', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
 
 export const orderBody = z
   .object({
@@ -93,5 +90,5 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   status: order.status,
   placedAt: spellInstant(order.placedAt),
   updatedAt: spellInstant(order.updatedAt),
-  expiresAt: order.expiresAt === null ? null : spellInstant(order.expiresAt),
+  expiresAt: spellInstantOrNull(order.expiresAt),
 });

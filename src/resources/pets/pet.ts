@@ -3,7 +3,7 @@ import { type BodyOf, MOST_ROWS } from '../../kernel/contract.ts';
 import { type Change, changedFields } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, listOf, nameText } from '../../kernel/schema.ts';
+import { EXAMPLE, jsonObject, listOf, nameText } from '../../kernel/schema.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
@@ -45,8 +45,7 @@ const categoryId = int64.meta({
   examples: [1],
 });
 
-export const petChange = z
-  .object({ name, categoryId, status: petStatus }, { error: 'must be a JSON object' })
+export const petChange = jsonObject({ name, categoryId, status: petStatus })
   .partial()
   .meta({
     id: 'PetChange',
@@ -54,44 +53,34 @@ export const petChange = z
     examples: [{ name: 'Rex II' }],
   });
 
-export const newPet = z
-  .object(
-    {
-      name,
-      categoryId,
-      // Described in words: with a schema `default`, generated types would make the field required.
-      status: petStatus
-        .optional()
-        .transform((status) => status ?? 'available')
-        .meta({ description: 'Status of the pet; `available` if omitted.' }),
-    },
-    { error: 'must be a JSON object' },
-  )
-  .meta({ id: 'NewPet', description: 'A pet to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
+export const newPet = jsonObject({
+  name,
+  categoryId,
+  // Described in words: with a schema `default`, generated types would make the field required.
+  status: petStatus
+    .optional()
+    .transform((status) => status ?? 'available')
+    .meta({ description: 'Status of the pet; `available` if omitted.' }),
+}).meta({ id: 'NewPet', description: 'A pet to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
 
-export const newPetBatch = z
-  .object(
+export const newPetBatch = jsonObject({
+  pets: z
+    .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
+    .min(1, 'must have at least one pet')
+    .max(MOST_ROWS, `must have at most ${MOST_ROWS} pets`)
+    .meta({ description: 'The pets, in the order in which they get their ids.' }),
+}).meta({
+  id: 'NewPetBatch',
+  description: 'Pets to add together.',
+  examples: [
     {
-      pets: z
-        .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
-        .min(1, 'must have at least one pet')
-        .max(MOST_ROWS, `must have at most ${MOST_ROWS} pets`)
-        .meta({ description: 'The pets, in the order in which they get their ids.' }),
+      pets: [
+        { name: 'Rex', categoryId: 1 },
+        { name: 'Mia', categoryId: 2, status: 'pending' },
+      ],
     },
-    { error: 'must be a JSON object' },
-  )
-  .meta({
-    id: 'NewPetBatch',
-    description: 'Pets to add together.',
-    examples: [
-      {
-        pets: [
-          { name: 'Rex', categoryId: 1 },
-          { name: 'Mia', categoryId: 2, status: 'pending' },
-        ],
-      },
-    ],
-  });
+  ],
+});
 
 export const petBody = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, spellInstantOrNull } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -121,8 +121,6 @@ export const deliveryBody = z
     ],
   });
 
-const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
-
 export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> => ({
   id: delivery.id,
   eventId: delivery.eventId,
@@ -131,6 +129,6 @@ export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> 
   responseStatus: delivery.responseStatus,
   responseBody: delivery.responseBody,
   durationMs: delivery.durationMs,
-  attemptedAt: isoIf(delivery.attemptedAt),
-  nextAttemptAt: isoIf(delivery.nextAttemptAt),
+  attemptedAt: spellInstantOrNull(delivery.attemptedAt),
+  nextAttemptAt: spellInstantOrNull(delivery.nextAttemptAt),
 });

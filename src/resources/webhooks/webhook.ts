@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { urlFault } from '../../delivery/address.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, jsonObject, spellInstant } from '../../kernel/schema.ts';
 import { eventType } from '../events/event.ts';
 import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 
@@ -55,28 +55,22 @@ const fields = {
   }),
 };
 
-export const newWebhook = z
-  .object(
-    {
-      url: fields.url,
-      events: fields.events.optional().meta({
-        description: 'Event types to send. Default: all events of pets, orders and categories that the key may read.',
-      }),
-    },
-    { error: 'must be a JSON object' },
-  )
-  .meta({
-    id: 'WebhookCreation',
-    description: 'A webhook to create.',
-    examples: [{ url: ENDPOINT, events: ['pet.created'] }],
-  });
+export const newWebhook = jsonObject({
+  url: fields.url,
+  events: fields.events.optional().meta({
+    description: 'Event types to send. Default: all events of pets, orders and categories that the key may read.',
+  }),
+}).meta({
+  id: 'WebhookCreation',
+  description: 'A webhook to create.',
+  examples: [{ url: ENDPOINT, events: ['pet.created'] }],
+});
 
 const keyId = z.string({ error: 'must be the identifier of a key' }).max(100, 'must be the identifier of a key').meta({
   description: 'The key whose scopes decide which events are sent. Changing it requires the scope `keys:write`.',
 });
 
-export const webhookChange = z
-  .object({ ...fields, keyId }, { error: 'must be a JSON object' })
+export const webhookChange = jsonObject({ ...fields, keyId })
   .partial()
   .meta({
     id: 'WebhookChange',

@@ -147,7 +147,7 @@ describe('a body that would be costly to parse', () => {
     expect(told.map((words) => words.split(':')[0])).toEqual(fields);
     expect(told.join().length).toBeLessThan(500);
     expect(await refuse(webhook, '/v1/webhooks')).toBe(
-      `url: must be at most 2048 characters long; events: must name at most ${EVENT_TYPES.length} types`,
+      `url: must be at most 2048 characters long; events: must have at most ${EVENT_TYPES.length} event types`,
     );
   });
 });

@@ -91,7 +91,7 @@ describe('an agent', () => {
     }
     const refused = await client.callTool({ name: 'listPets', arguments: {} });
     expect(refused.isError).toBeTrue();
-    expect(textOf(refused)).toMatch(/rate_limit_exceeded.*\nTry again in \d+ seconds\./);
+    expect(textOf(refused)).toMatch(/rate_limit_exceeded.*\nRetry in \d+ seconds\./);
   });
 
   test('reads an integer beyond 2^53 exactly, and cannot send a rounded one', async () => {
@@ -137,7 +137,7 @@ describe('an agent', () => {
     const known = { ids: [added.structuredContent.id], 'If-None-Match': '"1"' };
     const result = await client.callTool({ name: 'listPets', arguments: known });
     expect(result.isError).toBeUndefined();
-    expect(textOf(result)).toBe('It is as you know it.\nETag: "1"');
+    expect(textOf(result)).toBe('Not modified since your version.\nETag: "1"');
   });
 
   test('reads the documents as resources', async () => {
@@ -252,7 +252,7 @@ describe('petstore mcp', () => {
     };
     const long = 'x'.repeat(5_000_000);
     expect(await refusalOf('getPet', { petId: long })).toBe(
-      'petId is too long: send at most 8192 bytes, percent-encoded.',
+      'petId is too long. Send at most 8192 bytes, percent-encoded.',
     );
     expect(await refusalOf('listPets', { name: '鳥'.repeat(1000) })).toContain('name is too long');
     expect(await refusalOf('createPet', { name: long, categoryId: 1 })).toContain('at most 64 KiB (65,536 bytes)');
@@ -271,7 +271,7 @@ describe('petstore mcp', () => {
     const refused = await client.callTool({ name: 'listPets', arguments: {} });
     expect([refused.isError, textOf(refused)]).toEqual([
       true,
-      'The request was refused with status 502, without a reason. Check PETSTORE_URL and any proxy in between.',
+      'The request failed with status 502 and no message. Check PETSTORE_URL and any proxy in between.',
     ]);
     await bare.stop(true);
   });
@@ -291,7 +291,7 @@ describe('petstore mcp', () => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     const refused = await client.callTool({ name: 'listPets', arguments: {} });
     expect(refused.isError).toBeTrue();
-    expect(textOf(refused)).toContain('Nothing answers at http://127.0.0.1:1. Start the service, or set PETSTORE_URL');
+    expect(textOf(refused)).toContain('No response from http://127.0.0.1:1. Start the service, or set PETSTORE_URL');
   });
 });
 

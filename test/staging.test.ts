@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SAMPLES } from '../src/resources/sandbox/seed-store.ts';
-import { FIRST_CATEGORIES } from '../src/resources/stores/store.ts';
+import { FIRST_CATEGORIES } from '../src/resources/stores/stores.repository.ts';
 import { readRows } from './database.ts';
 import { expectError } from './expect-answer.ts';
 import { inTime } from './in-time.ts';

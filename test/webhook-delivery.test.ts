@@ -245,7 +245,9 @@ describe('a disabled webhook', () => {
     for (const what of asks) {
       const told = await ask(what);
       expectError(told, 'invalid_status_transition', 409);
-      expect(told.body.message).toBe(`The webhook ${id} is switched off; enable it first.`);
+      expect(told.body.message).toBe(
+        `Webhook ${id} is disabled; enable it first (PATCH /webhooks/${id} {"enabled": true}).`,
+      );
     }
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: true } });
     for (const what of asks) expect((await ask(what)).status).toBe(200);

@@ -58,7 +58,7 @@ describe('a webhook', () => {
       const { key, id: keyId } = await issue(['webhooks:write', ...scopes]);
       const told = await create(key, { events: [type] });
       expectError(told, 'insufficient_scope', 403);
-      expect(told.body.message).toBe(`The API key lacks the scope ${lacking}, which ${type} takes.`);
+      expect(told.body.message).toStartWith(`The API key lacks the scope ${lacking}, which ${type} events require.`);
 
       await changeKey(keyId, { scopes: ALL });
       const { id } = (await create(key, { events: ['pet.deleted'] })).body;
@@ -68,7 +68,9 @@ describe('a webhook', () => {
       expect(own.body.message).toBe(told.body.message);
       const byOperator = await change(id, { events: [type] }, operator);
       expectError(byOperator, 'insufficient_scope', 403);
-      expect(byOperator.body.message).toBe(`The key ${keyId} lacks the scope ${lacking}, which ${type} takes.`);
+      expect(byOperator.body.message).toStartWith(
+        `The key ${keyId} lacks the scope ${lacking}, which ${type} events require.`,
+      );
       expect((await show(id)).events).toEqual(['pet.deleted']);
     },
   );
@@ -132,7 +134,7 @@ describe('a webhook whose key loses a scope', () => {
     bench.receiver.respond(fine);
     bench.clock.set(failed.nextAttemptAt);
     await bench.service.runJobs();
-    const why = 'not sent: the key of the webhook lacks the scope orders:read, which order.placed takes';
+    const why = 'not sent: the key of the webhook lacks the scope orders:read, which order.placed events require';
     const givenUp = { id: failed.id, attempt: 1, state: 'failed', responseStatus: null, nextAttemptAt: null };
     const isGivenUp = ([one]: any[]) => one.state === 'failed';
     const kept = await waitFor('the retry is cancelled', () => deliveries(id), isGivenUp);
@@ -243,7 +245,7 @@ describe('the key of a webhook', () => {
     const heir = await issue(ALL);
     const told = await change(id, { keyId: heir.id });
     expectError(told, 'insufficient_scope', 403);
-    expect(told.body.message).toBe('The API key lacks the scope keys:write, which keyId takes.');
+    expect(told.body.message).toStartWith('The API key lacks the scope keys:write, which changing keyId requires.');
   });
 
   test('must be a valid key of the same store that may read the subscribed events', async () => {
@@ -255,14 +257,14 @@ describe('the key of a webhook', () => {
     ];
     await revoke(revoked.id);
     const refused: [string, string, number, string][] = [
-      [elsewhere.id, 'invalid_request', 400, 'keyId: must name a key of this store'],
-      ['key_nobody', 'invalid_request', 400, 'keyId: must name a key of this store'],
-      [revoked.id, 'invalid_request', 400, 'keyId: must name a key that is not revoked or expired'],
+      [elsewhere.id, 'invalid_request', 400, 'keyId: must be the id of a key of this store'],
+      ['key_nobody', 'invalid_request', 400, 'keyId: must be the id of a key of this store'],
+      [revoked.id, 'invalid_request', 400, 'keyId: must be the id of a key that is not revoked or expired'],
       [
         narrow.id,
         'insufficient_scope',
         403,
-        `The key ${narrow.id} lacks the scope orders:read, which order.placed takes.`,
+        `The key ${narrow.id} lacks the scope orders:read, which order.placed events require. Leave them out, or use a key with that scope.`,
       ],
     ];
     for (const [keyId, code, status, message] of refused) {

@@ -44,13 +44,13 @@ describe('the TypeScript of a schema', () => {
     expect(types.typeOf(schema, 'output')).toBe(expected);
   });
 
-  test('takes integers of both kinds where it is sent', () => {
+  test('accepts both kinds of integers in requests', () => {
     expect(types.typeOf(WIDE, 'input')).toBe('Int64');
     expect(types.typeOf(ref('Pet'), 'input')).toBe('Pet<Int64>');
     expect(types.typeOf(ref('NewPet'), 'input')).toBe('NewPet');
   });
 
-  test('is declared by its name: generic where integers may be large, and open to undefined where it is sent', () => {
+  test('has the name of the schema, is generic if integers may be large, and allows undefined in requests', () => {
     expect(declared).toContain(
       '/** An animal. */\nexport interface Pet<Int = number> {\n  id: Int;\n  name?: string;\n}\n',
     );
@@ -59,7 +59,7 @@ describe('the TypeScript of a schema', () => {
     expect(declared).toContain('export interface Limits {\n  perDay: number;\n}\n');
   });
 
-  test('of things told apart by a field is their union', () => {
+  test('of a discriminated union is a union', () => {
     expect(declared).toContain('/** A change. */\nexport type Event<Int = number> = Added<Int> | Ended;\n');
     expect(declared).toContain("  type: 'added';\n  /** An animal. */\n  data: Pet<Int>;");
   });

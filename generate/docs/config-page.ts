@@ -7,8 +7,11 @@ const INTRODUCTION = `# Configuration
 This page is generated from \`src/config.ts\` by \`npm run generate\`.
 
 Every setting of the service is an environment variable and, unless it is a secret, a flag: \`PETSTORE_LOG_LEVEL=error\` or
-\`petstore serve --log-level error\`. A flag comes before a variable, a variable before the default; an empty variable is
-no variable. An address with a password in it is not taken as a flag, because others on the machine can read flags. Bad values stop the start with one message that lists all of them, and exit code 2.
+\`petstore serve --log-level error\`.
+
+- A flag overrides a variable, and a variable overrides the default. An empty variable counts as not set.
+- An address with a password is not accepted as a flag, because other users of the machine can read flags.
+- Invalid values stop the start with exit code 2 and one message that lists all of them.
 `;
 
 const CLIENT = `## The command line as a client
@@ -16,9 +19,9 @@ const CLIENT = `## The command line as a client
 | variable | default | meaning |
 |---|---|---|
 | \`PETSTORE_URL\` | \`http://127.0.0.1:8080\` | the service that commands such as \`petstore pets list\` call |
-| \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the key they send |
-| \`PETSTORE_PROFILE\` | none | the profile of \`petstore login\` whose service and key they use instead |
-| \`PETSTORE_WEBHOOK_SECRET\` | made and printed at each start | the secret with which \`petstore webhooks listen\` signs |
+| \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the key that these commands send |
+| \`PETSTORE_PROFILE\` | none | the profile of \`petstore login\` whose service and key these commands use instead |
+| \`PETSTORE_WEBHOOK_SECRET\` | created and printed at each start | the secret that \`petstore webhooks listen\` signs with |
 `;
 
 const row = ([name, { default: standard, shown, meaning }]: [string, Shown]): string => {

@@ -163,7 +163,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'if (countOf(keyId) >= Number.POSITIVE_INFINITY) refuse(',
     caughtBy: {
       file: 'src/resources/events/stream-events.limits.test.ts',
-      named: 'is that of its plan: one more is refused with Retry-After, and costs one request like any refusal',
+      named: 'is that of its plan: one more gets 429 with Retry-After, and costs one request',
     },
   },
   {
@@ -223,7 +223,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const cost = count > 0 && count <= MOST_ROWS ? 1 : byBytes;',
     caughtBy: {
       file: 'src/resources/pets/create-pet-batch.test.ts',
-      named: 'is that of its rows even if one of them is invalid',
+      named: 'is that of all rows even if one is invalid',
     },
   },
   {

@@ -64,7 +64,7 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
 type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   config: Config;
   dispatcher: Pick<Dispatcher, 'wake'>;
-  resets: Pick<Resets, 'finishLeft'>;
+  resets: Pick<Resets, 'finishAbandoned'>;
   log: Log;
   trustedNow: TrustedClock;
 };
@@ -75,7 +75,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
   const write = writeInStore(database);
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
-  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
+  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned });
   return [
     // Deletions read the clock once a minute. This job notices a clock that was wrong in between.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },

@@ -1,7 +1,6 @@
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Verdict } from '../limits/window.ts';
-import { HEADERS } from './answer-headers.ts';
 
 /** An answer before the headers that all answers share. `body` is written as JSON. */
 export type Reply = {
@@ -35,9 +34,15 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
-const EXPOSED_HEADERS = [...Object.keys(HEADERS), ...['Allow', 'Cache-Control', 'Vary', 'X-Content-Type-Options']].join(
-  ', ',
-);
+/** Response headers that the OpenAPI document describes. */
+const DOCUMENTED_HEADERS = [
+  ...(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'] as const),
+  ...(['X-Request-Id', 'Retry-After', 'WWW-Authenticate', 'ETag', 'Idempotent-Replayed', 'Location', 'Link'] as const),
+  ...(['Deprecation', 'Sunset'] as const),
+];
+export type DocumentedHeader = (typeof DOCUMENTED_HEADERS)[number];
+
+const EXPOSED_HEADERS = [...DOCUMENTED_HEADERS, 'Allow', 'Cache-Control', 'Vary', 'X-Content-Type-Options'].join(', ');
 
 /** On every answer below `/v1`. */
 const SHARED_HEADERS = {

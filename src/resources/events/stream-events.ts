@@ -86,7 +86,7 @@ const openStream = async (
   });
   place.hold(stream);
   onEnd(arrivals.subscribe(call.storeId, stream.wake));
-  onEnd(onStop(() => stream.sendAway('the service is about to stop')));
+  onEnd(onStop(() => stream.sendAway('the service is stopping')));
   if (call.endsAt !== null) {
     const timer = setTimeout(stream.end, Math.min(call.endsAt - clock(), LONGEST_TIMER_MS));
     onEnd(() => clearTimeout(timer));

@@ -16,7 +16,7 @@ export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, mo
   if (limit === null) return;
   const count = await pets.countUpTo(limit - more);
   if (count + more <= limit) return;
-  const advice = limits.mostPets === undefined ? '' : 'start over with POST /sandbox/reset, ';
+  const advice = limits.mostPets === undefined ? '' : 'reset the sandbox (POST /sandbox/reset), ';
   throw new Failure(
     'store_full',
     `The store holds ${spellCount(count)} pets; adding ${spellCount(more)} would exceed the limit of ${spellCount(limit)}. ` +

@@ -25,8 +25,8 @@ const createRig = () => {
   return { ask, told, runs, assigned, failures };
 };
 
-describe('the sequencing after a commit', () => {
-  test('is one for all who ask while it runs, and is told when it is done', async () => {
+describe('sequence assignment after a commit', () => {
+  test('runs once for all callers that arrive during a run, and reports its end', async () => {
     const { ask, told, runs, assigned } = createRig();
     for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
     expect(runs).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('the sequencing after a commit', () => {
     expect(runs).toHaveLength(4);
   });
 
-  test('goes on as long as there are more', async () => {
+  test('continues while there are more events', async () => {
     const { ask, told, runs, assigned } = createRig();
     void ask('a');
     runs[0]?.end.resolve(true);
@@ -68,7 +68,7 @@ describe('the sequencing after a commit', () => {
     expect(runs.map(({ storeId }) => storeId)).toEqual([1n, 2n]);
   });
 
-  test('that fails is told once, to all who wait, and runs again for the next commit', async () => {
+  test('that fails is reported once to all waiting callers, and runs again after the next commit', async () => {
     const { ask, told, runs, assigned, failures } = createRig();
     for (const name of ['a', 'b', 'c']) void ask(name);
     runs[0]?.end.reject(new Error('away'));

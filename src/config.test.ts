@@ -68,7 +68,7 @@ test('a database path resolves to the real file through any link, and a dangling
       path: file as string,
     });
   expect(problemsOf({ DATABASE_URL: `sqlite:${lost}` })).toEqual([
-    expect.stringContaining('DATABASE_URL must not be a symbolic link that leads to no file'),
+    expect.stringContaining('DATABASE_URL must be a file, or a symbolic link to a file that exists'),
   ]);
   rmSync(directory, { recursive: true });
 });
@@ -133,30 +133,34 @@ describe('a setting that is good', () => {
 describe('a setting that is bad', () => {
   const bad: [Name, readonly string[], string][] = [
     ['PORT', ['-1', '65536', '80.5', 'http', ' 80', '0x50', '1e3'], 'must be an integer from 0 to 65535'],
-    ['HOST', ['http://localhost', 'two words'], 'must be an address or a name of this machine'],
-    [
-      'DATABASE_URL',
-      ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'],
-      'must be sqlite:<path of a file> or',
-    ],
-    ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<path of a file> or'],
+    ['HOST', ['http://localhost', 'two words'], 'must be an IP address or a host name of this machine'],
+    ['DATABASE_URL', ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'], 'must be sqlite:<file path> or'],
+    ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<file path> or'],
     [
       'REDIS_URL',
       ['cache:6379', 'http://cache', 'redis://', 'redis://a,b', 'redis://a%', 'redis://a:1,redis://b:99999'],
       'must be redis://<host>:<port>',
     ],
     ['PETSTORE_ENVIRONMENT', ['prod', 'Production', 'test'], 'must be production or staging'],
-    ['PETSTORE_REHEARSE_DATE', ['tomorrow', '2030-13-01', '05.12.2030', '1796428800'], 'must be a day like 2030-12-05'],
+    [
+      'PETSTORE_REHEARSE_DATE',
+      ['tomorrow', '2030-13-01', '05.12.2030', '1796428800'],
+      'must be a date such as 2030-12-05',
+    ],
     ['PETSTORE_ORDER_HOLD_SECONDS', ['0', '-5', '31536001', '1h'], 'must be an integer from 1 to 31536000'],
     ['PETSTORE_EVENT_DAYS', ['0', '36501', 'all'], 'must be an integer from 1 to 36500'],
     ['PETSTORE_WEBHOOK_ALLOW_PRIVATE', ['yes', '1', 'TRUE'], 'must be true or false'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', ['collector', 'ftp://a', 'http://a?key=b', 'http://a#b'], 'must be an http'],
-    ['PETSTORE_TRUST_PROXY', ['proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '::/129'], 'must be addresses or networks'],
+    [
+      'PETSTORE_TRUST_PROXY',
+      ['proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '::/129'],
+      'must be IP addresses or networks',
+    ],
     ['PETSTORE_LOG_LEVEL', ['debug', 'INFO', 'off'], 'must be one of silent, error, warn, info'],
     [
       'PETSTORE_PUBLIC_URL',
       ['pets.example.org', 'ftp://x', 'https://x/?a=1', 'https://пет.example'],
-      'must be an http or https address',
+      'must be an http or https URL',
     ],
   ];
   const cases = bad.flatMap(([name, values, words]) =>
@@ -167,7 +171,7 @@ describe('a setting that is bad', () => {
     'OTEL_EXPORTER_OTLP_HEADERS does not take %s, and does not show it',
     (given) => {
       expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: given })).toEqual([
-        'OTEL_EXPORTER_OTLP_HEADERS must be name=value, several separated by commas, in ASCII with a space as %20',
+        'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs in ASCII, separated by commas, with spaces as %20',
       ]);
     },
   );
@@ -191,13 +195,13 @@ describe('a setting that is bad', () => {
     ['0123456789'.repeat(2), 'repeats one pattern'],
   ])('PETSTORE_ADMIN_KEY does not take %s, which can be guessed, and the message says why', (key, fault) => {
     expect(problemsOf({ PETSTORE_ADMIN_KEY: key })).toEqual([
-      `PETSTORE_ADMIN_KEY can be guessed: it ${fault}; set random text, such as \`openssl rand -base64 32\` prints, or unset it to have one made`,
+      `PETSTORE_ADMIN_KEY can be guessed: it ${fault}; set random text, such as the output of \`openssl rand -base64 32\`, or unset it to get a generated key`,
     ]);
   });
 
   test('PETSTORE_PUBLIC_URL does not take a password, and the message does not repeat it', () => {
     expect(problemsOf({ PETSTORE_PUBLIC_URL: 'https://pets:hunter2@example.org' })).toEqual([
-      'PETSTORE_PUBLIC_URL must have no user or password in it: everyone is shown it',
+      'PETSTORE_PUBLIC_URL must not contain a user or password: the URL is public',
     ]);
   });
 

@@ -42,7 +42,7 @@ describe('the chapters on backups', () => {
       expect({ line, ...(await type(line).ended()) }).toMatchObject({ line, exitCode: 0, err: '' });
     }
     const repeated = type(making.find((line) => line.includes('--every')) as string);
-    await waitFor('one is made', () => /^backups\/petstore-\w+\.db: whole/m.test(repeated.written.out) || undefined);
+    await waitFor('one is made', () => /^backups\/petstore-\w+\.db: intact/m.test(repeated.written.out) || undefined);
     repeated.signal('SIGTERM');
     expect((await repeated.ended()).exitCode).toBe(0);
     expect(readdirSync(join(directory, 'backups'))).toHaveLength(1);

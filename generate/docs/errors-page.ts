@@ -5,19 +5,22 @@ const INTRODUCTION = `# Errors
 
 This page is generated from \`src/kernel/failure.ts\` by \`npm run generate\`.
 
-Every refusal has the same body:
+Every error response has the same body:
 
 \`\`\`json
 { "code": "not_found", "message": "There is no pet 7.", "status": 404 }
 \`\`\`
 
-\`code\` is one of the words below: programs decide by it, and it keeps its meaning. \`message\` is for people, names what to
-change, and may be worded differently tomorrow. \`status\` repeats the HTTP status. Every answer has an \`X-Request-Id\`, by
-which the operator finds it in the log.
+- \`code\` is one of the codes below. Use it in programs: its meaning never changes.
+- \`message\` is for people. It says what to change, and its wording may change.
+- \`status\` repeats the HTTP status.
 
-A client that would rather have problem details (RFC 9457) says so: \`Accept: application/problem+json\`, or both media types
-with qualities, as in \`application/json;q=0.9, application/problem+json\`. Without a preference the body is the one above.
-Below \`/v1\` every refusal then has this one, and answers that are no refusals are as ever:
+Every response has an \`X-Request-Id\`. With it, the operator finds the request in the log.
+
+## Problem details
+
+To get problem details (RFC 9457) instead, send \`Accept: application/problem+json\`, or both media types with qualities:
+\`application/json;q=0.9, application/problem+json\`. Every error below \`/v1\` then has this body; other responses do not change:
 
 \`\`\`json
 {
@@ -34,12 +37,14 @@ Below \`/v1\` every refusal then has this one, and answers that are no refusals 
 }
 \`\`\`
 
-\`type\` is the address of the code's explanation, \`detail\` is the \`message\`, and \`instance\` is the \`X-Request-Id\`. \`errors\` is
-there where something in particular is wrong: a field of the body (\`pointer\`, a JSON Pointer in the form of a URI fragment, \`#\` for the
-body itself), a \`parameter\` of the query, or a \`header\`; so a form can show each beside its field.
+- \`type\` is the URL of the explanation of the code.
+- \`detail\` is the \`message\`.
+- \`instance\` is the \`X-Request-Id\`.
+- \`errors\` lists invalid values, so that a form can show each error next to its field. An entry has a \`pointer\` to a field of the
+  body (a JSON Pointer as a URI fragment; \`#\` is the body itself), a query \`parameter\`, or a \`header\`.
 
-What is not HTTP is refused by the server's parser, and a body above 16 MiB by the server itself, before there is a request
-that could be answered: those two have a status and no body.
+Two errors have a status and no body, because they occur before there is a request: input that is not HTTP, and a body above
+16 MiB.
 `;
 
 const section = (status: Status, codes: readonly FailureCode[]): string => {

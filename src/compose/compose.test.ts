@@ -22,7 +22,7 @@ describe('a process that may have few files open', () => {
     expect(JSON.parse(written)).toMatchObject({
       event: 'few_file_descriptors',
       limit: 1024,
-      advice: 'no more than 512 event streams; raise the limit (ulimit -n) to 10000 or more',
+      advice: 'only 512 event streams can be open; raise the limit (ulimit -n) to 10000 or more',
     });
   });
 

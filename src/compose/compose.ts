@@ -77,7 +77,7 @@ export const composeStreams = ({
   if (fileDescriptors < DESCRIPTORS_WANTED) {
     log.warn('few_file_descriptors', {
       limit: fileDescriptors,
-      advice: `no more than ${most} event streams; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
+      advice: `only ${most} event streams can be open; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
     });
   }
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
@@ -115,7 +115,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
 const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise<string | undefined> => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const { made, takenBy } = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
-  if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}`]);
+  if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}; set another value`]);
   return made;
 };
 
@@ -175,7 +175,7 @@ const composeOn = async (parts: Parts) => {
     jumped: (byMs) =>
       log.warn('clock_jumped', {
         byMs: Math.round(byMs),
-        advice: 'nothing is deleted by age until the clock has run evenly for an hour; check the clock',
+        advice: 'nothing is deleted by age until the clock has run steadily for an hour; check the system clock',
       }),
   });
   const resets = createResets({

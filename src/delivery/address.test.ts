@@ -72,7 +72,7 @@ describe('isPrivate', () => {
 });
 
 describe('urlPolicyFault', () => {
-  const PRIVATE = 'must not lead to a private address';
+  const PRIVATE = 'must not point to a private address';
   const refused = [
     ...['127.0.0.1', '127.1', '127.0.1', '127.0.0.1.', '2130706433', '017700000001', '0177.0.0.1', '0x7f000001'],
     ...['0x7F.0.0.1', '0x7f.1', '0', '0.0.0.0', '10.1', '169.254.169.254', '0xA9FEA9FE', '%31%32%37.0.0.1'],
@@ -95,7 +95,7 @@ describe('urlPolicyFault', () => {
     'refuses https://%s/, a name of one label',
     (host) => {
       expect(urlPolicyFault(`https://${host}/hooks`, false)).toBe(
-        'must name a host in full, such as hooks.example.org',
+        'must have a full host name, such as hooks.example.org',
       );
     },
   );
@@ -140,20 +140,20 @@ describe('urlFault', () => {
     ['https://example.org@127.0.0.1/', 'must not contain credentials'],
     ['https://@example.org/', 'must not contain credentials'],
     ['https://:@example.org/', 'must not contain credentials'],
-    ['https://./', 'must name a host'],
-    ['https://..', 'must name a host'],
-    ['https://example..org/', 'must name a host'],
-    ['https://.example.org/', 'must name a host'],
-    ['https://example.org../', 'must name a host'],
-    ['https://example.org:/', 'must name a host'],
-    ['https://-example.org/', 'must name a host'],
-    ['https://example.org-/', 'must name a host'],
-    ['https://example.org;x/', 'must name a host'],
-    ['https://exam,ple.org/', 'must name a host'],
-    ['https://*.example.org/', 'must name a host'],
-    [`https://${'a'.repeat(64)}.org/`, 'must name a host'],
-    [`https://${'abc.'.repeat(62)}abcdef/`, 'must name a host'],
-    ['https://example.org:0/', 'must not name port 0'],
+    ['https://./', 'must have a valid host name'],
+    ['https://..', 'must have a valid host name'],
+    ['https://example..org/', 'must have a valid host name'],
+    ['https://.example.org/', 'must have a valid host name'],
+    ['https://example.org../', 'must have a valid host name'],
+    ['https://example.org:/', 'must have a valid host name'],
+    ['https://-example.org/', 'must have a valid host name'],
+    ['https://example.org-/', 'must have a valid host name'],
+    ['https://example.org;x/', 'must have a valid host name'],
+    ['https://exam,ple.org/', 'must have a valid host name'],
+    ['https://*.example.org/', 'must have a valid host name'],
+    [`https://${'a'.repeat(64)}.org/`, 'must have a valid host name'],
+    [`https://${'abc.'.repeat(62)}abcdef/`, 'must have a valid host name'],
+    ['https://example.org:0/', 'must not use port 0'],
     ['https://example.org/#hooks', 'must not contain a fragment'],
     ['https://example.org/#', 'must not contain a fragment'],
   ];

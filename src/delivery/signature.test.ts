@@ -65,7 +65,7 @@ describe('signatureHeaders', () => {
   test.each(['', 'whsec_', 'whsec_AAAA', `whsec_${Buffer.alloc(31).toString('base64')}`, 'x'.repeat(50)])(
     'signs nothing with the bad secret %p',
     (secret) => {
-      expect(() => signatureHeaders(sent, [secret])).toThrow('a webhook secret has 32 bytes');
+      expect(() => signatureHeaders(sent, [secret])).toThrow('a webhook secret must have at least 32 bytes');
     },
   );
 });

@@ -20,9 +20,9 @@ export const runRestore: LocalCommand = async (args, environment) => {
   try {
     const facts = await restore(config, from, switches.has('dry-run'), progress.show);
     const holds = describeFacts(facts);
-    if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: whole; ${holds}` };
+    if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: intact; ${holds}` };
     const where = databaseShown(config.DATABASE_URL);
-    return { exitCode: 0, out: `${where} is restored from ${from}: ${holds}. The service can be started.` };
+    return { exitCode: 0, out: `Restored ${where} from ${from}: ${holds}. You can start the service now.` };
   } finally {
     progress.end();
   }

@@ -49,9 +49,9 @@ export const createHub = (perProcess: number) => {
   const refuseTooMany = ({ keyId, plan, storeId, isOperator }: Holder): void => {
     const more = isOperator ? RESERVE : 0;
     const perKey = STREAMS[plan];
-    if (countOf(keyId) >= perKey) refuse(`The key has ${perKey} streams open, which is the most on the plan ${plan}.`);
-    if (countOf(storeId) >= PER_STORE + more) refuse(`The store has ${PER_STORE} streams open, which is the most.`);
-    if (places.size >= perProcess + more) refuse('The service has as many streams open as it can.');
+    if (countOf(keyId) >= perKey) refuse(`The key has ${perKey} open streams, the limit of the plan ${plan}.`);
+    if (countOf(storeId) >= PER_STORE + more) refuse(`The store has ${PER_STORE} open streams, the limit of a store.`);
+    if (places.size >= perProcess + more) refuse('The service has as many open streams as it can serve.');
   };
 
   return {

@@ -185,7 +185,7 @@ describe('a stream of events', () => {
       expect(await afterSilence()).toBe(': still here\n\n');
     }
     expect(counts().ended).toBe(0);
-    expect(await afterSilence()).toBe(': go on with Last-Event-ID\nretry: 1500\n\n');
+    expect(await afterSilence()).toBe(': reconnect with Last-Event-ID\nretry: 1500\n\n');
     expect(await next()).toBeUndefined();
     expect(counts().ended).toBe(1);
   });

@@ -144,7 +144,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, stopwatch
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();
-      else if (stopwatch() - startedAt >= LONGEST_MS) sendAway('go on with Last-Event-ID');
+      else if (stopwatch() - startedAt >= LONGEST_MS) sendAway('reconnect with Last-Event-ID');
       else if (hasRoom && !isReading && writer.quietMs() >= HEARTBEAT_MS) writer.send(HEARTBEAT);
     },
   };

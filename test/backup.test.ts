@@ -271,8 +271,8 @@ describe('a backup', () => {
   test('needs to be told where to, and takes numbers that make sense', async () => {
     const directory = bench.directory();
     for (const [args, reason] of [
-      [[], '<file> is missing'],
-      [['--keep', '0'], '--keep must be a whole number'],
+      [[], '<file or folder> is missing'],
+      [['--keep', '0'], '--keep must be an integer'],
       [['--every', 'often'], '--every must be a time like'],
     ] as const) {
       const { exitCode, err } = await run(directory, 'backup', ...args);

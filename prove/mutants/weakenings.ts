@@ -67,7 +67,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: "hmacSha256(key, content.replace(/[.][0-9]+[.]/, '.'))",
     caughtBy: {
       file: 'src/delivery/signature.test.ts',
-      named: 'satisfies the official library, which gives the body back',
+      named: 'is accepted by the official library, which returns the body',
     },
   },
   {
@@ -77,7 +77,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const isOurs = (await take(now, until)) || true;',
     caughtBy: {
       file: 'src/delivery/leases.test.ts',
-      named: 'leave a host to one of them, whatever webhooks lead to it in whatever spelling',
+      named: 'leave a host to one of them, for all webhooks and all spellings of the host',
     },
   },
   {

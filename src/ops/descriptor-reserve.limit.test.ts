@@ -5,7 +5,7 @@ import { waitFor } from '../../test/wait-for.ts';
 const workbench = createWorkbench();
 afterAll(() => workbench.clear());
 
-test.if(process.platform === 'linux')('a process that may have few files open finds out how many', async () => {
+test.if(process.platform === 'linux')('a process with a low limit of open files reads the limit', async () => {
   const program = workbench.start({
     directory: workbench.directory(),
     // Both limits: the runtime raises the soft one to the hard one.

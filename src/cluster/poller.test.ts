@@ -3,7 +3,7 @@ import { type Changes, createPoller } from './poller.ts';
 
 const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
 
-/** Simulates a database that takes `tripMs` to answer, and a machine whose stopwatch the test moves. */
+/** Simulates a database that takes `tripMs` to answer, and a machine whose time the test moves. */
 const createRig = () => {
   let passedMs = 0;
   const rig = {
@@ -16,7 +16,7 @@ const createRig = () => {
     },
   };
   const poller = createPoller({
-    stopwatch: () => passedMs,
+    elapsed: () => passedMs,
     async read(mark) {
       rig.asked.push(mark);
       passedMs += rig.tripMs;

@@ -40,6 +40,7 @@ beforeEach(() => {
     isDraining: () => isDraining,
     onStop: (listener) => {
       stop = listener;
+      return () => undefined;
     },
   });
 });

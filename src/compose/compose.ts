@@ -10,6 +10,7 @@ import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import { elapsed, sleep } from '../kernel/runtime.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
 import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
@@ -160,7 +161,7 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
 };
 
 const composeOn = async (parts: Parts) => {
-  const { config, database, clock, log, stopwatch = () => performance.now() } = parts;
+  const { config, database, clock, log, stopwatch = elapsed } = parts;
   const { isDraining, onStop, drain } = createDrain();
   const limiter = await composeLimiter(parts);
   const pageLimiter = createPageLimiter(clock);
@@ -184,9 +185,9 @@ const composeOn = async (parts: Parts) => {
     write: database.write,
     isStopped: isDraining,
     elapsed: stopwatch,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    pause: sleep,
   });
-  const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
+  const operations = createOperations({ ...parts, ...streams, elapsed: stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });

@@ -2,6 +2,7 @@ import type { Job } from '../kernel/job.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
+import { processorMs } from '../kernel/runtime.ts';
 import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
@@ -44,10 +45,9 @@ const addProcess = (metrics: Metrics): void => {
   const startedAt = Date.now() / 1000 - process.uptime();
   add('process_start_time_seconds', 'Start time of the process, in seconds since 1970.', () => startedAt);
   add('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
-  metrics.read('counter', 'process_cpu_seconds_total', 'Processor time used by the process.', () => {
-    const { user, system } = process.cpuUsage();
-    return [{ value: (user + system) / 1e6 }];
-  });
+  metrics.read('counter', 'process_cpu_seconds_total', 'Processor time used by the process.', () => [
+    { value: processorMs() / 1000 },
+  ]);
 };
 
 type Deps = Pick<Backend, 'database' | 'clock'> & {

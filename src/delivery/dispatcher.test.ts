@@ -159,11 +159,11 @@ describe('the dispatcher', () => {
 
   test('makes another pass after a failed one', async () => {
     const bench = start();
-    bench.state.looksLikeOutage = true;
+    bench.state.isDatabaseDown = true;
     bench.due.set(endpoint('a'), [first('1')]);
     await bench.wake();
     expect(bench.underWay).toEqual([]);
-    bench.state.looksLikeOutage = false;
+    bench.state.isDatabaseDown = false;
     await bench.wake();
     expect(bench.underWay).toEqual(['1']);
   });
@@ -174,14 +174,14 @@ describe('the dispatcher', () => {
     bench.held.promise = promise;
     await bench.wake(2n);
     for (let commit = 0; commit < 5; commit += 1) await bench.wake(2n);
-    expect([bench.looks, bench.state.pauses]).toEqual([[2n], 1]);
+    expect([bench.passes, bench.state.pauses]).toEqual([[2n], 1]);
     resolve();
     await bench.settled();
-    expect([bench.looks, bench.state.pauses]).toEqual([[2n, 2n], 2]);
+    expect([bench.passes, bench.state.pauses]).toEqual([[2n, 2n], 2]);
 
     bench.state.lagging = 3;
     await bench.wake(2n);
-    expect([bench.looks.length, bench.state.pauses]).toEqual([5, 3]);
+    expect([bench.passes.length, bench.state.pauses]).toEqual([5, 3]);
     bench.due.set(endpoint('a', 2n), many(1));
     await bench.wake(2n);
     expect([bench.underWay, bench.state.pauses]).toEqual([['d0'], 3]);
@@ -193,21 +193,21 @@ describe('the dispatcher', () => {
     bench.due.set(endpoint('b', 2n), [first('2')]);
     for (let event = 0; event < 100; event++) bench.dispatcher.wake(2n);
     await bench.settled();
-    expect(bench.looks).toEqual([2n]);
+    expect(bench.passes).toEqual([2n]);
     expect(bench.underWay).toEqual(['2']);
     await bench.wake();
-    expect(bench.looks).toEqual([2n, undefined]);
+    expect(bench.passes).toEqual([2n, undefined]);
     expect(bench.underWay).toEqual(['2', '1']);
     bench.dispatcher.wake(2n);
     await bench.wake();
-    expect(bench.looks).toEqual([2n, undefined, undefined]);
+    expect(bench.passes).toEqual([2n, undefined, undefined]);
   });
 
   test('fans events out until none is left', async () => {
     const bench = start();
     bench.state.lagging = 5;
     await bench.wake(1n);
-    expect(bench.looks).toHaveLength(5);
+    expect(bench.passes).toHaveLength(5);
   });
 
   test('leaves room for working endpoints when many do not answer', async () => {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
 /** Maximum wait for receivers' answers on shutdown. */
@@ -15,11 +15,9 @@ type Deps = SendDeps & {
   patienceMs?: number;
 };
 
-const wait = () => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
-
 /** Sends webhooks. Each commit and a timer (once a second) wake it; it adds deliveries and starts those due. */
 export const createDispatcher = (deps: Deps) => {
-  const { pause = wait, patienceMs = PATIENCE_MS } = deps;
+  const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
   /** Stores to check next; undefined means all. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
@@ -35,12 +33,12 @@ export const createDispatcher = (deps: Deps) => {
 
   const { sendDue, underWay, cutOff, stop } = createSendDue(deps, () => isStopped, wake);
 
-  /** Returns whether there was anything to do. */
-  const look = async (storeId: bigint | undefined): Promise<boolean> => {
+  /** Fans out new events and starts due deliveries. Returns whether there was anything to do. */
+  const pass = async (storeId: bigint | undefined): Promise<boolean> => {
     try {
-      const isBehind = await deps.fanOut(storeId);
-      if (isBehind) wake(storeId);
-      return (await sendDue(storeId)) || isBehind;
+      const hasMore = await deps.fanOut(storeId);
+      if (hasMore) wake(storeId);
+      return (await sendDue(storeId)) || hasMore;
     } catch (error) {
       deps.failed(error);
       return false;
@@ -54,7 +52,7 @@ export const createDispatcher = (deps: Deps) => {
       const stores = woken.has(undefined) ? [undefined] : [...woken];
       woken.clear();
       let isBusy = false;
-      for (const storeId of stores) if (await look(storeId)) isBusy = true;
+      for (const storeId of stores) if (await pass(storeId)) isBusy = true;
       // Most stores have no webhook: frequent commits there must not each cause a check.
       if (!isBusy && !isStopped) await pause();
     }

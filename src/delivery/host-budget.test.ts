@@ -15,9 +15,9 @@ const runOne = (budget: Budget, storeId: bigint): void => {
 };
 
 /** Starts and ends as many attempts as the budget allows. */
-const runAll = (budget: Budget, storeId = 1n, look = 1): number => {
+const runAll = (budget: Budget, storeId = 1n): number => {
   let started = 0;
-  while (budget.ask(storeId, look)) {
+  while (budget.requestStart(storeId)) {
     runOne(budget, storeId);
     started += 1;
   }
@@ -57,23 +57,24 @@ describe('a host budget', () => {
     const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {
       let count = 0;
       // A waiting store with a free place would go first, so no store may be waiting here.
-      while (budget.ask(storeId, 1)) {
+      while (budget.requestStart(storeId)) {
         budget.begin(storeId);
         count += 1;
       }
-      budget.endLook(undefined, 2);
+      budget.endPass(undefined);
+      budget.endPass(undefined);
       return count;
     });
     expect(taken).toEqual([8, 4, 2, 1, 1]);
-    expect(budget.ask(6n, 2)).toBeFalse();
+    expect(budget.requestStart(6n)).toBeFalse();
   });
 
   test('lets waiting stores take turns, however much one of them has to send', () => {
     const { clock, budget } = start({ perSecond: 1, atOnce: 16 });
     const begun: bigint[] = [];
-    for (let look = 1; look <= 200; look += 1) {
+    for (let pass = 1; pass <= 200; pass += 1) {
       for (const storeId of [1n, 1n, 1n, 2n, 3n]) {
-        if (!budget.ask(storeId, look)) continue;
+        if (!budget.requestStart(storeId)) continue;
         begun.push(storeId);
         runOne(budget, storeId);
       }
@@ -87,25 +88,26 @@ describe('a host budget', () => {
   test('does not wait for a store that has nothing left to send', () => {
     const { clock, budget } = start({ perSecond: 1, atOnce: 16 });
     runOne(budget, 1n);
-    expect([budget.ask(2n, 1), budget.ask(3n, 1)]).toEqual([false, false]);
+    expect([budget.requestStart(2n), budget.requestStart(3n)]).toEqual([false, false]);
+    budget.endPass(undefined);
     clock.advance(1100);
     expect(budget.next()).toEqual({ storeId: 2n, inMs: 0 });
-    expect(budget.ask(3n, 2)).toBeFalse();
-    budget.endLook(2n, 3);
+    expect(budget.requestStart(3n)).toBeFalse();
+    budget.endPass(2n);
     expect(budget.next()).toEqual({ storeId: 3n, inMs: 0 });
-    expect(budget.ask(3n, 4)).toBeTrue();
+    expect(budget.requestStart(3n)).toBeTrue();
   });
 
   test('skips a store that uses all its places, and returns the wait of the next one', () => {
     const { clock, budget } = start({ perSecond: 3, atOnce: 4 });
     budget.begin(1n);
     budget.begin(1n);
-    expect(budget.ask(1n, 1)).toBeFalse();
+    expect(budget.requestStart(1n)).toBeFalse();
     expect(budget.next()).toBeUndefined();
-    expect(budget.ask(2n, 1)).toBeTrue();
+    expect(budget.requestStart(2n)).toBeTrue();
     runOne(budget, 2n);
     clock.advance(400);
-    expect(budget.ask(2n, 1)).toBeFalse();
+    expect(budget.requestStart(2n)).toBeFalse();
     expect(budget.next()).toEqual({ storeId: 2n, inMs: 700 });
   });
 });

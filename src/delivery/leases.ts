@@ -26,7 +26,7 @@ type Deps = {
 
 /**
  * Leases the endpoints that this instance sends to, and their hosts: only one instance may count a host's budget. A
- * lease is written when taken or about to end, not at each look.
+ * lease is written when taken or about to end, not in each pass.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   /** Ordered by end, except webhooks that end with their host: those are dropped a little later. */

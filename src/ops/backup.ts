@@ -65,7 +65,7 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
 /** The caller must exit the process: the thread of a cancelled backup runs until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
-  const progress = createProgress(basename(to), () => performance.now());
+  const progress = createProgress(basename(to));
   try {
     // Gives the service's requests priority; threads started from here on inherit the setting.
     setPriority(constants.priority.PRIORITY_LOW);

@@ -16,7 +16,7 @@ export const runRestore: LocalCommand = async (args, environment) => {
   });
   const [from = ''] = positions;
   const config = readConfig(environment, readSettings(values));
-  const progress = createProgress(basename(from), () => performance.now());
+  const progress = createProgress(basename(from));
   try {
     const facts = await restore(config, from, switches.has('dry-run'), progress.show);
     const holds = describeFacts(facts);

@@ -7,6 +7,7 @@ import { isIP, randomBytes } from '../kernel/builtins.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createSecretMask, explainError, type Log } from '../kernel/log.ts';
 import { once } from '../kernel/memo.ts';
+import { sleep } from '../kernel/runtime.ts';
 import { announce, openBrowser, originOf, showAdminKey } from './announce.ts';
 import { demoLimits, openDemo, type Prepare, replaceDemoFile } from './demo.ts';
 import { ENOUGH_FILES, fileDescriptorLimit, keepReserve, startClientThread } from './descriptor-reserve.ts';
@@ -32,8 +33,6 @@ const REASONS: Record<string, (place: Place) => string> = {
   ENOTFOUND: () => 'the host is unknown; set HOST to an address of this machine',
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Checks a host by lookup, because for an unknown host the runtime reports the error of an earlier call. */
 const leadsNowhere = async (host: string): Promise<boolean> => {

@@ -38,7 +38,7 @@ const openStream = ({ charge = () => undefined, read }: Options = {}) => {
     },
     charge,
     retryMs: 1500,
-    stopwatch: clock,
+    elapsed: clock,
     ended: () => {
       ended += 1;
     },

@@ -20,9 +20,9 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /** Makes one attempt and records its result, unless it is cut off; says whether it was delivered. */
+  /** Makes one attempt and records its result, unless it is cut off. Returns whether it was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
-  /** Ends deliveries that the key of the webhook may not read. */
+  /** Gives up deliveries of events that the key of the webhook may not read. */
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
@@ -42,7 +42,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // A result that cannot be recorded leaves the delivery due: counted as a failure, it is not sent without end.
+      // A result that cannot be recorded leaves the delivery due. It counts as a failure, so it is not sent forever.
       .catch((error) => {
         deps.failed(error);
         return false;
@@ -75,7 +75,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
     const hidden = due.flatMap(toHidden);
-    const visible = hidden.length === 0 ? due : due.filter((delivery) => toHidden(delivery).length === 0);
+    const visible = due.filter((delivery) => toHidden(delivery).length === 0);
     startSome(target, visible, wereSending);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);
@@ -93,7 +93,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /** Makes a pass over the due deliveries of one store or all, longest waiting endpoint first. Returns whether any were due. */
+    /** Makes a pass over one store or all, longest waiting endpoint first. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await deps.queue.endpoints(deps.clock(), storeId);

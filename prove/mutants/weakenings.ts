@@ -157,8 +157,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'stream cap off',
     file: 'src/streaming/hub.ts',
-    before: 'if (countOf(keyId) >= perKey) refuse(',
-    after: 'if (countOf(keyId) >= Number.POSITIVE_INFINITY) refuse(',
+    before: 'if (counts.of(keyId) >= perKey) refuse(',
+    after: 'if (counts.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',
     caughtBy: {
       file: 'src/resources/events/stream-events.limits.test.ts',
       named: 'is that of its plan: one more is refused with Retry-After, and costs one request like any refusal',

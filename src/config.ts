@@ -141,7 +141,7 @@ export const VARIABLES = {
     schema: wholeNumber(1000, 600_000),
     default: '5000',
     meaning:
-      'how long a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; twice as long in the queue for one row',
+      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; twice as long in the queue for one row',
   },
   REDIS_URL: {
     schema: redis,
@@ -152,7 +152,7 @@ export const VARIABLES = {
   PETSTORE_REDIS_TIMEOUT_MS: {
     schema: wholeNumber(10, 10_000),
     default: '500',
-    meaning: 'how long a request waits for a slow Redis before its instance counts alone',
+    meaning: 'milliseconds that a request waits for a slow Redis before its instance counts alone',
   },
   PETSTORE_ENVIRONMENT: {
     schema: z.enum(ENVIRONMENTS, { error: 'must be production or staging' }),

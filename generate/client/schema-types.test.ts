@@ -9,7 +9,7 @@ const SAFE: Schema = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER };
 const DEFINITIONS: Definitions = {
   Pet: {
     type: 'object',
-    description: 'An animal.',
+    description: 'A pet.',
     properties: { id: WIDE, name: { type: 'string' } },
     required: ['id'],
   },
@@ -52,7 +52,7 @@ describe('the TypeScript type of a schema', () => {
 
   test('is declared by name: generic if integers may be large, and with optional undefined in requests', () => {
     expect(declared).toContain(
-      '/** An animal. */\nexport interface Pet<Int = number> {\n  id: Int;\n  name?: string;\n}\n',
+      '/** A pet. */\nexport interface Pet<Int = number> {\n  id: Int;\n  name?: string;\n}\n',
     );
     expect(declared).toContain('export interface NewPet {\n  categoryId: Int64;\n  status?: Status | undefined;\n}\n');
     expect(declared).toContain("export type Status = 'available' | 'sold';\n");
@@ -61,7 +61,7 @@ describe('the TypeScript type of a schema', () => {
 
   test('of a discriminated union is a union', () => {
     expect(declared).toContain('/** A change. */\nexport type Event<Int = number> = Added<Int> | Ended;\n');
-    expect(declared).toContain("  type: 'added';\n  /** An animal. */\n  data: Pet<Int>;");
+    expect(declared).toContain("  type: 'added';\n  /** A pet. */\n  data: Pet<Int>;");
   });
 
   test('gives a list no name', () => {

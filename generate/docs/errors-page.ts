@@ -25,7 +25,7 @@ To get problem details (RFC 9457) instead, send \`Accept: application/problem+js
 \`\`\`json
 {
   "type": "https://petstore.example/docs/errors#invalid_request",
-  "title": "The body or a header holds values the operation does not take.",
+  "title": "${FAILURES.invalid_request.meaning}",
   "status": 400,
   "detail": "name: must not be empty or only white space; categoryId: is required",
   "code": "invalid_request",

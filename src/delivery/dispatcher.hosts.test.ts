@@ -157,7 +157,7 @@ describe('a hundred webhooks with the same host', () => {
       for (const id of bench.underWay) await bench.answer(id, true);
       return bench.made.length === 30;
     };
-    await waitFor('all are made', answerAll);
+    await waitFor('all attempts are made', answerAll);
     expect(bench.passes).not.toContain(undefined);
   });
 });

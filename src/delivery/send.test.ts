@@ -158,9 +158,9 @@ describe('the result of an attempt', () => {
 
   const chunk = new Uint8Array(512).fill(0x78);
   const endless: [string, () => ReadableStream][] = [
-    ['goes on and on', () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })],
+    ['never ends', () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })],
     [
-      'stops behind that and stays open',
+      'stops after that and stays open',
       () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.concat([chunk, chunk])) }),
     ],
   ];
@@ -230,7 +230,7 @@ describe('an attempt without an answer', () => {
     });
     let timeoutMs = 100;
     const outcome = await waitFor(
-      'its time is enough for the status',
+      'the status arrives before the timeout',
       () => {
         timeoutMs *= 2;
         return createSend({ allowPrivate: true, timeoutMs })({ ...message, url });

@@ -26,7 +26,7 @@ test.if(process.platform === 'linux')('the system ends a connection whose peer a
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
-    await waitFor('the stream is told that nobody reads it', () => isEnded);
+    await waitFor('the stream ends', () => isEnded);
   } finally {
     socket.destroy();
     await server.stop(true);

@@ -64,7 +64,7 @@ describe('the stream queue', () => {
     for (let index = 0; index < 200; index += 1) {
       queue.enqueue(1n, 'same', read('1/same'), { receive, fail: () => undefined });
     }
-    await waitFor('all are told', () => told === 200);
+    await waitFor('all receivers are served', () => told === 200);
     await Promise.all(late);
     expect(made).toEqual(['1/same', '1/same']);
   });

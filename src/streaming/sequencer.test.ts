@@ -42,8 +42,8 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
   type Read = (events: EventReads) => Promise<{ sequence: bigint } | undefined>;
   const page = { limit: 9, order: 'desc' } as const;
   test.each<[string, bigint, Read]>([
-    ['as the end of what there is', 6n, async (events) => ({ sequence: (await events.range()).last })],
-    ['in the history of an animal', 7n, async (events) => (await events.listOfPet(7n, page))[0]],
+    ['as the last event', 6n, async (events) => ({ sequence: (await events.range()).last })],
+    ['in the history of a pet', 7n, async (events) => (await events.listOfPet(7n, page))[0]],
     [
       'in the audit trail',
       8n,

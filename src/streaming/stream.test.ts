@@ -258,7 +258,7 @@ describe('a client on a socket', () => {
 
   test('that reads nothing is disconnected after 30 seconds, even without new events', async () => {
     const { pass, counts, socket, isReset } = await serveTo({ read: huge });
-    await waitFor('it is sent more than it takes', () => counts().reads === 1);
+    await waitFor('more is sent than the client takes', () => counts().reads === 1);
     pass(PATIENCE_MS - 1);
     expect(counts().ended).toBe(0);
     pass(1);
@@ -274,11 +274,11 @@ describe('a client on a socket', () => {
       return reads === 1 ? { ...huge(after), mayBeMore: false } : encodeBatch([], { after, most: 3 });
     };
     const { pass, counts, socket, append } = await serveTo({ read });
-    await waitFor('it is sent more than it takes', () => reads === 1);
+    await waitFor('more is sent than the client takes', () => reads === 1);
     pass(PATIENCE_MS - 1);
     socket.resume();
     append();
-    await waitFor('it is asked for more', () => reads === 2);
+    await waitFor('more is read', () => reads === 2);
     pass(HEARTBEAT_MS);
     pass(PATIENCE_MS - 1);
     expect(counts().ended).toBe(0);

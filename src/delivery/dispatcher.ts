@@ -18,13 +18,13 @@ type Deps = SendDeps & {
 /** Sends webhooks. Each commit and a timer (once a second) wake it; it adds deliveries and starts those due. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
-  /** Stores to check next; undefined means all. */
+  /** Stores for the next passes; undefined means all. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
   let isStopped = false;
 
-  /** Checks one store or all, now or after the current check. */
+  /** Makes a pass over one store or all, now or after the current pass. */
   const wake = (storeId?: bigint): void => {
     if (isStopped) return;
     woken.add(storeId);
@@ -47,13 +47,13 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // Checks the commits of one event loop turn together.
+      // One pass serves all commits of a store in one turn of the event loop.
       await nextTurn();
       const stores = woken.has(undefined) ? [undefined] : [...woken];
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId)) isBusy = true;
-      // Most stores have no webhook: frequent commits there must not each cause a check.
+      // Most stores have no webhook: frequent commits there must not each cause a pass.
       if (!isBusy && !isStopped) await pause();
     }
     // No await since the last check of `woken`, so a later wake starts a new run.
@@ -66,7 +66,7 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   return {
-    /** Checks one store or all for due deliveries. Checking all also cleans up. */
+    /** Makes a pass over one store or all. A wake for all also clears disabled and removed webhooks. */
     wake(storeId?: bigint): void {
       wake(storeId);
       if (!isStopped && storeId === undefined) clearing ??= clear();

@@ -29,7 +29,9 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   const waiting = new Set<bigint>();
   /** Stores that were refused a start in the current pass. */
   const refused = new Set<bigint>();
+  /** Times of the starts in the rate window. */
   let starts: number[] = [];
+  /** When the rate last delayed a start. */
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
   /** Milliseconds until the rate allows a start. After a recent queue, starts are spaced out. */

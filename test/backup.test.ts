@@ -153,7 +153,7 @@ describe('a backup made while the service accepts writes', () => {
     const { program } = await serve(directory);
     const { out } = await run(directory, 'backup', 'backup.db');
     expect(out).toMatch(
-      /^backup\.db: whole, 0\.\d MB; production, 1 store, 0 animals, 0 orders, made 20\d\d-.*Z by version 1\.0\.0, schema 1\n$/,
+      /^backup\.db: intact, 0\.\d MB; production, 1 store, 0 pets, 0 orders, made 20\d\d-.*Z by version 1\.0\.0, schema 1\n$/,
     );
     const file = new Database(join(directory, 'backup.db'), { readonly: true });
     const inside = file.query('SELECT version, schema, stores, rows FROM petstore_backup').get() as { rows: string };
@@ -271,8 +271,8 @@ describe('a backup', () => {
   test('needs a file name, and rejects invalid values of --keep and --every', async () => {
     const directory = bench.directory();
     for (const [args, reason] of [
-      [[], '<file> is missing'],
-      [['--keep', '0'], '--keep must be a whole number'],
+      [[], '<file or folder> is missing'],
+      [['--keep', '0'], '--keep must be an integer'],
       [['--every', 'often'], '--every must be a time like'],
     ] as const) {
       const { exitCode, err } = await run(directory, 'backup', ...args);
@@ -313,7 +313,7 @@ describe('backups in a folder', () => {
     const [name = ''] = readdirSync(join(directory, 'kept'));
     expect(await run(directory, 'restore', `kept/${name}`, '--dry-run')).toMatchObject({
       exitCode: 0,
-      out: expect.stringContaining(`kept/${name}: whole; production, 0 stores`),
+      out: expect.stringContaining(`kept/${name}: intact; production, 0 stores`),
     });
   });
 });
@@ -328,7 +328,7 @@ describe.skipIf(lacks('script'))('on a terminal', () => {
       .ended();
     expect(exitCode).toBe(0);
     expect(out).toMatch(/backup\.db {2}[█░]{24} {2}\d+ of \d+ MB {3}\d+ MB\/s/);
-    expect(out).toContain('backup.db: whole, ');
+    expect(out).toContain('backup.db: intact, ');
   });
 });
 
@@ -362,7 +362,7 @@ describe('on PostgreSQL', () => {
       err: '',
     });
     const { out } = await start(directory, ['migrate', '--dry-run'], { DATABASE_URL: target.url }).ended();
-    expect(out).toContain('there is nothing to change');
+    expect(out).toContain('no migrations pending');
     await Promise.all([source.drop(), target.drop()]);
   });
 });

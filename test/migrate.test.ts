@@ -18,18 +18,18 @@ describe('petstore migrate', () => {
     const planned = await migrate(directory, '--dry-run');
     expect(planned).toEqual({
       exitCode: 0,
-      out: 'data/petstore.db has schema 0. A start would bring it to:\n  schema 1: The first schema.\n',
+      out: 'data/petstore.db has schema 0. Pending migrations:\n  schema 1: The first schema.\n',
       err: '',
     });
     expect(existsSync(file)).toBeFalse();
 
-    expect((await migrate(directory)).out).toContain('It was brought to:\n  schema 1');
+    expect((await migrate(directory)).out).toContain('Applied migrations:\n  schema 1');
     expect(existsSync(file)).toBeTrue();
     for (const args of [[], ['--dry-run']]) {
       const { exitCode, out } = await migrate(directory, ...args);
       expect({ exitCode, out }).toEqual({
         exitCode: 0,
-        out: 'data/petstore.db has schema 1: there is nothing to change.\n',
+        out: 'data/petstore.db has schema 1: no migrations pending.\n',
       });
     }
   });
@@ -67,14 +67,14 @@ describe('petstore migrate', () => {
       const command = [...PROGRAM, 'migrate', ...args];
       return bench.start({ directory: bench.directory(), environment: { DATABASE_URL: url }, command }).ended();
     };
-    expect((await run('--dry-run')).out).toContain('has schema 0. A start would bring it to:\n  schema 1');
+    expect((await run('--dry-run')).out).toContain('has schema 0. Pending migrations:\n  schema 1');
     const done = await run();
     expect(done).toMatchObject({
       exitCode: 0,
       err: '',
-      out: expect.stringContaining('It was brought to:\n  schema 1'),
+      out: expect.stringContaining('Applied migrations:\n  schema 1'),
     });
-    expect((await run('--dry-run')).out).toContain('has schema 1: there is nothing to change.');
+    expect((await run('--dry-run')).out).toContain('has schema 1: no migrations pending.');
     await drop();
   });
 });

@@ -44,7 +44,7 @@ describe('the commands in docs/operating/back-up.md', () => {
     const repeated = type(making.find((line) => line.includes('--every')) as string);
     await waitFor(
       'a backup is made',
-      () => /^backups\/petstore-\w+\.db: whole/m.test(repeated.written.out) || undefined,
+      () => /^backups\/petstore-\w+\.db: intact/m.test(repeated.written.out) || undefined,
     );
     repeated.signal('SIGTERM');
     expect((await repeated.ended()).exitCode).toBe(0);

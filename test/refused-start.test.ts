@@ -43,7 +43,7 @@ describe.concurrent('a start on a port in use', () => {
     const ended = await refusedStart(bench.directory(), { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY });
     holder.close();
     const err = sentence(
-      `cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is taken; set PORT=\\d+, which is free`,
+      `cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is in use; set PORT=\\d+, which is free`,
     );
     expect(ended).toEqual({ exitCode: 1, out: '', err });
   });
@@ -53,7 +53,7 @@ describe.concurrent('a start on a port in use', () => {
     const environment = { PETSTORE_METRICS_PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const ended = await refusedStart(bench.directory(), environment);
     holder.close();
-    const told = `port ${port}: the port is taken; set PETSTORE_METRICS_PORT=\\d+, which is free`;
+    const told = `port ${port}: the port is in use; set PETSTORE_METRICS_PORT=\\d+, which is free`;
     expect(ended).toEqual({ exitCode: 1, out: '', err: sentence(`cannot listen on 127\\.0\\.0\\.1 ${told}`) });
   });
 
@@ -63,7 +63,7 @@ describe.concurrent('a start on a port in use', () => {
     const environment = { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const second = bench.start({ directory: bench.directory(), environment });
     const told = await second.origin().catch(() => second.ended());
-    expect(told).toEqual({ exitCode: 1, out: '', err: sentence('the port is taken') });
+    expect(told).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
   });
 
   test('creates no admin key; the next start creates and shows it', async () => {
@@ -71,7 +71,7 @@ describe.concurrent('a start on a port in use', () => {
     const directory = bench.directory();
     const refused = await refusedStart(directory, { PORT: port });
     holder.close();
-    expect(refused).toEqual({ exitCode: 1, out: '', err: sentence('the port is taken') });
+    expect(refused).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
     const file = new Database(join(directory, 'data', 'petstore.db'), { readonly: true });
     expect(file.query('SELECT id FROM keys').all()).toEqual([]);
     file.close();
@@ -86,8 +86,8 @@ describe.concurrent('a start on a port in use', () => {
 
 describe.concurrent('a start on an unusable address', () => {
   const refused: [string, string][] = [
-    ['192.0.2.1', 'this machine does not have the address'],
-    ['no-such-name.invalid', 'the name leads to no address'],
+    ['192.0.2.1', 'the address does not belong to this machine'],
+    ['no-such-name.invalid', 'the name has no address'],
   ];
   test.each(refused)('fails in one sentence: %s', async (HOST, words) => {
     const ended = await refusedStart(bench.directory(), { HOST, PETSTORE_ADMIN_KEY: ADMIN_KEY });
@@ -210,7 +210,7 @@ describe.concurrent('invalid settings', () => {
       exitCode: 2,
       out: '',
       err: [
-        'petstore: bad settings',
+        'petstore: invalid settings',
         '  PORT must be an integer from 0 to 65535, not "http"',
         '  PETSTORE_ADMIN_KEY must be 20 to 200 visible ASCII characters',
         '  PETSTORE_EVENT_DAYS must be an integer from 1 to 36500, not "0"',
@@ -232,7 +232,7 @@ describe.concurrent('invalid settings', () => {
   test('include admin keys that can be guessed', async () => {
     const { exitCode, err } = await refusedStart(bench.directory(), { PETSTORE_ADMIN_KEY: 'changeme'.repeat(3) });
     expect(exitCode).toBe(2);
-    expect(err).toStartWith('petstore: bad settings\n  PETSTORE_ADMIN_KEY can be guessed: it has fewer than 10');
+    expect(err).toStartWith('petstore: invalid settings\n  PETSTORE_ADMIN_KEY can be guessed: it has fewer than 10');
     expect(err).not.toContain('changeme');
   });
 
@@ -261,7 +261,9 @@ describe.concurrent('invalid settings', () => {
     await program.ended();
     const { exitCode, err } = await refusedStart(directory, { PETSTORE_ADMIN_KEY: key });
     expect(exitCode).toBe(2);
-    expect(err).toBe(`petstore: bad settings\n  PETSTORE_ADMIN_KEY is already the secret of ${id}\n`);
+    expect(err).toBe(
+      `petstore: invalid settings\n  PETSTORE_ADMIN_KEY is already the secret of ${id}; set another value\n`,
+    );
   });
 
   test('include a flag that does not exist', async () => {
@@ -276,6 +278,6 @@ describe.concurrent('invalid settings', () => {
 test('--open without a terminal is refused, and nothing is created', async () => {
   const directory = bench.directory();
   const { exitCode, err } = await refusedStart(directory, {}, ['--open']);
-  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--open is for those who sit at') });
+  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--open works only on a terminal') });
   expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(false);
 });

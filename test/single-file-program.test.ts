@@ -84,11 +84,11 @@ describe('the single-file program', () => {
     const environment = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
     const folder = join(directory, 'backups');
     const repeated = start(['backup', folder, '--every', '1h'], environment);
-    const [, made = ''] = await waitFor('a backup is made', () => /^(\S+\.db): whole/m.exec(repeated.written.out));
+    const [, made = ''] = await waitFor('a backup is made', () => /^(\S+\.db): intact/m.exec(repeated.written.out));
     repeated.signal('SIGTERM');
     expect(await repeated.ended()).toMatchObject({ exitCode: 0, err: '' });
     const checked = await start(['restore', made, '--dry-run'], environment).ended();
-    expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining(': whole; production, 1 store') });
+    expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining(': intact; production, 1 store') });
   });
 
   test('serves the reference page with all its assets', async () => {

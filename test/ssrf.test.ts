@@ -12,7 +12,7 @@ import { freePort } from './servers/server-process.ts';
 /** Deliveries go only to the checked address and the owner of the name, never to a private network. */
 
 const NAME = 'hooks.example.test';
-const NO_ADDRESS = 'not reached: the name leads to no address that may be called';
+const NO_ADDRESS = 'not reached: the host name has no address that webhooks may call';
 const message = { headers: {}, body: '{}' };
 const stops: (() => unknown)[] = [];
 afterAll(async () => {
@@ -75,7 +75,7 @@ describe('a name that resolves to a private address', () => {
   test('is not called over plain http, and neither is a public one', async () => {
     const send = createSend({ allowPrivate: false, resolve: async () => ['8.8.8.8'] });
     const { responseBody } = await send({ ...message, url: `http://${NAME}/` });
-    expect(responseBody).toBe('not reached: only https is called');
+    expect(responseBody).toBe('not reached: webhooks are sent over https only');
   });
 });
 

@@ -59,11 +59,11 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect(shown.trim().split('\n')).toEqual([
       'Pet Store 1.0.0, production',
       '  Database     data/petstore.db',
-      `  Page         ${origin}/   (--open shows it in your browser)`,
+      `  Home page    ${origin}/   (start with --open to see it in your browser)`,
       `  Console      ${origin}/console`,
       `  API          ${origin}/v1`,
       `  Reference    ${origin}/docs`,
-      `  Admin key    ${key}   (shown this once: keep it)`,
+      `  Admin key    ${key}   (shown only once: save it now)`,
       `  Try          curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"`,
     ]);
     expect((await fetch(line('Reference'))).status).toBe(200);
@@ -111,8 +111,8 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const environment = { PATH: `${directory}:${bareEnvironment().PATH}` };
     const { line } = await startOnTerminal(directory, environment, ['--open']);
     await waitFor('the browser is called', () => existsSync(opened));
-    expect(await Bun.file(opened).text()).toBe(line('Page'));
-    expect((await fetch(line('Page'))).status).toBe(200);
+    expect(await Bun.file(opened).text()).toBe(line('Home page'));
+    expect((await fetch(line('Home page'))).status).toBe(200);
   });
 
   test('reports that there is no browser to open, and serves anyway', async () => {

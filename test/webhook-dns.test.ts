@@ -66,6 +66,6 @@ test('a name that does not exist resolves to no address', () =>
   inTime(TIMEOUT_MS, async () => {
     expect(await sendTo('none.test')).toMatchObject({
       isDelivered: false,
-      responseBody: 'not reached: the name leads to no address that may be called',
+      responseBody: 'not reached: the host name has no address that webhooks may call',
     });
   }));

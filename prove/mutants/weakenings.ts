@@ -66,7 +66,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: "hmacSha256(key, content.replace(/[.][0-9]+[.]/, '.'))",
     caughtBy: {
       file: 'src/delivery/signature.test.ts',
-      named: 'satisfies the official library, which gives the body back',
+      named: 'is accepted by the official library, which returns the body',
     },
   },
   {
@@ -76,7 +76,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const isOurs = (await take(now, until)) || true;',
     caughtBy: {
       file: 'src/delivery/leases.test.ts',
-      named: 'leave a host to one of them, whatever webhooks lead to it in whatever spelling',
+      named: 'leave a host to one of them, for all webhooks and all spellings of the host',
     },
   },
   {
@@ -159,8 +159,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'stream cap off',
     file: 'src/streaming/hub.ts',
-    before: 'if (countOf(keyId) >= perKey) refuse(',
-    after: 'if (countOf(keyId) >= Number.POSITIVE_INFINITY) refuse(',
+    before: 'if (counts.of(keyId) >= perKey) refuse(',
+    after: 'if (counts.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',
     caughtBy: {
       file: 'src/resources/events/stream-events.limits.test.ts',
       named: 'is that of its plan: one more gets 429 with Retry-After, and costs one request',

@@ -40,6 +40,7 @@ beforeEach(() => {
     isDraining: () => isDraining,
     onStop: (listener) => {
       stop = listener;
+      return () => undefined;
     },
   });
 });
@@ -59,7 +60,7 @@ const makeAdminKey = () =>
     }),
   );
 
-test('the service is ready while it can write, and until it is about to stop', async () => {
+test('the service is ready while it can write, until it drains', async () => {
   expect(await ask('/readyz')).toBe(503);
   await makeAdminKey();
   expect(await ask('/readyz')).toBe(200);
@@ -69,7 +70,7 @@ test('the service is ready while it can write, and until it is about to stop', a
   expect(await ask('/readyz')).toBe(503);
 });
 
-test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
+test('the service is alive but not ready while it refuses nearly all callers with a valid key', async () => {
   // A whole number, so that 5 seconds are exactly 5 seconds.
   standsAt = Math.ceil(performance.now());
   const { made } = await makeAdminKey();
@@ -90,7 +91,7 @@ test('the service is not ready while it refuses nearly everyone with a valid key
   expect(await ask('/readyz')).toBe(200);
 });
 
-test('those who go on after they were refused wait, or lose their connection, until the service is about to stop', async () => {
+test('callers who continue after a refusal wait or lose their connection, until the service drains', async () => {
   standsAt = performance.now();
   const statuses = new Set<number>();
   for (let sent = 0; sent < 600 + 2000; sent += 1) statuses.add(await ask('/v1/nothing'));
@@ -105,7 +106,7 @@ test('those who go on after they were refused wait, or lose their connection, un
   expect(answers.filter(({ headers }) => headers.get('connection') === 'close')).toHaveLength(1);
 });
 
-test('whoever sends a large body is refused at once, and loses the connection, where others have to wait', async () => {
+test('under overload, a caller with a large body is refused immediately and disconnected, while others wait', async () => {
   standsAt = performance.now();
   for (let sent = 0; sent < 600 + 2000; sent += 1) await ask('/v1/nothing');
   const small = send('/v1/nothing', { 'Content-Length': '16384' }, 'POST');
@@ -117,7 +118,7 @@ test('whoever sends a large body is refused at once, and loses the connection, w
   expect((await small).headers.get('connection')).toBeNull();
 });
 
-test('whoever has no key that is known and sends a large body is refused where others wait to be served', async () => {
+test('a caller without a known key who sends a large body is refused while others wait to be served', async () => {
   const { made } = await makeAdminKey();
   const known = { Authorization: `Bearer ${made}` };
   expect(await ask('/v1/nothing', known)).toBe(404);

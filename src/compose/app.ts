@@ -16,6 +16,7 @@ import type { RandomBytes, RandomText } from '../kernel/ids.ts';
 import { createSecretMask, type Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { type Call, FIRST_STORE } from '../kernel/operation.ts';
+import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/runtime.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
@@ -26,33 +27,32 @@ import type { StreamQueue } from '../streaming/queue.ts';
 import type { Backend } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
-type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
+/** Dependencies of both the operations and the app. */
+type SharedDeps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
+  randomText: RandomText;
+  randomBytes: RandomBytes;
+  counter: UsageCounter;
+  onStop(listener: () => void): () => void;
+};
+
+type AppDeps = SharedDeps & {
   log: Log;
   metrics: Metrics;
-  randomText: RandomText;
   operations: ReturnType<typeof createOperations>;
   limiter: Limiter;
   pageLimiter: Pick<Limiter, 'take'>;
-  counter: UsageCounter;
-  randomBytes: RandomBytes;
   spans: Spans | undefined;
   isDraining(): boolean;
-  onStop(listener: () => void): void;
   mostWaiting?: number;
-  /** Monotonic milliseconds, for measuring waits. */
-  elapsed?: () => number;
+  /** Measures waits. */
+  elapsed?: Elapsed;
 };
 
 const MOST_WAITING = 4000;
 
-const processorMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
 /** Builds the HTTP app: operations and pages. */
-export const composeApp = (deps: Deps) => {
+export const composeApp = (deps: AppDeps) => {
   const { config, database, clock, keyChanges, metrics, isDraining, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
@@ -60,7 +60,7 @@ export const composeApp = (deps: Deps) => {
   const { keys } = database.read(FIRST_STORE);
   const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const keyCache = createKeyCache({ keys, changes: keyChanges });
-  const { elapsed = performance.now.bind(performance) } = deps;
+  const { elapsed = systemElapsed } = deps;
   const gate = createGate({
     waiting: database.waiting,
     waitedMs: database.waitedMs,
@@ -117,17 +117,13 @@ export const composeApp = (deps: Deps) => {
   return app;
 };
 
-type OperationDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
-  config: Config;
-  randomText: RandomText;
-  randomBytes: RandomBytes;
+type OperationDeps = SharedDeps & {
+  arrivals: Backend['arrivals'];
   limiter: Limiter & Bans;
-  counter: UsageCounter;
   resets: Pick<Resets, 'finish'>;
   mostPets?: number;
   mostEvents?: number;
-  onStop(listener: () => void): () => void;
-  stopwatch(): number;
+  elapsed: Elapsed;
   streamQueue: StreamQueue;
   hub: Hub;
 };

@@ -53,7 +53,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
   let isWarned = false;
   const poller = createPoller({
     read: (mark) => database.read(FIRST_STORE).changes.since(mark),
-    stopwatch,
+    elapsed: stopwatch,
     apply({ keyIds, storeIds, instances }) {
       for (const keyId of keyIds) keyChanges.publish(keyId);
       for (const storeId of storeIds) arrivals.announce(storeId);

@@ -10,6 +10,7 @@ import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import { elapsed, sleep } from '../kernel/runtime.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
 import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
@@ -77,7 +78,7 @@ export const composeStreams = ({
   if (fileDescriptors < DESCRIPTORS_WANTED) {
     log.warn('few_file_descriptors', {
       limit: fileDescriptors,
-      advice: `no more than ${most} event streams; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
+      advice: `only ${most} event streams can be open; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
     });
   }
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
@@ -115,7 +116,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
 const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise<string | undefined> => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const { made, takenBy } = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
-  if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}`]);
+  if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}; set another value`]);
   return made;
 };
 
@@ -160,7 +161,7 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
 };
 
 const composeOn = async (parts: Parts) => {
-  const { config, database, clock, log, stopwatch = () => performance.now() } = parts;
+  const { config, database, clock, log, stopwatch = elapsed } = parts;
   const { isDraining, onStop, drain } = createDrain();
   const limiter = await composeLimiter(parts);
   const pageLimiter = createPageLimiter(clock);
@@ -175,7 +176,7 @@ const composeOn = async (parts: Parts) => {
     jumped: (byMs) =>
       log.warn('clock_jumped', {
         byMs: Math.round(byMs),
-        advice: 'nothing is deleted by age until the clock has run evenly for an hour; check the clock',
+        advice: 'nothing is deleted by age until the clock has run steadily for an hour; check the system clock',
       }),
   });
   const resets = createResets({
@@ -184,9 +185,9 @@ const composeOn = async (parts: Parts) => {
     write: database.write,
     isStopped: isDraining,
     elapsed: stopwatch,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    pause: sleep,
   });
-  const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
+  const operations = createOperations({ ...parts, ...streams, elapsed: stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });

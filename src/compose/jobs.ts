@@ -11,6 +11,7 @@ import { type Job, logJobFailure } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
+import { elapsed } from '../kernel/runtime.ts';
 import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf } from '../resources/usage/counter.ts';
@@ -39,7 +40,7 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   const write = writeInStore(database);
   const { wake, stop } = createDispatcher({
     clock,
-    stopwatch: () => performance.now(),
+    elapsed,
     queue,
     leases: createLeases({ ...deps, write }),
     fanOut: fanOutEvents({ queue, write }),

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the contracts. What is changed here is lost.
+// Generated from the contracts by `npm run generate`. Do not edit.
 
 import type { Answer } from '../answer.ts';
 import type { List } from '../list.ts';
@@ -362,7 +362,7 @@ export interface SandboxOperations {
   reset(options?: RequestOptions): Answer<void>;
 }
 
-/** Everything the service does. `Int` is how integers of 64 bits come back. */
+/** All operations. `Int` is the type of 64-bit integers in responses. */
 export interface Operations<Int = number> {
   pets: PetsOperations<Int>;
   orders: OrdersOperations<Int>;
@@ -377,7 +377,7 @@ export interface Operations<Int = number> {
   sandbox: SandboxOperations;
 }
 
-/** What a method takes between the ids of its path and its options. */
+/** Method, path, and what the function takes between the ids of the path and the options. */
 export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];
 
 export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {

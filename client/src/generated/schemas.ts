@@ -1,9 +1,9 @@
-// Written by `npm run generate` from the contracts. What is changed here is lost.
+// Generated from the contracts by `npm run generate`. Do not edit.
 
-/** An integer of 64 bits: a bigint where it lies beyond 2^53. */
+/** A 64-bit integer: a bigint beyond 2^53. */
 export type Int64 = number | bigint;
 
-/** Every `code` of a refusal. */
+/** Every error code. */
 export type ErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -1050,7 +1050,7 @@ export interface WebhookWithSecret {
   secret: string | null;
 }
 
-/** What `pets.list` takes. */
+/** Query parameters of `pets.list`. */
 export interface ListPetsQuery {
   /** Only pets with this status. */
   status?: PetStatus | undefined;
@@ -1070,7 +1070,7 @@ export interface ListPetsQuery {
   cursor?: string | undefined;
 }
 
-/** What `pets.history` takes. */
+/** Query parameters of `pets.history`. */
 export interface ListPetHistoryQuery {
   /** Maximum number of rows to return. */
   limit?: number | undefined;
@@ -1080,7 +1080,7 @@ export interface ListPetHistoryQuery {
   cursor?: string | undefined;
 }
 
-/** What `orders.list` takes. */
+/** Query parameters of `orders.list`. */
 export interface ListOrdersQuery {
   /** Only orders with this status. */
   status?: OrderStatus | undefined;
@@ -1094,7 +1094,7 @@ export interface ListOrdersQuery {
   cursor?: string | undefined;
 }
 
-/** What `categories.list` takes. */
+/** Query parameters of `categories.list`. */
 export interface ListCategoriesQuery {
   /** Maximum number of rows to return. */
   limit?: number | undefined;
@@ -1104,7 +1104,7 @@ export interface ListCategoriesQuery {
   cursor?: string | undefined;
 }
 
-/** What `events.list` takes. */
+/** Query parameters of `events.list`. */
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
@@ -1116,7 +1116,7 @@ export interface ListEventsQuery {
   cursor?: string | undefined;
 }
 
-/** What `webhooks.list` takes. */
+/** Query parameters of `webhooks.list`. */
 export interface ListWebhooksQuery {
   /** Maximum number of rows to return. */
   limit?: number | undefined;
@@ -1126,7 +1126,7 @@ export interface ListWebhooksQuery {
   cursor?: string | undefined;
 }
 
-/** What `webhooks.deliveries` takes. */
+/** Query parameters of `webhooks.deliveries`. */
 export interface ListDeliveriesQuery {
   /** Maximum number of rows to return. */
   limit?: number | undefined;
@@ -1136,7 +1136,7 @@ export interface ListDeliveriesQuery {
   cursor?: string | undefined;
 }
 
-/** What `keys.list` takes. */
+/** Query parameters of `keys.list`. */
 export interface ListKeysQuery {
   /** Maximum number of rows to return. */
   limit?: number | undefined;
@@ -1146,7 +1146,7 @@ export interface ListKeysQuery {
   cursor?: string | undefined;
 }
 
-/** What `audit.list` takes. */
+/** Query parameters of `audit.list`. */
 export interface ListAuditQuery {
   /** Maximum number of rows to return. */
   limit?: number | undefined;

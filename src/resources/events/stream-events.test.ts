@@ -169,7 +169,7 @@ describe('a stream that is opening', () => {
           return () => undefined;
         },
         clock: Date.now,
-        stopwatch: Date.now,
+        elapsed: Date.now,
         limiter: createMemoryLimiter({
           clock: Date.now,
           tallies: new Map(),

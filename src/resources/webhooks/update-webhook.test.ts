@@ -73,7 +73,7 @@ describe('updateWebhook', () => {
   const refused: [object, string][] = [
     [{ url: null }, 'url: must be a string'],
     [{ url: 'http://example.org/' }, 'url: must be an https URL'],
-    [{ url: 'https://10.0.0.1/' }, 'url: must not lead to a private address'],
+    [{ url: 'https://10.0.0.1/' }, 'url: must not point to a private address'],
     [{ url: 'https://a:b@example.org/' }, 'url: must not contain credentials'],
     [{ events: [] }, 'events: must have at least one event type'],
     [{ events: null }, 'events: must be a list of event types'],

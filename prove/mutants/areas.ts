@@ -16,6 +16,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/limits/window.ts': ['src/limits/window.policy.test.ts', 'src/limits/window.test.ts'],
     'src/limits/limiter.memory.ts': ['src/limits/limiter.memory.unsaved.test.ts', 'src/limits/limiter.memory.test.ts'],
     'src/limits/limiter.ts': [],
+    'src/limits/open-limiter.ts': ['src/limits/open-limiter.clock.test.ts', 'src/limits/open-limiter.test.ts'],
     'src/limits/limits.repository.sql.ts': ['src/limits/limits.repository.test.ts'],
   },
   'limits on Redis': {
@@ -107,7 +108,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/compose/run-operation.ts': [],
   },
   'deletion by age': {
-    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts', 'src/kernel/clock.monotonic.test.ts'],
+    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts'],
     'src/storage/deletions.ts': [],
   },
   'group commit': {

@@ -197,8 +197,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'a line for every stranger',
     file: 'src/http/observe/request-log.ts',
-    before: 'if (isSuppressed(line)) return;',
-    after: 'void isSuppressed;',
+    before: 'if (!isAllowed) return suppress();',
+    after: 'void isAllowed;',
     caughtBy: {
       file: 'src/http/observe/request-log.test.ts',
       named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',

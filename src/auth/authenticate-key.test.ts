@@ -1,19 +1,24 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
-import { sampleKey } from '../../test/sample-key.ts';
-import type { Key } from '../resources/keys/key.ts';
+import type { Caller } from '../kernel/operation.ts';
 import { isIssuedForm, makeSecret } from '../resources/keys/secret.ts';
 import { createAuthenticate, createRecognise } from './authenticate-key.ts';
 
 const NOW = createTestClock();
 
-const key = sampleKey(['pets:read']);
+const caller: Caller = {
+  keyId: 'key_one',
+  storeId: 1n,
+  scopes: ['pets:read'],
+  limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
+  endsAt: null,
+};
 
 const secret = (letter: string) => makeSecret('production', (length) => letter.repeat(length));
 
-let known: Map<string, Key | null>;
+let known: Map<string, Caller | null>;
 /** Lookups in progress, each with functions that settle it. */
-let asked: { secret: string; answer(found?: Key): void; fail(error: Error): void }[];
+let asked: { secret: string; answer(found?: Caller): void; fail(error: Error): void }[];
 let isThrottled: boolean;
 let check: ReturnType<typeof createAuthenticate>;
 let authenticate: (secret: string) => Promise<string>;
@@ -67,7 +72,7 @@ describe('the header', () => {
 
   test('takes a key of up to 200 characters, with any case and spaces around it', async () => {
     const longest = `${'x'.repeat(199)}!`;
-    known.set(longest, key);
+    known.set(longest, caller);
     for (const spelled of ['Bearer', 'bearer', ' BEARER '])
       expect(await codeOf(`${spelled} ${longest} `)).toBe('key_one');
   });
@@ -80,19 +85,13 @@ describe('the header', () => {
   });
 
   test('tells who calls, and until when', async () => {
-    known.set(secret('k'), { ...key, expiresAt: NOW() + 1 });
-    expect(await check(`Bearer ${secret('k')}`, () => false)).toEqual({
-      keyId: 'key_one',
-      storeId: 1n,
-      scopes: ['pets:read'],
-      limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
-      endsAt: NOW() + 1,
-    });
+    known.set(secret('k'), { ...caller, endsAt: NOW() + 1 });
+    expect(await check(`Bearer ${secret('k')}`, () => false)).toEqual({ ...caller, endsAt: NOW() + 1 });
   });
 
   test('is recognised where its key has been opened lately and works', () => {
-    known.set(secret('k'), key);
-    known.set(secret('r'), { ...key, revokedAt: 5 });
+    known.set(secret('k'), caller);
+    known.set(secret('r'), { ...caller, endsAt: Number.NEGATIVE_INFINITY });
     const recognise = createRecognise({ keys: { get: (one) => known.get(one) ?? undefined }, clock: NOW });
     expect(recognise(`Bearer ${secret('k')}`)).toBe('key_one');
     for (const other of [null, 'Bearer', `Bearer ${secret('r')}`, `Bearer ${secret('n')}`, secret('k')]) {
@@ -112,8 +111,8 @@ describe('nothing is looked up', () => {
   });
 
   test('for a key that is known to be revoked or expired', async () => {
-    known.set(secret('r'), { ...key, revokedAt: 5 });
-    known.set(secret('e'), { ...key, expiresAt: NOW() });
+    known.set(secret('r'), { ...caller, endsAt: Number.NEGATIVE_INFINITY });
+    known.set(secret('e'), { ...caller, endsAt: NOW() });
     for (const one of ['r', 'e']) expect(await authenticate(secret(one))).toBe('invalid_api_key');
     expect(asked).toEqual([]);
   });
@@ -125,12 +124,12 @@ describe('from an address whose window is used up', () => {
   });
 
   test('a key that is known is not looked up, and one that is not is found', async () => {
-    known.set(secret('k'), key);
+    known.set(secret('k'), caller);
     expect(await authenticate(secret('k'))).toBe('key_one');
     expect(asked).toEqual([]);
     const told = authenticate(secret('n'));
     await turns();
-    asked[0]?.answer(key);
+    asked[0]?.answer(caller);
     expect(await told).toBe('key_one');
   });
 
@@ -141,14 +140,14 @@ describe('from an address whose window is used up', () => {
     isThrottled = false;
     const other = authenticate(secret('o'));
     await turns();
-    asked[1]?.answer(key);
+    asked[1]?.answer(caller);
     expect(await other).toBe('key_one');
     asked[0]?.fail(new Error('away'));
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('o'), secret('b')]);
     asked[2]?.answer(undefined);
     await turns();
-    asked[3]?.answer(key);
+    asked[3]?.answer(caller);
     expect(await Promise.all(told)).toEqual(['away', 'invalid_api_key', 'key_one']);
   });
 
@@ -169,7 +168,7 @@ describe('from an address whose window is used up', () => {
     }
     const next = authenticate(made[101] as string);
     await turns();
-    asked[200]?.answer(key);
+    asked[200]?.answer(caller);
     expect(await next).toBe('key_one');
   });
 
@@ -178,9 +177,9 @@ describe('from an address whose window is used up', () => {
     await turns();
     const told = Array.from({ length: 200 }, () => authenticate(secret('k')));
     await turns();
-    asked[0]?.answer(key);
+    asked[0]?.answer(caller);
     await turns();
-    asked[1]?.answer(key);
+    asked[1]?.answer(caller);
     expect(new Set(await Promise.all([first, ...told]))).toEqual(new Set(['key_one']));
     expect(asked).toHaveLength(2);
   });
@@ -194,7 +193,7 @@ describe('from an address whose window is used up', () => {
     expect(await Promise.all(told)).toEqual(['away', 'rate_limit_exceeded', 'rate_limit_exceeded']);
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('d')]);
-    asked[1]?.answer(key);
+    asked[1]?.answer(caller);
     expect(await late).toBe('key_one');
   });
 });

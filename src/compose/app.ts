@@ -8,9 +8,9 @@ import { createTraces } from '../http/observe/trace.ts';
 import { createOperationHandler } from '../http/operation-handler.ts';
 import { createGate, createIdentifyClient } from '../http/overload/gate.ts';
 import { createRefusalPacing } from '../http/overload/refusal-pacing.ts';
-import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
 import { createReadiness } from '../http/pages/readiness.ts';
+import { createReplyCache } from '../http/reply-cache.ts';
 import { findReplay, type Once } from '../idempotency/run-once.ts';
 import type { RandomBytes, RandomText } from '../kernel/ids.ts';
 import { createSecretMask, type Log } from '../kernel/log.ts';
@@ -37,7 +37,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   counter: UsageCounter;
   randomBytes: RandomBytes;
   spans: Spans | undefined;
-  isDraining(): boolean;
+  drain: { readonly hasBegun: boolean };
   onStop(listener: () => void): void;
   mostWaiting?: number;
   /** Monotonic milliseconds, for measuring waits. */
@@ -53,7 +53,7 @@ const processorMs = (): number => {
 
 /** Builds the HTTP app: operations and pages. */
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, metrics, isDraining, onStop } = deps;
+  const { config, database, clock, keyChanges, metrics, drain, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const publicUrl = config.PETSTORE_PUBLIC_URL;
@@ -62,7 +62,7 @@ export const composeApp = (deps: Deps) => {
   const keyCache = createKeyCache({ keys, changes: keyChanges });
   const { elapsed = performance.now.bind(performance) } = deps;
   const gate = createGate({
-    waiting: database.waiting,
+    backlog: database.backlog,
     waitedMs: database.waitedMs,
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
@@ -80,12 +80,12 @@ export const composeApp = (deps: Deps) => {
     requestLog.reportSuppressed();
   });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
-  const pageCache = database.commits && createPageCache(database.commits);
+  const replies = database.commits && createReplyCache(database.commits);
 
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
-      createOperationHandler(contract, run, { pages: pageCache, findReplay }),
+      createOperationHandler(contract, run, { replies, findReplay }),
     ),
     pages: createPages({
       others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
@@ -95,7 +95,7 @@ export const composeApp = (deps: Deps) => {
       listensOn: config.HOST,
       isReady: createReadiness({
         findAdmin: keys.findAdmin,
-        canServe: () => !isDraining() && !gate.isSheddingAll() && database.canWrite(),
+        canServe: () => !drain.hasBegun && !gate.isSheddingAll() && database.canWrite(),
         waitedMs: database.waitedMs,
       }),
     }),

@@ -32,21 +32,22 @@ describe('a process that may have few files open', () => {
 });
 
 test('all who listen hear that the service is about to stop, and those who have left do not', () => {
-  const { isDraining, onStop, drain } = createDrain();
+  const drain = createDrain();
+  const { onStop } = drain;
   const heard: string[] = [];
   onStop(() => heard.push('one'));
   const leave = onStop(() => heard.push('two'));
   onStop(() => heard.push('three'));
   leave();
-  expect(isDraining()).toBe(false);
-  drain();
-  expect(isDraining()).toBe(true);
+  expect(drain.hasBegun).toBe(false);
+  drain.begin();
+  expect(drain.hasBegun).toBe(true);
   expect(heard).toEqual(['one', 'three']);
 });
 
 test('whoever comes when the service is about to stop hears of it at once', () => {
-  const { onStop, drain } = createDrain();
-  drain();
+  const { onStop, begin } = createDrain();
+  begin();
   let heard = 0;
   const leave = onStop(() => {
     heard += 1;

@@ -62,7 +62,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   add('petstore_database_damaged', '1 once damage was found in the SQLite file.', () =>
     database.isDamaged ? Number(database.isDamaged()) : undefined,
   );
-  add('petstore_writes_waiting', 'Transactions that wait for their commit.', database.waiting);
+  add('petstore_writes_waiting', 'Transactions that wait for their commit.', () => database.backlog.pending);
   add('petstore_write_wait_seconds', 'How long the first of them has waited.', () => database.waitedMs() / 1000);
   metrics.read('gauge', 'petstore_database_connections', 'Connections to PostgreSQL, and who waits for one.', () =>
     (database.connections?.() ?? []).flatMap(({ pool, ...states }) =>

@@ -7,7 +7,8 @@ import type { Spans } from './observe/spans.ts';
 import type { Trace } from './observe/trace.ts';
 import type { OperationHandler, OperationRequest } from './operation-handler.ts';
 
-export type Params = OperationRequest['params'];
+/** A request as the server hands it over. `socket` is the address at the other end of the connection. */
+export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
 /** Everything known about a request while it is served. The steps fill it in order. */
 export type RequestContext = OperationRequest & {
@@ -49,13 +50,10 @@ export const splitUrl = (url: string): { path: string; queryText: string } => {
 
 export const isBelowV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/');
 
-/** `socket` is the address at the other end of the connection. */
 export const openContext = (
   service: ContextDeps,
   operation: OperationHandler | undefined,
-  request: Request,
-  params: Params,
-  socket: string,
+  { request, params, socket }: Incoming,
 ): RequestContext => {
   const { randomText, trusted, elapsed } = service;
   const { headers } = request;
@@ -79,6 +77,6 @@ export const openContext = (
     trace: traceparent === null && !service.spans ? undefined : service.continueTrace(traceparent),
     caller: undefined,
     verdict: undefined,
-    page: undefined,
+    lookup: undefined,
   };
 };

@@ -64,7 +64,7 @@ const ROUTE = routeOf(operationOf(LIST));
 type Sent = { headers?: Record<string, string>; method?: string; host?: string; body?: string; route?: Route | null };
 const ask = ({ headers = { authorization: 'Bearer one' }, host = 'a', route = ROUTE, ...sent }: Sent = {}) => {
   const request = new Request('http://a/v1/pets', { headers: { ...headers, host }, ...sent });
-  return handle(service, route ?? undefined, request, {}, '192.0.2.7');
+  return handle(service, route ?? undefined, { request, params: {}, socket: '192.0.2.7' });
 };
 /** What one request after another comes to: a status, or the code of the refusal. */
 const check = async (sent: Sent = {}) => {

@@ -5,12 +5,12 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject, type Verdict } from '../limits/window.ts';
-import { type ContextDeps, openContext, type Params, type RequestContext } from './context.ts';
-import { type FinishDeps, finishReply, refuse } from './finish.ts';
+import { type ContextDeps, type Incoming, openContext, type RequestContext } from './context.ts';
+import { type FinishDeps, finish, refuse } from './finish.ts';
 import { networkOf } from './input/client-address.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import { readInput } from './input/read-input.ts';
-import { findPage, runOperation, serveBatch, toReply } from './operation-handler.ts';
+import { callOf, findCached, serveBatch, toReply } from './operation-handler.ts';
 import { type ClientIdentity, type Gate, OVERLOADED, type ThrottledNetworks } from './overload/gate.ts';
 import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
@@ -34,21 +34,16 @@ export type Service = ContextDeps &
  * Most steps of a read end synchronously. Only real promises are awaited, which leaves one promise per request: awaiting
  * every step costs 10 to 15 % of a get.
  */
-export const handle = async (
-  service: Service,
-  route: Route | undefined,
-  request: Request,
-  params: Params,
-  socket: string,
-): Promise<Response> => {
-  const context = openContext(service, route?.methods.get(request.method), request, params, socket);
+export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
+  const { request } = incoming;
+  const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
     // Admit: 503 under overload, counted nowhere. Then 400 for two hosts, counted against the address.
     const turn = admit(service, context);
     if (turn instanceof Promise) await turn;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
     if (request.method === 'OPTIONS') {
-      return finishReply(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
+      return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
     // Authenticate: 401, counted against the address.
@@ -67,21 +62,22 @@ export const handle = async (
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
       const pay = (requests: number) => payForBatch(service, context, caller, requests);
-      return finishReply(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
+      return finish(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
     }
-    const kept = operation.pages && findPage(operation.pages, context, caller);
-    if (kept) return finishReply(service, context, kept);
+    const cached = operation.replies && findCached(operation.replies, context, caller);
+    if (cached) return finish(service, context, cached);
 
     // Read the input: 415, 413, 404, 400.
     const reading = readInput(operation.input, context);
-    const input = reading instanceof Promise ? await reading : reading;
+    const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run: the only step that knows pets.
-    const running = runOperation(operation, context, caller, input);
+    // Run: the only step that knows pets. A read that nobody waits for is harmless, and making its signal costs more.
+    const signal = operation.contract.method === 'GET' ? undefined : request.signal;
+    const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
-    return finishReply(service, context, toReply(operation, context, input, answer));
+    return finish(service, context, toReply(operation, context, list, answer));
   } catch (error) {
-    return finishReply(service, context, await refuse(service, context, error, route?.allow));
+    return finish(service, context, await refuse(service, context, error, route?.allow));
   }
 };
 

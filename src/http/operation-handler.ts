@@ -1,22 +1,23 @@
 import { type Contract, MOST_BATCHES } from '../kernel/contract.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { type Answer, type Call, type Caller, etag } from '../kernel/operation.ts';
+import type { Answer, Call, Caller } from '../kernel/operation.ts';
+import { createEncoders } from './finish.ts';
 import { isUnchanged } from './input/conditional.ts';
 import { pageLinks } from './input/links.ts';
 import { type BatchReader, createBatchReader, type Located } from './input/read-batch.ts';
 import {
   compileInput,
   type InputSchema,
+  type ListRead,
   type Once,
-  type Read,
   readBytes,
   readFields,
   readOnce,
 } from './input/read-input.ts';
 import { spellTraceparent, type Trace } from './observe/trace.ts';
 import { createBatchSlots, createTurns, type Turns } from './overload/batch-slots.ts';
-import type { PageCache, PageLookup } from './pages/page-cache.ts';
-import { type AddDeprecation, createDeprecation, createEncoders, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
+import type { CacheLookup, ReplyCache } from './reply-cache.ts';
 
 /** What an operation needs of a request. */
 export type OperationRequest = {
@@ -30,8 +31,8 @@ export type OperationRequest = {
   readonly base: string;
   /** Its place in a distributed trace, if the caller or a collector asks for one. */
   trace: Trace | undefined;
-  /** The lookup in the page cache, of an operation whose replies are cached. */
-  page: PageLookup | undefined;
+  /** The lookup in the reply cache, of an operation whose replies are cached. */
+  lookup: CacheLookup | undefined;
 };
 
 /** Runs the operation. Unless `once` is undefined, a request that was served before gets its first answer again. */
@@ -50,6 +51,9 @@ type Batches = {
   turnsOf: ReturnType<typeof createTurns>;
 };
 
+/** The headers of a planned removal, formatted once. */
+export type DeprecationHeaders = { since: string; sunset: string; successor: string };
+
 /** A contract and everything that serves its requests, made once. */
 export type OperationHandler = {
   contract: Contract;
@@ -59,32 +63,37 @@ export type OperationHandler = {
   /** Of an operation whose requests bring many rows. */
   batch: Batches | undefined;
   /** Of an operation whose replies are cached. */
-  pages: PageCache | undefined;
-  addDeprecation: AddDeprecation | undefined;
+  replies: ReplyCache | undefined;
+  deprecation: DeprecationHeaders | undefined;
   encoders: ReturnType<typeof createEncoders>;
 };
 
-type Caches = { pages?: PageCache | undefined; findReplay?: FindReplay };
+type Caches = { replies?: ReplyCache | undefined; findReplay?: FindReplay };
 
 export const createOperationHandler = (
   contract: Contract,
   run: Run,
-  { pages, findReplay }: Caches = {},
+  { replies, findReplay }: Caches = {},
 ): OperationHandler => {
   const reader = createBatchReader(contract);
+  const { deprecation } = contract;
   return {
     contract,
     input: compileInput(contract),
     run,
     findReplay,
     batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), turnsOf: createTurns() },
-    pages: contract.repeatable && pages,
-    addDeprecation: createDeprecation(contract),
+    replies: contract.repeatable && replies,
+    deprecation: deprecation && {
+      since: `@${deprecation.since.getTime() / 1000}`,
+      sunset: deprecation.sunset.toUTCString(),
+      successor: deprecation.successor,
+    },
     encoders: createEncoders(),
   };
 };
 
-const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller): Call => ({
+export const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller): Call => ({
   storeId: caller.storeId,
   keyId: caller.keyId,
   requestId,
@@ -95,35 +104,24 @@ const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller)
   petLimit: caller.limits.pets,
 });
 
-export const runOperation = (
-  { contract, run }: OperationHandler,
-  context: OperationRequest,
-  caller: Caller,
-  { input, once }: Read,
-): MaybePromise<Answer> => {
-  // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
-  const signal = contract.method === 'GET' ? undefined : context.request.signal;
-  return run(input, callOf(context, caller), { signal, once });
-};
-
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
 export const toReply = (
-  { contract, pages }: OperationHandler,
+  { contract, replies }: OperationHandler,
   context: OperationRequest,
-  { list }: Pick<Read, 'list'>,
+  list: ListRead | undefined,
   answer: Answer,
 ): Reply => {
-  const { base, params, page } = context;
+  const { base, params, lookup } = context;
   const { body, text, stream, version, location, next, replayed } = answer;
   const headers: Record<string, string> = {};
   if (location !== undefined) headers.Location = `${base}/v1${location}`;
   if (replayed) headers['Idempotent-Replayed'] = 'true';
   if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
-  if (version !== undefined) headers.ETag = etag(version);
+  if (version !== undefined) headers.ETag = `"${version}"`;
   const reply: Reply = { status: contract.answer.status, headers, body, text, stream };
-  if (pages && page) return repeat(context, pages.keep(page, reply));
+  if (replies && lookup) return repeat(context, replies.keep(lookup, reply));
   return contract.method === 'GET' ? unlessKnown(context, reply) : reply;
 };
 
@@ -136,14 +134,14 @@ const unlessKnown = ({ request }: OperationRequest, reply: Reply): Reply => {
 };
 
 /** Copies the headers of a cached reply, because more are added to a reply on its way. */
-const repeat = (context: OperationRequest, kept: Reply): Reply =>
-  unlessKnown(context, { ...kept, headers: { ...kept.headers } });
+const repeat = (context: OperationRequest, cached: Reply): Reply =>
+  unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
 /** The cached reply to the same request of the same store, if nothing was written since. */
-export const findPage = (pages: PageCache, context: OperationRequest, { storeId }: Caller): Reply | undefined => {
+export const findCached = (replies: ReplyCache, context: OperationRequest, { storeId }: Caller): Reply | undefined => {
   const { path, queryText, base } = context;
-  context.page = pages.find(`${storeId} ${base}${path}?${queryText}`);
-  return context.page.kept && repeat(context, context.page.kept);
+  context.lookup = replies.find(`${storeId} ${base}${path}?${queryText}`);
+  return context.lookup.cached && repeat(context, context.lookup.cached);
 };
 
 /** Charges a batch for more requests than the one that is counted; throws if they cannot be paid. */
@@ -181,10 +179,12 @@ export const serveBatch = async (
     const once = await readOnce(operation.contract, context, bytes);
     const located = await locatePaid(batch, bytes);
     if (once) await batch.turns.next();
-    const replayed = once && (await operation.findReplay?.(callOf(context, caller), once));
-    if (replayed) return toReply(operation, context, {}, replayed);
+    const call = callOf(context, caller);
+    const replayed = once && (await operation.findReplay?.(call, once));
+    if (replayed) return toReply(operation, context, undefined, replayed);
     const body = await readPaid(batch, located);
-    const answer = await runOperation(operation, context, caller, { input: { ...(input as object), body }, once });
-    return toReply(operation, context, {}, answer);
+    const { signal } = context.request;
+    const answer = await operation.run({ ...(input as object), body }, call, { signal, once });
+    return toReply(operation, context, undefined, answer);
   });
 };

@@ -30,9 +30,8 @@ export const listen = (app: App, address: Address, opened?: Promise<void>): Serv
     waitsFor = undefined;
   });
   const adapt = (handle: Handler) => (request: Routed, server: Bun.Server<unknown>) => {
-    const { params = {} } = request;
-    const socket = server.requestIP(request)?.address ?? '';
-    return waitsFor ? waitsFor.then(() => handle(request, params, socket)) : handle(request, params, socket);
+    const incoming = { request, params: request.params ?? {}, socket: server.requestIP(request)?.address ?? '' };
+    return waitsFor ? waitsFor.then(() => handle(incoming)) : handle(incoming);
   };
 
   const server = Bun.serve({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { contract } from './contract.ts';
 import { int64, int64Text, jsonInteger } from './int64.ts';
-import { etag, reads, refuseStale, writes } from './operation.ts';
+import { reads, refuseStale, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
 /** Tests the compiler: `npm run check` fails where an expected error is missing. */
@@ -110,7 +110,7 @@ test('a change goes on where nobody asked for a version, or any, or this one amo
 test('a change of another version is refused, and so is one of the same version if the tag is weak', () => {
   for (const asked of [['"6"'], ['W/"7"'], ['7'], []]) {
     expect(() => refuseStale(asked, 7n)).toThrow(
-      expect.objectContaining({ code: 'precondition_failed', message: expect.stringContaining(etag(7n)) }),
+      expect.objectContaining({ code: 'precondition_failed', message: expect.stringContaining('"7"') }),
     );
   }
 });

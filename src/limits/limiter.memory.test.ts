@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createTestMachine } from '../../test/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createMonotonicClock } from '../kernel/clock.ts';
+
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
+import { createMonotonicClock } from './open-limiter.ts';
 import type { Subject, Tally } from './window.ts';
 
 const machine = createTestMachine();
 limiterSuite({
   createLimiter: async ({ saveBan }) => {
-    const clock = createMonotonicClock(machine.clock, machine.stopwatch);
+    const { now: clock } = createMonotonicClock(machine.clock, machine.stopwatch);
     return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: async () => undefined, saveBan });
   },
   advance: async (ms) => machine.pass(ms),

@@ -1,4 +1,4 @@
-import { type Clock, createMonotonicClock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { explainError, type Log } from '../kernel/log.ts';
 import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Bans, Limiter } from './limiter.ts';
@@ -25,6 +25,46 @@ type Deps = {
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
   /** `shownUntil` is the end of the ban by `clock`, which may have been set back. */
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
+};
+
+/**
+ * Follows a settable clock but never goes back: while that clock is behind, time advances by the stopwatch. It follows
+ * a forward jump immediately, because a suspended machine looks the same. @internal
+ */
+export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
+  let last = Number.NEGATIVE_INFINITY;
+  /** The stopwatch at the last reading, while the clock is behind. */
+  let mark: number | undefined;
+
+  const monotonic = {
+    /** Whether the last reading was ahead of the system clock. */
+    isAhead: false,
+
+    now(): number {
+      const shown = clock();
+      monotonic.isAhead = shown < last;
+      if (!monotonic.isAhead) {
+        last = shown;
+        mark = undefined;
+        return shown;
+      }
+      const read = stopwatch();
+      last += read - (mark ?? read);
+      mark = read;
+      return Math.floor(last);
+    },
+
+    // The clock may tick between the two readings.
+    aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
+
+    /** Sets the earliest instant to return from now on. */
+    advanceTo(instant: number): void {
+      if (!(instant > monotonic.now())) return;
+      last = instant;
+      monotonic.now();
+    },
+  };
+  return monotonic;
 };
 
 /** The latest start of any window or ban: a clock that shows an earlier time is wrong. @internal */
@@ -69,10 +109,10 @@ export const openLimiter = async (deps: Deps) => {
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {
       const { createRedisLimiter } = await import('./redis/limiter.redis.ts');
-      return createRedisLimiter({ ...redis, clock: limitClock, log, tallies, saveBan });
+      return createRedisLimiter({ ...redis, clock: limitClock.now, log, tallies, saveBan });
     }
-    const saveWindows = (changed: ReadonlyMap<string, Tally>) => deps.saveWindows(changed, limitClock());
-    const limiter = createMemoryLimiter({ clock: limitClock, tallies, saveWindows, saveBan });
+    const saveWindows = (changed: ReadonlyMap<string, Tally>) => deps.saveWindows(changed, limitClock.now());
+    const limiter = createMemoryLimiter({ clock: limitClock.now, tallies, saveWindows, saveBan });
     return { ...limiter, isAway: undefined, close: () => undefined };
   };
 
@@ -94,7 +134,7 @@ export const openLimiter = async (deps: Deps) => {
   return {
     take(subject: Subject, cost?: number) {
       const verdict = limiter.take(subject, cost);
-      if (!limitClock.isAhead()) return verdict;
+      if (!limitClock.isAhead) return verdict;
       const shown = (one: Verdict) => byClockBehind(one, limitClock.aheadMs());
       return verdict instanceof Promise ? verdict.then(shown) : shown(verdict);
     },

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { processorMs } from '../../../test/processor-time.ts';
-import { etag } from '../../kernel/operation.ts';
 import { isUnchanged, readIfMatch } from './conditional.ts';
-
-describe('the entity tag', () => {
-  test('is the version in quotes, strong', () => {
-    expect(etag(7n)).toBe('"7"');
-    expect(etag(9223372036854775807n)).toBe('"9223372036854775807"');
-  });
-});
 
 describe('If-None-Match', () => {
   test.each(['"7"', 'W/"7"', '*', '"1", "7"', '"1","7"', ' "7" ', 'W/"1", W/"7"', '"1", *'])('holds: %s', (header) => {

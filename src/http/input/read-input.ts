@@ -34,11 +34,9 @@ export const checkBody = (schema: z.ZodType, body: unknown) => {
   );
 };
 
-const checkPath = (schema: z.ZodObject, params: Record<string, string>): Record<string, unknown> => {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  const name = String(parsed.error.issues[0]?.path[0]);
-  throw new Failure('not_found', `There is nothing at this path: ${JSON.stringify(params[name])} is not a ${name}.`);
+const nothingAt = (params: Record<string, string>, { issues }: z.ZodError): Failure => {
+  const name = String(issues[0]?.path[0]);
+  return new Failure('not_found', `There is nothing at this path: ${JSON.stringify(params[name])} is not a ${name}.`);
 };
 
 const spell = (value: unknown): unknown => {
@@ -97,10 +95,13 @@ const readPage = (
 /** Reads everything but the body, and parses the body. The order of the steps is the order in which faults are reported. */
 export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8Array | undefined): Read => {
   const { contract, names, bounds } = schema;
-  const { headers } = incoming.request;
-  const path = schema.path ? checkPath(schema.path, incoming.params) : {};
+  const { params, queryText, request } = incoming;
+  const { headers } = request;
+  const parsed = schema.path?.safeParse(params);
+  if (parsed?.error) throw nothingAt(params, parsed.error);
+  const path = parsed?.data ?? {};
   const ifMatch = contract.guarded ? readIfMatch(headers.get('if-match')) : undefined;
-  const given = incoming.queryText === '' ? {} : readQuery(incoming.queryText, names);
+  const given = queryText === '' ? {} : readQuery(queryText, names);
   const query = names.size > 0 ? checkQuery(schema.query, given) : {};
   if (contract.paged) {
     const { list, ...read } = readPage(contract, given, path, query, contract.paged);

@@ -34,7 +34,10 @@ const forbid = (): Response =>
  */
 export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([
-    ['/metrics', ({ headers }) => (isLoopbackHost(headers.get('host') ?? '') ? answerMetrics(metrics) : forbid())],
+    [
+      '/metrics',
+      ({ request }) => (isLoopbackHost(request.headers.get('host') ?? '') ? answerMetrics(metrics) : forbid()),
+    ],
   ]),
   fallback: () => new Response('Metrics are at /metrics.\n', { status: 404 }),
   crashed: () => new Response('The metrics cannot be read.\n', { status: 500 }),

@@ -37,6 +37,8 @@ type Deps = {
   later(callback: () => void, ms: number): void;
 };
 
+const OVER_LIMIT = 429;
+
 /** One line per interval says how many were suppressed. */
 const REPORT_MS = 10_000;
 
@@ -47,55 +49,43 @@ const PLAIN = /^[\w/.:~-]{0,200}$/;
 /** Only the beginning of a longer text is searched for secrets: searching megabytes would be a way to attack the service. */
 const MOST_LOOKED_THROUGH = 1000;
 
-/** Text from outside, of a bounded length. A secret is masked before the text is cut: half of one is one, too. */
-const createQuote =
-  ({ mask }: SecretMask) =>
-  (text: string): string =>
-    PLAIN.test(text) ? `"${text}"` : spellJson(mask(text.slice(0, MOST_LOOKED_THROUGH)).slice(0, MOST_CHARACTERS));
-
 /** `.000` to `.999`: formatting a fraction each time costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
- * Suppresses lines that a sender can cause without limit: those of callers without a valid key, a key's 429, and the
- * causes of 503. Each has its own allowance, so that strangers never suppress the line of a key.
+ * Logs requests. Suppresses lines that a client can cause without limit: requests without a valid key, a key's 429, and the
+ * causes of 503. Each kind has its own allowance, so that strangers never suppress the line of a key.
  */
-const createSuppression = ({ log, elapsed, later }: Omit<Deps, 'secrets'>) => {
+export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
   const strangers = createLineAllowance(elapsed);
   const overLimit = createLineAllowance(elapsed);
   const causes = createLineAllowance(elapsed);
-  let count = 0;
+  let suppressed = 0;
 
-  const report = (): void => {
-    if (count > 0) log.info('request_lines_suppressed', { count });
-    count = 0;
+  const reportSuppressed = (): void => {
+    if (suppressed > 0) log.info('request_lines_suppressed', { count: suppressed });
+    suppressed = 0;
   };
-  const suppress = (): true => {
-    count += 1;
-    if (count === 1) later(report, REPORT_MS);
-    return true;
+  const suppress = (): void => {
+    suppressed += 1;
+    if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
-  return {
-    report,
-    isSuppressed({ keyId, status, address, isNews }: RequestLine): boolean {
-      if (isNews || status === 500) return false;
-      const isAllowed =
-        keyId === undefined ? strangers.take(networkOf(address)) : status !== 429 || overLimit.take(keyId);
-      return !isAllowed && suppress();
-    },
-    /** While the database is away, all requests fail for one cause. An internal error is logged however many there are. */
-    isCauseSuppressed: (status: number): boolean => status !== 500 && !causes.take('') && suppress(),
-  };
-};
 
-export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
-  const quote = createQuote(secrets);
-  const { isSuppressed, isCauseSuppressed, report } = createSuppression({ log, elapsed, later });
+  /** Quotes input, of a bounded length. A secret is masked before the text is cut: half of one is still a secret. */
+  const quote = (text: string): string =>
+    PLAIN.test(text)
+      ? `"${text}"`
+      : spellJson(secrets.mask(text.slice(0, MOST_LOOKED_THROUGH)).slice(0, MOST_CHARACTERS));
+
   return {
     request: (line) => {
-      if (isSuppressed(line)) return;
       const { requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId } = line;
-      // Text from outside is escaped as JSON; the rest are our own words and numbers.
+      const isAllowed =
+        line.isNews ||
+        status === 500 ||
+        (keyId === undefined ? strangers.take(networkOf(address)) : status !== OVER_LIMIT || overLimit.take(keyId));
+      if (!isAllowed) return suppress();
+      // Input is escaped as JSON; the rest are our own words and numbers.
       let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
       const micros = Math.round(durationMs * 1000);
       fields += `,"durationMs":${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
@@ -107,13 +97,14 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
       log.info('request', fields);
     },
     failure: (requestId, { status, cause }) => {
-      if (isCauseSuppressed(status)) return;
+      // While the database is away, all requests fail for one cause. An internal error is always logged.
+      if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {
         requestId,
         error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
       });
     },
-    reportSuppressed: report,
+    reportSuppressed,
   };
 };
 
@@ -126,8 +117,6 @@ export type RequestMetrics = {
 
 /** Seconds. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-const OVER_LIMIT = 429;
 
 /** The metrics of one operation. */
 type Series = { duration: Histogram; byStatus: Map<number, Counter> };

@@ -8,7 +8,11 @@ let gate: Gate;
 beforeEach(() => {
   [now, waiting] = [0, 0];
   gate = createGate({
-    waiting: () => waiting,
+    backlog: {
+      get pending() {
+        return waiting;
+      },
+    },
     waitedMs: () => 0,
     mostWaiting: 4000,
     elapsed: () => now,

@@ -17,7 +17,11 @@ beforeEach(() => {
   [waiting, waitedMs] = [0, 0];
   [turns, timers, told, wentOn, processorMs] = [[], [], [], 0, 0];
   gate = createGate({
-    waiting: () => waiting,
+    backlog: {
+      get pending() {
+        return waiting;
+      },
+    },
     waitedMs: () => waitedMs,
     mostWaiting: 4000,
     elapsed: () => now,

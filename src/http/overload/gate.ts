@@ -6,7 +6,7 @@ import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
   /** The number of transactions that wait for their commit, and how long the first of them has waited. */
-  waiting(): number;
+  backlog: { readonly pending: number };
   waitedMs(): number;
   mostWaiting: number;
   /** A monotonic clock in milliseconds. */
@@ -201,10 +201,10 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
  * request waits has nothing to read: in a turn that has lasted too long new requests wait for the next, and the turn ends.
  */
 export const createGate = (deps: Deps) => {
-  const { waiting, waitedMs, mostWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
+  const { backlog, waitedMs, mostWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
   const isLate = (): boolean => {
-    const count = waiting();
-    return count >= mostWaiting || (count >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
+    const { pending } = backlog;
+    return pending >= mostWaiting || (pending >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
   };
   const signal = createOverloadSignal(elapsed);
   const scheduler = createTurnScheduler({ elapsed, isLate, signal });
@@ -261,7 +261,7 @@ export const createGate = (deps: Deps) => {
     /** Resolves when the request's turn has come, or throws `OVERLOADED`. */
     wait({ name, isKnown, mayWrite }: ClientIdentity): Promise<void> {
       if (isKnown && !mayWrite) return scheduler.add('read', name);
-      if (waiting() < mostWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);
+      if (backlog.pending < mostWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);
       if (isKnown) signal.refused += 1;
       throw OVERLOADED;
     },

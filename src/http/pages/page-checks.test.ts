@@ -28,7 +28,8 @@ beforeEach(() => {
 
 const ask = async (page: Page | undefined, authorization?: string) => {
   const headers = authorization === undefined ? {} : { authorization };
-  const response = await handlePage(service, page, new Request('http://a/page', { headers }), {}, ADDRESS);
+  const request = new Request('http://a/page', { headers });
+  const response = await handlePage(service, page, { request, params: {}, socket: ADDRESS });
   return response.status < 400 ? response.status : ((await response.json()) as { code: string }).code;
 };
 const used = async (subject = pageSubject(ADDRESS)) =>

@@ -2,12 +2,11 @@ import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
-import { openContext, type Params, type RequestContext } from '../context.ts';
-import { finish, type Health, refuse } from '../finish.ts';
+import { type Incoming, openContext, type RequestContext } from '../context.ts';
+import { encodePage, type Health, record, refuse } from '../finish.ts';
 import { admit, type Service, TWO_HOSTS } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
 import type { ThrottledNetworks } from '../overload/gate.ts';
-import { encodePage } from '../reply.ts';
 
 /** A page outside `/v1`. */
 export type Page = {
@@ -113,20 +112,14 @@ const noteHealth = (page: Page, status: number): Health => {
 };
 
 /** Serves one request outside `/v1`. */
-export const handlePage = async (
-  service: PageDeps,
-  page: Page | undefined,
-  request: Request,
-  params: Params,
-  socket: string,
-): Promise<Response> => {
-  const context = openContext(service, undefined, request, params, socket);
+export const handlePage = async (service: PageDeps, page: Page | undefined, incoming: Incoming): Promise<Response> => {
+  const context = openContext(service, undefined, incoming);
   try {
     const response = await showPage(service, page, context);
     response.headers.set('X-Request-Id', context.requestId);
-    return finish(service, context, response, page?.isFree && noteHealth(page, response.status));
+    return record(service, context, response, page?.isFree && noteHealth(page, response.status));
   } catch (error) {
     const reply = await refuse(service, context, error, allowOf(page));
-    return finish(service, context, encodePage(reply, context.requestId));
+    return record(service, context, encodePage(reply, context.requestId));
   }
 };

@@ -14,8 +14,9 @@ import { startProxy } from '../../../test/servers/proxy.ts';
 import { type Redis, startRedis, startRedisCluster } from '../../../test/servers/redis.ts';
 import { connectTimed, timeAhead } from '../../../test/timed-redis.ts';
 import { waitFor } from '../../../test/wait-for.ts';
-import { createMonotonicClock } from '../../kernel/clock.ts';
+
 import { limiterSuite } from '../limiter.suite.ts';
+import { createMonotonicClock } from '../open-limiter.ts';
 import type { Ban, Subject } from '../window.ts';
 import { connectRedis } from './connection.redis.ts';
 import type { RedisLimiter } from './limiter.redis.ts';
@@ -30,7 +31,7 @@ const suiteOn = (url: () => string) => {
   });
   limiterSuite({
     createLimiter: ({ saveBan }) => {
-      const clock = createMonotonicClock(machine.clock, machine.stopwatch);
+      const { now: clock } = createMonotonicClock(machine.clock, machine.stopwatch);
       return instances.open(url(), { saveBan, clock, connect: connectTimed(machine.clock) });
     },
     advance: async (ms) => machine.pass(ms),
@@ -213,7 +214,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       const machine = createTestMachine(timeAhead() + DAY);
       const { clock, setClock } = machine;
       const limiter = await instances.open(redis.url, {
-        clock: createMonotonicClock(clock, machine.stopwatch),
+        clock: createMonotonicClock(clock, machine.stopwatch).now,
         connect: connectTimed(clock),
       });
       const of = newSubject({ perMinute: 1, refusals: 1 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Verdict, WindowView } from '../limits/window.ts';
-import { addLimits } from './reply.ts';
+import { addLimits } from './finish.ts';
 
 const NOW = 1_000_000_000_000;
 

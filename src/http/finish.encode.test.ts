@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createEncoders, encodePage } from './reply.ts';
+import { createEncoders, encodePage } from './finish.ts';
 
 /** As it answers whoever names no origin. */
 const createEncodePlain = () => createEncoders().plain;

@@ -225,13 +225,13 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'batch in one turn',
+    name: 'batch in one slice',
     file: 'src/http/overload/batch-slots.ts',
     before: 'if (elapsed() >= endsAt) await next();',
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
-      file: 'src/http/overload/batch-slots.turns.test.ts',
-      named: 'a batch takes steps for half a millisecond, and continues in the next turn',
+      file: 'src/http/overload/batch-slots.slices.test.ts',
+      named: 'a batch works for half a millisecond and continues in the next turn',
     },
   },
   {

@@ -147,12 +147,12 @@ export const createOperations = ({ config, database, ...parts }: OperationDeps) 
     rehearsedDate: config.PETSTORE_REHEARSE_DATE,
     mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
   };
-  const runOperation = createRunOperation(database, deps, (contract) =>
+  const bindRun = createRunOperation(database, deps, (contract) =>
     isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
   );
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,
-    run: runOperation(operation),
+    run: bindRun(operation),
     findReplay: ({ storeId, keyId }: Call, once: Once) => {
       const { idempotency } = database.read(storeId);
       return findReplay(idempotency, { caller: keyId ?? '', once });

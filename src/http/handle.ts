@@ -39,8 +39,8 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
     // Admit: 503 under overload, counted nowhere. Then 400 for two hosts, counted against the address.
-    const turn = admit(service, context);
-    if (turn instanceof Promise) await turn;
+    const admission = admit(service, context);
+    if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
     if (request.method === 'OPTIONS') {
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));

@@ -15,7 +15,7 @@ import {
   readOnce,
 } from './input/read-input.ts';
 import { spellTraceparent, type Trace } from './observe/trace.ts';
-import { createBatchSlots, createTurns, type Turns } from './overload/batch-slots.ts';
+import { createBatchSlots, createTimeSlices, type TimeSlices } from './overload/batch-slots.ts';
 import type { Reply } from './reply.ts';
 import type { CacheLookup, ReplyCache } from './reply-cache.ts';
 
@@ -48,7 +48,7 @@ type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 type Batches = {
   reader: BatchReader;
   slots: ReturnType<typeof createBatchSlots>;
-  turnsOf: ReturnType<typeof createTurns>;
+  slicesOf: ReturnType<typeof createTimeSlices>;
 };
 
 /** The headers of a planned removal, formatted once. */
@@ -82,7 +82,7 @@ export const createOperationHandler = (
     input: compileInput(contract),
     run,
     findReplay,
-    batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), turnsOf: createTurns() },
+    batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), slicesOf: createTimeSlices() },
     replies: contract.repeatable && replies,
     deprecation: deprecation && {
       since: `@${deprecation.since.getTime() / 1000}`,
@@ -146,18 +146,18 @@ export const findCached = (replies: ReplyCache, context: OperationRequest, { sto
 
 /** Charges a batch for more requests than the one that is counted; throws if they cannot be paid. */
 type Pay = (requests: number) => Promise<void>;
-type Batch = { reader: BatchReader; pay: Pay; turns: Turns };
+type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
 /** A batch pays as soon as its rows are counted, before it is parsed. A repeated batch costs the same again. */
-const locatePaid = async ({ reader, pay, turns }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
-  const located = await turns.finish(reader.locate(bytes));
+const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
+  const located = await slices.finish(reader.locate(bytes));
   if (located.cost > 1) await pay(located.cost - 1);
   return located;
 };
 
 /** An invalid batch keeps the charge, and pays by its bytes if that is more. */
-const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unknown> =>
-  turns.finish(reader.read(located)).catch(async (error) => {
+const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
+  slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;
     if (unpaid > 0) await pay(unpaid);
     throw error;
@@ -166,7 +166,7 @@ const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unkn
 /** Reads, charges and runs a batch. A slow sender takes a slot only once its body is there. */
 export const serveBatch = async (
   operation: OperationHandler,
-  { reader, slots, turnsOf }: Batches,
+  { reader, slots, slicesOf }: Batches,
   context: OperationRequest,
   caller: Caller,
   pay: Pay,
@@ -174,11 +174,11 @@ export const serveBatch = async (
   const bytes = await readBytes(operation.input, context.request);
   return slots(caller.keyId, async () => {
     const { input } = readFields(operation.input, context, undefined);
-    const batch: Batch = { reader, pay, turns: turnsOf(caller.keyId) };
-    await batch.turns.next();
+    const batch: Batch = { reader, pay, slices: slicesOf(caller.keyId) };
+    await batch.slices.next();
     const once = await readOnce(operation.contract, context, bytes);
     const located = await locatePaid(batch, bytes);
-    if (once) await batch.turns.next();
+    if (once) await batch.slices.next();
     const call = callOf(context, caller);
     const replayed = once && (await operation.findReplay?.(call, once));
     if (replayed) return toReply(operation, context, undefined, replayed);

@@ -80,8 +80,8 @@ const LONG_TURN_MS = 25;
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
-/** While writes are late, nothing changes before the disk has done something: the interval to look again. */
-const LOOK_AGAIN_MS = 2;
+/** While writes are late, nothing changes before the disk has done something: the interval of checks. */
+const RECHECK_MS = 2;
 
 /** Fewer waiting requests than this are no overload: the disk is slow, or the processor is busy elsewhere. */
 const MANY = 512;
@@ -208,14 +208,14 @@ export const createGate = (deps: Deps) => {
   };
   const signal = createOverloadSignal(elapsed);
   const scheduler = createTurnScheduler({ elapsed, isLate, signal });
-  let inThisTurn = 0;
+  let requestsInTurn = 0;
   let turnBeganAt = 0;
-  let lookedAt = 0;
+  let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
   /** Serves a slice inside a turn that does not end. */
   const serveInTurn = (now: number): void => {
-    lookedAt = now;
+    checkedAt = now;
     const ms = processorMs();
     processorMsBefore ??= ms;
     if (ms - processorMsBefore < LONG_TURN_MS) return;
@@ -226,35 +226,35 @@ export const createGate = (deps: Deps) => {
 
   const beginTurn = (now: number): void => {
     turnBeganAt = now;
-    lookedAt = now;
+    checkedAt = now;
     processorMsBefore = undefined;
-    if (scheduler.size > 0 && isLate()) later(endTurn, LOOK_AGAIN_MS);
+    if (scheduler.size > 0 && isLate()) later(endTurn, RECHECK_MS);
     else nextTurn(endTurn);
   };
 
   const endTurn = (): void => {
-    inThisTurn = 0;
+    requestsInTurn = 0;
     if (scheduler.size > 0) void serveTurn();
   };
 
   const serveTurn = async (): Promise<void> => {
     // A request that is served here and sends another must not begin a second turn.
-    inThisTurn = 1;
+    requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
-    if (scheduler.size === 0) inThisTurn = 0;
+    if (scheduler.size === 0) requestsInTurn = 0;
     else beginTurn(elapsed());
   };
 
   return {
     /** Whether a new request can be served now. Must be called for every request, before it waits. */
     isOpen(now: number): boolean {
-      inThisTurn += 1;
-      if (inThisTurn === 1) beginTurn(now);
-      if (scheduler.size === 0 && (inThisTurn <= TURN_REQUESTS || now - turnBeganAt <= SLICE_MS) && !isLate()) {
+      requestsInTurn += 1;
+      if (requestsInTurn === 1) beginTurn(now);
+      if (scheduler.size === 0 && (requestsInTurn <= TURN_REQUESTS || now - turnBeganAt <= SLICE_MS) && !isLate()) {
         signal.served += 1;
         return true;
       }
-      if (now - lookedAt >= LONG_TURN_MS) serveInTurn(now);
+      if (now - checkedAt >= LONG_TURN_MS) serveInTurn(now);
       return false;
     },
 

@@ -22,7 +22,7 @@ Below \`/v1\` every refusal then has this one, and answers that are no refusals 
 \`\`\`json
 {
   "type": "https://petstore.example/docs/errors#invalid_request",
-  "title": "The body or a header holds values the operation does not take.",
+  "title": "The body or a header has a value that the operation does not accept.",
   "status": 400,
   "detail": "name: must not be empty or only white space; categoryId: is required",
   "code": "invalid_request",

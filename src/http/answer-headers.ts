@@ -16,40 +16,43 @@ export const HEADERS = {
     schema: int64(1794700860),
   },
   RateLimit: {
-    description: 'What is left of every window (`r`), and for how many seconds (`t`).',
+    description: 'For each window: requests remaining (`r`) and seconds until it resets (`t`).',
     required: true,
     schema: text('"minute";r=288;t=31, "day";r=9700;t=40210'),
   },
   'RateLimit-Policy': {
-    description: 'The size (`q`) and the seconds (`w`) of every window.',
+    description: 'For each window: its limit (`q`) and its length in seconds (`w`).',
     required: true,
     schema: text('"minute";q=300;w=60, "day";q=10000;w=86400'),
   },
   'X-Request-Id': {
-    description: 'The id of this request, to quote in questions.',
+    description: 'The id of this request. Quote it when you report a problem.',
     required: true,
     schema: text('req_4fJq0Zy8wB2mT6xLk1NvR9cS'),
   },
   'Retry-After': {
-    description: 'Whole seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1, examples: [31] },
   },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text('Bearer realm="petstore"') },
-  ETag: { description: 'The version of the animal shown.', schema: text('"7"') },
+  ETag: { description: 'The version of the pet in the response.', schema: text('"7"') },
   'Idempotent-Replayed': {
-    description: 'Says that the answer was given before.',
+    description: 'Present if this is the stored response to an earlier request.',
     schema: { type: 'string', enum: ['true'] },
   },
-  Location: { description: 'Where the new resource is.', schema: text('/v1/pets/7') },
+  Location: { description: 'The URL of the new resource.', schema: text('/v1/pets/7') },
   Link: {
-    description: 'Related addresses (RFC 8288); `rel="next"` is the next page of a list.',
+    description: 'Related URLs (RFC 8288); `rel="next"` is the next page of a list.',
     schema: text('</v1/pets?limit=20>; rel="first"'),
   },
   Deprecation: {
-    description: 'Since when the operation is deprecated, in Unix seconds (RFC 9745).',
+    description: 'When the operation was deprecated, in Unix seconds (RFC 9745).',
     schema: text('@1794700800'),
   },
-  Sunset: { description: 'When the operation is removed (RFC 8594).', schema: text('Thu, 05 Dec 2030 00:00:00 GMT') },
+  Sunset: {
+    description: 'When the operation will be removed (RFC 8594).',
+    schema: text('Thu, 05 Dec 2030 00:00:00 GMT'),
+  },
 } as const;
 
 /** Those that every answer carries. */

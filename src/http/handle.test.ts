@@ -149,7 +149,10 @@ describe('a caller with a key', () => {
       const refused = await send(600);
       expect([refused.status, await refused.json()]).toMatchObject([
         400,
-        { code: 'invalid_request', message: expect.stringMatching(/costs 6 requests, and the key has 5/) },
+        {
+          code: 'invalid_request',
+          message: expect.stringMatching(/counts as 6 requests, more than the key's limit of 5/),
+        },
       ]);
     });
   });

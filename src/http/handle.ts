@@ -127,8 +127,8 @@ const authenticate = (service: Service, context: RequestContext): MaybePromise<C
 };
 
 const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined): never => {
-  if (route) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
-  throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
+  if (route) throw new Failure('method_not_allowed', `${path} accepts ${route.allow}, not ${request.method}.`);
+  throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
 /** Refuses operations that are removed by `now`, and those that the key has no scope for. */
@@ -157,7 +157,7 @@ const payForBatch = async (
   if (requests >= most) {
     throw new Failure(
       'invalid_request',
-      `The request costs ${requests + 1} requests, and the key has ${most} at a time: send it in several parts.`,
+      `The batch counts as ${requests + 1} requests, more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
   const verdict: Verdict = await limiter.take(keySubject(caller), requests);

@@ -8,9 +8,9 @@ const errorOfProblem = z
     pointer: z.string().optional().meta({
       description: 'The field of the body, as a JSON Pointer in a URI fragment (RFC 6901): `#/pets/17/name`.',
     }),
-    parameter: z.string().optional().meta({ description: 'The parameter of the query.' }),
+    parameter: z.string().optional().meta({ description: 'The query parameter.' }),
     header: z.string().optional().meta({ description: 'The header.' }),
-    detail: z.string().meta({ description: 'What is wrong with it.' }),
+    detail: z.string().meta({ description: 'What is wrong.' }),
   })
   .meta({
     id: 'ProblemError',
@@ -21,20 +21,20 @@ const errorOfProblem = z
 /** The same refusal as an `Error` in the form of RFC 9457, for those who ask for it. */
 export const problemBody = z
   .object({
-    type: z.string().meta({ description: 'The address of the page that explains the code.', format: 'uri-reference' }),
+    type: z.string().meta({ description: 'The URL of the page that explains the code.', format: 'uri-reference' }),
     title: z.string().meta({ description: 'What the code means.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status code.' }),
     detail: z.string().meta({ description: 'Human-readable description.' }),
-    code: z.string().meta({ description: 'The code that `Error` has.' }),
+    code: z.string().meta({ description: 'The same code as in `Error`.' }),
     instance: z.string().meta({ description: 'The id of the request, as in `X-Request-Id`.', format: 'uri-reference' }),
     errors: z
       .array(errorOfProblem)
       .optional()
-      .meta({ description: 'Each thing that is wrong, where it can be named.' }),
+      .meta({ description: 'The faults, if they can be attributed to a field, parameter or header.' }),
   })
   .meta({
     id: 'Problem',
-    description: 'The refusal as problem details (RFC 9457): for `Accept: application/problem+json`.',
+    description: 'The error as problem details (RFC 9457), for `Accept: application/problem+json`.',
     examples: [
       {
         type: '/docs/errors#invalid_request',

@@ -53,7 +53,7 @@ describe('a request that is sent again', () => {
     await ask(FULL);
     const reused = expect.objectContaining({
       code: 'idempotency_key_reused',
-      faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('another request') }],
+      faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('a different request') }],
     });
     await expect(ask(FULL, { fingerprint: print(2) })).rejects.toEqual(reused);
     expect((await ask(FULL, { caller: 'key_two' })).runs).toBe(1);

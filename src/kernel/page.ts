@@ -10,14 +10,14 @@ export const PAGE_PARAMETERS = {
     .regex(LIMIT, 'must be an integer from 1 to 100')
     .transform(Number)
     .default(20)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'The most rows to return.' }),
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Maximum rows to return.' }),
   order: z
     .enum(['asc', 'desc'], { error: 'must be asc or desc' })
     .default('asc')
-    .meta({ description: 'From the first row to the last (`asc`), or the other way round (`desc`).' }),
+    .meta({ description: 'From the first row to the last (`asc`), or from the last to the first (`desc`).' }),
   cursor: z.string().optional().meta({
     description:
-      'Where the page starts: taken from the `Link` header of the page before, with the same filters and order.',
+      'Where the page starts: taken from the `Link` header of the previous page, with the same filters and order.',
   }),
 };
 

@@ -21,9 +21,9 @@ describe('the refusal of a request that is over a limit', () => {
     const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
     const refuse = (remaining: number) =>
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
-    expect(() => refuse(2)).toThrow('costs more requests than are left of this day, which are 2. Try again');
-    expect(() => refuse(1)).toThrow('which are 1. Try again');
-    expect(() => refuse(0)).toThrow('The requests of this day are used up.');
+    expect(() => refuse(2)).toThrow('counts as more requests than the 2 remaining this day. Try again');
+    expect(() => refuse(1)).toThrow('the 1 remaining this day. Try again');
+    expect(() => refuse(0)).toThrow('The limit of requests per day is reached.');
   });
 
   const codes = [
@@ -33,7 +33,7 @@ describe('the refusal of a request that is over a limit', () => {
   ] as const;
   test.each(codes)('by the %s has the code %s', (by, code) => {
     expect(() => refuseOverLimit({ refused: { by, until: NOW }, windows: [] }, NOW)).toThrow(
-      expect.objectContaining({ code, message: expect.not.stringContaining('costs more') }),
+      expect.objectContaining({ code, message: expect.not.stringContaining('counts as more') }),
     );
   });
 

@@ -1062,21 +1062,21 @@ export interface ListPetsQuery {
   sort?: 'id' | 'name' | undefined;
   /** Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What lies beyond 64 characters is not compared. Beta. */
   name?: string | undefined;
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
 /** What `pets.history` takes. */
 export interface ListPetHistoryQuery {
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
@@ -1086,21 +1086,21 @@ export interface ListOrdersQuery {
   status?: OrderStatus | undefined;
   /** Only orders for this animal. */
   petId?: Int64 | undefined;
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
 /** What `categories.list` takes. */
 export interface ListCategoriesQuery {
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
@@ -1108,50 +1108,50 @@ export interface ListCategoriesQuery {
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
 /** What `webhooks.list` takes. */
 export interface ListWebhooksQuery {
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
 /** What `webhooks.deliveries` takes. */
 export interface ListDeliveriesQuery {
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
 /** What `keys.list` takes. */
 export interface ListKeysQuery {
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }
 
 /** What `audit.list` takes. */
 export interface ListAuditQuery {
-  /** The most rows to return. */
+  /** Maximum rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** From the first row to the last (`asc`), or from the last to the first (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Where the page starts: taken from the `Link` header of the previous page, with the same filters and order. */
   cursor?: string | undefined;
 }

@@ -51,12 +51,15 @@ const checkMediaType = (headers: Headers, accepted: readonly string[]): void => 
   if (!accepted.includes(type.trim()) || !UTF8.includes(charset ?? 'charset=utf-8')) {
     throw new Failure(
       'unsupported_media_type',
-      `The body must be sent with \`Content-Type: ${accepted.join('` or `')}\`, and be UTF-8.`,
+      `Send the body in UTF-8, with \`Content-Type: ${accepted.join('` or `')}\`.`,
     );
   }
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw new Failure('unsupported_media_type', 'The body must be sent without `Content-Encoding`.');
+    throw new Failure(
+      'unsupported_media_type',
+      'Send the body without `Content-Encoding`: compressed bodies are not accepted.',
+    );
   }
 };
 

@@ -36,7 +36,10 @@ export const checkBody = (schema: z.ZodType, body: unknown) => {
 
 const nothingAt = (params: Record<string, string>, { issues }: z.ZodError): Failure => {
   const name = String(issues[0]?.path[0]);
-  return new Failure('not_found', `There is nothing at this path: ${JSON.stringify(params[name])} is not a ${name}.`);
+  return new Failure(
+    'not_found',
+    `Nothing exists at this path: ${JSON.stringify(params[name])} is not a valid ${name}.`,
+  );
 };
 
 const spell = (value: unknown): unknown => {

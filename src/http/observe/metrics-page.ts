@@ -24,7 +24,7 @@ export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
 });
 
 const forbid = (): Response =>
-  new Response('This port serves metrics to this machine only: send a Host of localhost or 127.0.0.1.\n', {
+  new Response('This port serves metrics to this machine only. Use localhost or 127.0.0.1 as the host.\n', {
     status: 403,
   });
 
@@ -40,5 +40,5 @@ export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
     ],
   ]),
   fallback: () => new Response('Metrics are at /metrics.\n', { status: 404 }),
-  crashed: () => new Response('The metrics cannot be read.\n', { status: 500 }),
+  crashed: () => new Response('The metrics could not be read. Try again.\n', { status: 500 }),
 });

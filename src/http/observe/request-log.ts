@@ -124,7 +124,7 @@ type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
     'petstore_limiter_decisions_total',
-    'Requests judged by the limiter: admitted, or refused by a window or a ban. Of a key, or of an address without a valid one.',
+    'Decisions of the limiter: admitted, or refused by a window or a ban. The subject is a key, or an address without a valid key.',
   );
   const of = (subject: 'key' | 'address') => ({
     admitted: decisions({ subject, decision: 'admitted' }),
@@ -137,10 +137,7 @@ const createDecisions = (metrics: Metrics) => {
 
 /** Every code stands there from the start: one that first appears at 1 would have no rate. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
-  const errors = metrics.counter(
-    'petstore_http_errors_total',
-    'Requests refused, by the code and status of the error.',
-  );
+  const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(
     Object.entries(FAILURES).map(([code, { status }]) => [code, errors({ code, status: String(status) })]),
   );
@@ -150,7 +147,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
   const requests = metrics.counter('petstore_http_requests_total', 'Requests answered, by operation and status.');
   const durations = metrics.histogram(
     'petstore_http_request_duration_seconds',
-    'From the arrival of a request to its answer, unless that is 429; of a stream, to its first byte.',
+    'Time from the arrival of a request to its response, except 429; for a stream, to its first byte.',
     DURATIONS,
   );
   const sheds = metrics.counter('petstore_sheds_total', 'Requests refused with 503 because of overload.')();

@@ -39,7 +39,7 @@ describe('spans for a collector that hangs', () => {
     expect(waits.map(({ ms }) => ms)).toEqual([5000]);
     giveUp(0);
     await flushed;
-    expect(warnings).toEqual([['spans_not_sent', { count: 1000, error: 'Error: the collector took too long' }]]);
+    expect(warnings).toEqual([['spans_not_sent', { count: 1000, error: 'Error: the collector timed out' }]]);
   });
 
   test('are given up in a moment once the service is about to stop, those under way and the last ones', async () => {

@@ -50,7 +50,7 @@ const AT_ONCE = 512;
 /** So long is the collector waited for, however many batches it is sent; and so long while the service stops. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
-const LATE = new Error('the collector took too long');
+const LATE = new Error('the collector timed out');
 
 const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
 const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
@@ -106,7 +106,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
       signal,
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`the collector answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`the collector responded with ${answer.status}`);
   };
 
   return {

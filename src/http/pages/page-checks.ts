@@ -36,7 +36,10 @@ const allowOf = (page: Page | undefined): string => page?.allow ?? READ;
 const takes = (page: Page, { method }: Request): boolean => allowOf(page).split(', ').includes(method);
 
 const missing = (path: string) =>
-  new Failure('route_not_found', `There is no page ${path}. The API is below /v1, and its reference is at /docs.`);
+  new Failure(
+    'route_not_found',
+    `The page ${path} does not exist. The API is below /v1, and its reference is at /docs.`,
+  );
 
 const isUnauthorized = (error: unknown): boolean => error instanceof Failure && error.status === 401;
 
@@ -66,7 +69,7 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
   const { request, path } = context;
   if (!page) return missing(path);
   if (!takes(page, request)) {
-    return new Failure('method_not_allowed', `${path} takes ${allowOf(page)}, not ${request.method}.`);
+    return new Failure('method_not_allowed', `${path} accepts ${allowOf(page)}, not ${request.method}.`);
   }
   const forbidden = page.forbid?.(context);
   if (forbidden) return forbidden;

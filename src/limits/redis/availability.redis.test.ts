@@ -50,7 +50,7 @@ describe('whoever asks', () => {
   test('is told that it is away when something stays unanswered for too long', async () => {
     const { ask, told } = open(60);
     expect(await ask('a', unanswered)).toBeUndefined();
-    expect(told).toEqual(['away: no answer within 60 ms']);
+    expect(told).toEqual(['away: timed out after 60 ms']);
   });
 
   test('does not ask again while it is away', async () => {

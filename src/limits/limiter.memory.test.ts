@@ -91,13 +91,13 @@ describe('a flush of the memory limiter', () => {
     expect(written).toEqual([[one.id, other.id], [other.id]]);
   });
 
-  test('writes nothing for a look', async () => {
+  test('writes nothing for a peek', async () => {
     await limiter.peek(subject());
     await limiter.flush();
     expect(written).toEqual([]);
   });
 
-  test('that fails says so, and the next one writes what it could not', async () => {
+  test('that fails rejects, and the next one writes the rest', async () => {
     const [one, other] = [subject(), subject()];
     await limiter.take(one);
     broken.windows = true;
@@ -110,7 +110,7 @@ describe('a flush of the memory limiter', () => {
     expect(await remaining(one)).toEqual([2, 9]);
   });
 
-  test('forgets the subjects of which nothing matters any more, and no other', async () => {
+  test('removes expired subjects and no others', async () => {
     const [ended, running] = [subject(), subject()];
     await limiter.take(ended);
     files.clock.advance(DAY - 1);
@@ -122,7 +122,7 @@ describe('a flush of the memory limiter', () => {
     expect([tallies.has(ended.id), tallies.has(running.id)]).toEqual([false, true]);
   });
 
-  test('forgets very many over several flushes, and ends with those that are left', async () => {
+  test('removes very many expired subjects over several flushes, and keeps the others', async () => {
     const over: Tally = { windows: { minute: { used: 1, until: files.clock() } } };
     const many = new Map(Array.from({ length: 50_000 }, (_, at) => [`over ${at}`, over]));
     const nothing = async () => undefined;
@@ -137,7 +137,7 @@ describe('a flush of the memory limiter', () => {
     expect(many.size).toBe(0);
   });
 
-  test('remembers a banned subject until 24 hours after the end of its ban', async () => {
+  test('keeps a banned subject until 24 hours after the end of its ban', async () => {
     const one = subject();
     await refusals(one, 5);
     files.clock.advance(2 * MINUTE + DAY - 1);
@@ -148,7 +148,7 @@ describe('a flush of the memory limiter', () => {
     expect(tallies.has(one.id)).toBe(false);
   });
 
-  test('ends although requests are counted all the while, and leaves those to the next one', async () => {
+  test('ends even if requests are counted meanwhile, and leaves them to the next one', async () => {
     const one = subject();
     let saves = 0;
     const busy = createMemoryLimiter({
@@ -167,7 +167,7 @@ describe('a flush of the memory limiter', () => {
     expect(saves).toBe(2);
   });
 
-  test('writes no more than 200 subjects at once, and after a failure those that are left', async () => {
+  test('writes at most 200 subjects per transaction, and after a failure the rest', async () => {
     const many = Array.from({ length: 450 }, subject);
     for (const one of many) await limiter.take(one);
     broken.windows = true;
@@ -178,7 +178,7 @@ describe('a flush of the memory limiter', () => {
     expect(new Set(written.slice(1).flat())).toEqual(new Set(many.map(({ id }) => id)));
   });
 
-  test('leaves alone what was counted while it was writing', async () => {
+  test('keeps counts that were added while it was writing', async () => {
     const one = subject();
     await limiter.take(one);
     const flushed = limiter.flush();
@@ -191,7 +191,7 @@ describe('a flush of the memory limiter', () => {
 });
 
 describe('after a restart the memory limiter', () => {
-  test('goes on with the windows as they were flushed', async () => {
+  test('continues with the flushed windows', async () => {
     const one = subject();
     const { windows } = await limiter.take(one);
     await limiter.flush();
@@ -200,7 +200,7 @@ describe('after a restart the memory limiter', () => {
     expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
   });
 
-  test('goes on with the refusals that were counted', async () => {
+  test('continues with the counted refusals', async () => {
     const one = subject();
     expect(await refusals(one, 4)).toEqual(['admitted', 'admitted', 'admitted', 'minute']);
     await limiter.flush();
@@ -208,7 +208,7 @@ describe('after a restart the memory limiter', () => {
     expect(await refusals(one, 1)).toEqual(['ban']);
   });
 
-  test('still holds a ban that nothing was flushed after', async () => {
+  test('still enforces a ban without a later flush', async () => {
     const one = subject();
     await refusals(one, 5);
     await restart();
@@ -226,7 +226,7 @@ describe('after a restart the memory limiter', () => {
     expect((await limiter.take(one)).refused?.until).toBe(files.clock() + 4 * MINUTE);
   });
 
-  test('does not count the refusals that led to a ban once more', async () => {
+  test('does not count the refusals that led to a ban again', async () => {
     // The ban ends before the minute that counts its refusals.
     const ban = { refusals: 2, countedMs: MINUTE, firstMs: 1000, longestMs: DAY, rememberedMs: DAY };
     const one: Subject = { ...subject(), windows: [{ name: 'day', limit: 1, lengthMs: DAY }], ban };
@@ -240,14 +240,14 @@ describe('after a restart the memory limiter', () => {
 });
 
 describe('a ban of the memory limiter', () => {
-  test('is on disk when it is told, without a flush', async () => {
+  test('is on disk before a caller sees it, without a flush', async () => {
     const one = subject();
     await refusals(one, 5);
     const kept = await files.database.read(1n).limits.load(files.clock());
     expect(kept.get(one.id)?.ban?.until).toBe(files.clock() + 2 * MINUTE);
   });
 
-  test('that cannot be saved is told to nobody until it is', async () => {
+  test('that cannot be saved is not shown to any caller until it is saved', async () => {
     const one = subject();
     await refusals(one, 4);
     broken.bans = true;

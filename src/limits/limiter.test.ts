@@ -3,7 +3,7 @@ import { refuseOverLimit } from './limiter.ts';
 
 const NOW = 1_000_000;
 
-describe('the refusal of a request that is over a limit', () => {
+describe('a refusal over a limit', () => {
   const waits: [number, number][] = [
     [60_000, 60],
     [59_001, 60],
@@ -12,12 +12,12 @@ describe('the refusal of a request that is over a limit', () => {
     [0, 1],
     [-5_000, 1],
   ];
-  test.each(waits)('for %d milliseconds says %d, whole seconds rounded up and at least 1', (ms, retryAfterSeconds) => {
+  test.each(waits)('for %d ms says %d seconds, rounded up and at least 1', (ms, retryAfterSeconds) => {
     const refuse = () => refuseOverLimit({ refused: { by: 'minute', until: NOW + ms }, windows: [] }, NOW);
     expect(refuse).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds }));
   });
 
-  test('says how much is left, where that is only less than the request costs', () => {
+  test('shows the remaining requests if the request costs more than those', () => {
     const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
     const refuse = (remaining: number) =>
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
@@ -37,7 +37,7 @@ describe('the refusal of a request that is over a limit', () => {
     );
   });
 
-  test('is none where nothing stood in the way', () => {
+  test('does not occur for an admitted request', () => {
     expect(() => refuseOverLimit({ windows: [] }, NOW)).not.toThrow();
   });
 });

@@ -18,7 +18,7 @@ const pass = (ms: number) => {
 };
 
 describe('a monotonic clock', () => {
-  test('shows what the clock of the machine shows', () => {
+  test('shows the time of the system clock', () => {
     expect(monotonic.now()).toBe(1_000_000);
     pass(1234);
     expect([monotonic.now(), monotonic.aheadMs()]).toEqual([1_001_234, 0]);
@@ -30,7 +30,7 @@ describe('a monotonic clock', () => {
     expect([monotonic.now(), monotonic.aheadMs()]).toEqual([4_600_000, 0]);
   });
 
-  test('goes on at the same pace when the clock of the machine is set back', () => {
+  test('continues at the same pace when the system clock is set back', () => {
     monotonic.now();
     machine.clock -= 500_000;
     expect([monotonic.now(), monotonic.aheadMs()]).toEqual([1_000_000, 500_000]);
@@ -42,7 +42,7 @@ describe('a monotonic clock', () => {
     expect(monotonic.now()).toBe(1_060_001);
   });
 
-  test('follows the clock of the machine again once that has caught up', () => {
+  test('follows the system clock again once that has caught up', () => {
     monotonic.now();
     machine.clock -= 500_000;
     monotonic.now();
@@ -54,7 +54,7 @@ describe('a monotonic clock', () => {
     expect(monotonic.now()).toBe(1_000_001);
   });
 
-  test('is not behind a clock that ticks while it is asked', () => {
+  test('is not behind a clock that ticks between readings', () => {
     let instant = 1_000_000;
     const ticking = createMonotonicClock(
       () => instant++,
@@ -63,7 +63,7 @@ describe('a monotonic clock', () => {
     expect(ticking.aheadMs()).toBe(0);
   });
 
-  test('is never earlier than an instant it was told of', () => {
+  test('is never earlier than the time it was advanced to', () => {
     monotonic.advanceTo(2_000_000);
     pass(10);
     expect(monotonic.isAhead).toBe(true);

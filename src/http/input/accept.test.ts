@@ -50,10 +50,10 @@ const NOT_PREFERRED = [
   `${'text/html, '.repeat(100)}application/problem+json`,
 ];
 
-test.each(NOT_PREFERRED)('plain JSON is the answer to Accept: %s', (accept) => {
+test.each(NOT_PREFERRED)('plain JSON is the response to Accept: %s', (accept) => {
   expect(prefersProblem(accept)).toBeFalse();
 });
 
-test('plain JSON is the answer where there is no Accept', () => {
+test('plain JSON is the response without Accept', () => {
   expect(prefersProblem(null)).toBeFalse();
 });

@@ -40,8 +40,8 @@ const totals = (batches: readonly (readonly KeyUsage[])[]): Record<string, numbe
   return sums;
 };
 
-describe('what is counted', () => {
-  test('is told apart by key, hour and status', () => {
+describe('the count', () => {
+  test('is separate for each key, hour and status', () => {
     count('one');
     count('one');
     count('one', 429);
@@ -62,7 +62,7 @@ describe('what is counted', () => {
     expect(counter.pending('nobody')).toBeUndefined();
   });
 
-  test('holds the calls of each deprecated operation, and the last of them', () => {
+  test('includes the calls of each deprecated operation and the last call', () => {
     count('one', 200, 'getPet');
     clock.advance(5);
     count('one', 404, 'getPet');
@@ -78,7 +78,7 @@ describe('what is counted', () => {
 });
 
 describe('a flush', () => {
-  test('hands over what was counted since the one before, and nothing twice', async () => {
+  test('saves the counts since the previous one, and nothing twice', async () => {
     count('one');
     await counter.flush();
     count('one');
@@ -89,14 +89,14 @@ describe('a flush', () => {
     expect(counter.allPending()).toEqual([]);
   });
 
-  test('hands over no more than 200 keys at once', async () => {
+  test('saves at most 200 keys per transaction', async () => {
     for (let key = 0; key < 450; key += 1) count(`key ${key}`);
     await counter.flush();
     expect(saved.map((batch) => batch.length)).toEqual([200, 200, 50]);
     expect(new Set(saved.flat().map(({ keyId }) => keyId)).size).toBe(450);
   });
 
-  test('makes no request wait: what is counted meanwhile is left to the next one', async () => {
+  test('does not delay requests: later counts go into the next one', async () => {
     const disk = Promise.withResolvers<void>();
     save = () => disk.promise;
     count('one');
@@ -109,7 +109,7 @@ describe('a flush', () => {
     expect(saved.map((batch) => totals([batch]))).toEqual([{ 'one 0 200': 1 }, { 'one 0 404': 1 }]);
   });
 
-  test('ends although every save finds new requests counted', async () => {
+  test('ends even if requests are counted during every save', async () => {
     save = async () => count('one');
     count('one');
     await counter.flush();
@@ -117,7 +117,7 @@ describe('a flush', () => {
     expect(counter.pending('one')?.hours[0]?.count).toBe(1);
   });
 
-  test('waits for another one that is running, and keeps the order', async () => {
+  test('waits for a running one, and keeps the order', async () => {
     const disk = Promise.withResolvers<void>();
     save = () => disk.promise;
     count('one');
@@ -133,7 +133,7 @@ describe('a flush', () => {
 });
 
 describe('a flush that fails', () => {
-  test('says so and loses nothing: its counts are added to those made meanwhile', async () => {
+  test('rejects and loses nothing: its counts are added to later ones', async () => {
     save = async () => {
       count('one', 200, 'getPet');
       count('one', 404);
@@ -153,7 +153,7 @@ describe('a flush that fails', () => {
     });
   });
 
-  test('keeps the instants of the requests, not its own', async () => {
+  test('keeps the times of the requests, not its own', async () => {
     count('one', 200, 'getPet');
     const earlier = clock();
     clock.advance(10);
@@ -164,7 +164,7 @@ describe('a flush that fails', () => {
     expect(counter.pending('one')).toMatchObject({ lastUsedAt: earlier, deprecated: [{ lastCalledAt: earlier }] });
   });
 
-  test('after some of its keys are saved hands over the rest alone the next time', async () => {
+  test('after saving some keys saves only the rest the next time', async () => {
     for (let key = 0; key < 450; key += 1) count(`key ${key}`);
     save = async () => {
       if (saved.length === 2) throw new Error('disk full');
@@ -196,7 +196,7 @@ describe('a read between flushes', () => {
     committed = [];
   });
 
-  test('misses nothing and counts nothing twice, however a flush runs beside it', async () => {
+  test('misses nothing and counts nothing twice, whenever a flush runs', async () => {
     const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     save = async (batch) => {
       await steps[0].promise;
@@ -219,7 +219,7 @@ describe('a read between flushes', () => {
     expect(await Promise.all(seen)).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test('is made again when a flush ran meanwhile', async () => {
+  test('is repeated if a flush ran meanwhile', async () => {
     count('one');
     save = async (batch) => {
       committed.push([...batch]);
@@ -235,7 +235,7 @@ describe('a read between flushes', () => {
     expect(reads).toBe(2);
   });
 
-  test('goes on after a flush that failed', async () => {
+  test('continues after a failed flush', async () => {
     const disk = Promise.withResolvers<void>();
     save = () => disk.promise;
     count('one');

@@ -1,8 +1,8 @@
-/** A limit may be as large as the operator likes, and Unix time passes 2^31 in 2038. */
+/** A limit may exceed 2^31, and so does Unix time from 2038 on. */
 const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });
 const text = (example: string) => ({ type: 'string', examples: [example] });
 
-/** Every header of an answer that a client may rely on. */
+/** Every response header that clients may rely on. */
 export const HEADERS = {
   'X-RateLimit-Limit': { description: 'The limit that applies to the caller.', required: true, schema: int64(300) },
   'X-RateLimit-Remaining': {
@@ -55,7 +55,7 @@ export const HEADERS = {
   },
 } as const;
 
-/** Those that every answer carries. */
+/** Headers of every response. */
 export const ANSWER_HEADERS = Object.entries(HEADERS)
   .filter(([, header]) => 'required' in header)
   .map(([name]) => name);

@@ -14,11 +14,11 @@ export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 export type App = {
   routes: ReadonlyMap<string, Handler>;
   fallback: Handler;
-  /** The last resort, when a handler itself has failed. */
+  /** The last resort if a handler itself fails. */
   crashed(error: unknown): Response;
 };
 
-/** Everything but the state that is made here. */
+/** Everything except the state that is created here. */
 type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
   BaseUrlDeps & {
     operations: readonly OperationHandler[];

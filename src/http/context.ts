@@ -7,7 +7,7 @@ import type { Spans } from './observe/spans.ts';
 import type { Trace } from './observe/trace.ts';
 import type { OperationHandler, OperationRequest } from './operation-handler.ts';
 
-/** A request as the server hands it over. `socket` is the address at the other end of the connection. */
+/** A request from the server. `socket` is the address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
 /** Everything known about a request while it is served. The steps fill it in order. */
@@ -15,7 +15,7 @@ export type RequestContext = OperationRequest & {
   readonly startedAt: number;
   readonly host: string;
   readonly hasTwoHosts: boolean;
-  /** Whether the caller sends an `Origin`, as a browser does from a page of another site. */
+  /** Whether the request has an `Origin` header: browsers send one for pages of other sites. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
   caller: Caller | undefined;
@@ -24,12 +24,12 @@ export type RequestContext = OperationRequest & {
 
 export type ContextDeps = {
   randomText: RandomText;
-  /** Proxies whose word on the caller's address and on `https` is taken. */
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
-  /** Where spans are sent to; undefined without a collector. */
+  /** Sends spans; undefined without a collector. */
   spans: Pick<Spans, 'answered'> | undefined;
   /** The trace of a request with this `traceparent` header. */
   continueTrace(header: string | null): Trace | undefined;
@@ -68,7 +68,7 @@ export const openContext = (
     path,
     queryText,
     host,
-    // The server joins repeated headers with a comma; no host has one.
+    // The server joins repeated headers with a comma, which no host contains.
     hasTwoHosts: host.includes(','),
     address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
     base: service.baseUrl(request, host, socket),

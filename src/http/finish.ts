@@ -32,10 +32,10 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 /** Whether the status of a health check is the same as last time. */
 export type Health = 'same' | 'changed';
 
-/** More than any message that names every wrong field, or every wrong row of a thousand. */
+/** Maximum length of a message: more than one that lists every wrong field, or every wrong row of a thousand. */
 const MOST_CHARACTERS = 6000;
 
-/** Pages have one form of refusal. */
+/** Pages outside `/v1` have only one error format. */
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
@@ -49,7 +49,7 @@ export const refuse = async (
   const { log, secrets, requestMetrics } = service;
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
-  // A message may repeat what the caller sent: a long path, or a key in the wrong place.
+  // A message may contain input: a long path, or a key in the wrong place.
   const tell = (text: string): string => secrets.mask(text.slice(0, MOST_CHARACTERS));
   const reply = refusal(failure, tell(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, tell));
@@ -67,26 +67,29 @@ const EXPOSED_HEADERS = [...Object.keys(HEADERS), ...['Allow', 'Cache-Control', 
   ', ',
 );
 
-/** On every answer below `/v1`. */
+/** On every response below `/v1`. */
 const SHARED_HEADERS = {
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Origin',
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** On every answer to another origin. Open to all of them, because a key and never a cookie says who calls. */
+/** On every response to another origin. Any origin is allowed, because callers authenticate by key and never by cookie. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 };
 
-/** What an answer outside `/v1` carries, where nothing is counted. */
+/** On every response outside `/v1`. */
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
-/** Turns a reply into an answer. Its own headers are added to the `shared` ones, which all of its answers carry. */
+/** Turns a reply into a response. */
 export type Encode = (reply: Reply, requestId: string) => Response;
 
-/** Reuses one Headers object and sets only what differs: building about 20 headers costs as much as the rest of the reply. */
+/**
+ * Creates an encoder whose responses all have the `shared` headers. It reuses one Headers object and sets only what
+ * differs: building about 20 headers costs as much as the rest of the reply.
+ */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);
   let last: Record<string, string> = {};
@@ -103,7 +106,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // A value that no header can have: those that were changed before it must not stay for the next answer.
+      // An invalid header value: the headers set before it must not stay for the next response.
       headers = new Headers(shared);
       last = {};
       throw error;
@@ -112,7 +115,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
   };
 };
 
-/** Each operation has its own: its replies differ least from one another. */
+/** Each operation has its own encoders, because its replies differ least from one another. */
 export const createEncoders = () => ({
   plain: createEncode(SHARED_HEADERS),
   crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),

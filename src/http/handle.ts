@@ -22,7 +22,7 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** The instant by which deprecations are judged, if it is not now. */
+    /** Replaces the current time for deprecations. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
@@ -131,7 +131,7 @@ const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined
   throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
-/** Refuses operations that are removed by `now`, and those that the key has no scope for. */
+/** Refuses operations removed by `now`, and operations that the key has no scope for. */
 export const authorize = (
   { id, scope, deprecation }: Pick<Contract, 'id' | 'scope' | 'deprecation'>,
   { scopes }: Caller,
@@ -145,14 +145,14 @@ export const authorize = (
   throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
 };
 
-/** Charges a batch for more requests than the one that is counted already. */
+/** Charges a batch for `requests` more than the one already counted. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
   requests: number,
 ): Promise<void> => {
-  // What no window of the key can ever hold must not be retried.
+  // A batch that no window of the key can ever hold must not be retried.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (requests >= most) {
     throw new Failure(

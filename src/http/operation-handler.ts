@@ -19,7 +19,7 @@ import { createBatchSlots, createTimeSlices, type TimeSlices } from './overload/
 import type { Reply } from './reply.ts';
 import type { CacheLookup, ReplyCache } from './reply-cache.ts';
 
-/** What an operation needs of a request. */
+/** The parts of a request that an operation needs. */
 export type OperationRequest = {
   readonly request: Request;
   /** The named parts of the path, as the router found them. */
@@ -29,9 +29,9 @@ export type OperationRequest = {
   readonly queryText: string;
   readonly address: string;
   readonly base: string;
-  /** Its place in a distributed trace, if the caller or a collector asks for one. */
+  /** Its place in a distributed trace, if the caller sends one or spans are collected. */
   trace: Trace | undefined;
-  /** The lookup in the reply cache, of an operation whose replies are cached. */
+  /** The lookup in the reply cache, if replies of the operation are cached. */
   lookup: CacheLookup | undefined;
 };
 
@@ -42,7 +42,7 @@ type Run = (
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
-/** The first answer to a repeated request, if it is visible already. */
+/** Finds the first answer to a repeated request, if it is committed. */
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
 type Batches = {
@@ -60,9 +60,9 @@ export type OperationHandler = {
   input: InputSchema;
   run: Run;
   findReplay: FindReplay | undefined;
-  /** Of an operation whose requests bring many rows. */
+  /** Set if requests have many rows. */
   batch: Batches | undefined;
-  /** Of an operation whose replies are cached. */
+  /** Set if replies are cached. */
   replies: ReplyCache | undefined;
   deprecation: DeprecationHeaders | undefined;
   encoders: ReturnType<typeof createEncoders>;
@@ -133,7 +133,7 @@ const unlessKnown = ({ request }: OperationRequest, reply: Reply): Reply => {
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** Copies the headers of a cached reply, because more are added to a reply on its way. */
+/** Copies the headers of a cached reply, because later steps add more. */
 const repeat = (context: OperationRequest, cached: Reply): Reply =>
   unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
@@ -144,7 +144,7 @@ export const findCached = (replies: ReplyCache, context: OperationRequest, { sto
   return context.lookup.cached && repeat(context, context.lookup.cached);
 };
 
-/** Charges a batch for more requests than the one that is counted; throws if they cannot be paid. */
+/** Charges a batch for more requests than the one already counted; throws if they exceed the limit. */
 type Pay = (requests: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
@@ -163,7 +163,7 @@ const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unk
     throw error;
   });
 
-/** Reads, charges and runs a batch. A slow sender takes a slot only once its body is there. */
+/** Reads, charges and runs a batch. It takes a slot only once its whole body has arrived. */
 export const serveBatch = async (
   operation: OperationHandler,
   { reader, slots, slicesOf }: Batches,

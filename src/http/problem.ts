@@ -18,7 +18,7 @@ const errorOfProblem = z
     examples: [{ pointer: '#/name', detail: 'must be a string' }],
   });
 
-/** The same refusal as an `Error` in the form of RFC 9457, for those who ask for it. */
+/** The same content as `Error` in the format of RFC 9457, for clients that request it. */
 export const problemBody = z
   .object({
     type: z.string().meta({ description: 'The URL of the page that explains the code.', format: 'uri-reference' }),
@@ -62,7 +62,7 @@ const toError = (fault: Fault): ErrorOfProblem => {
   return { pointer: pointerTo(field), detail };
 };
 
-/** The refusal of a request in the form of RFC 9457. `tell` makes of a text what may be shown. */
+/** Converts a failure to the format of RFC 9457. `tell` masks and shortens a text. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },

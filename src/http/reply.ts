@@ -1,19 +1,19 @@
 import { Failure } from '../kernel/failure.ts';
 
-/** An answer before the headers that all answers share. `body` is written as JSON. */
+/** A response before the shared headers are added. `body` is serialized as JSON. */
 export type Reply = {
   status: number;
   headers: Record<string, string>;
   body?: unknown;
-  /** The body as JSON text already, in the place of `body`. */
+  /** Replaces `body`: JSON text. */
   text?: string | undefined;
-  /** A body without an end. */
+  /** Replaces `body`: an event stream. */
   stream?: ReadableStream<Uint8Array> | undefined;
-  /** Of a body that is JSON of a particular kind. */
+  /** The media type of the body, if not `application/json`. */
   mediaType?: string;
 };
 
-/** The refusal in the interface's own shape: these three fields and no other. */
+/** A refusal in the format of the interface: exactly these three fields. */
 export const refusal = (failure: Failure, message = failure.message): Reply => {
   const headers: Record<string, string> = {};
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="petstore"';
@@ -22,7 +22,7 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
   return { status, headers, body: { code, message, status } };
 };
 
-/** What went wrong, as far as a caller may know. Any error that is not a `Failure` is opaque. */
+/** Converts any error to a failure. One that is not a `Failure` stays opaque to the caller. */
 export const asFailure = (error: unknown, requestId: string): Failure =>
   error instanceof Failure
     ? error
@@ -32,7 +32,7 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
-/** The reply to a preflight request of a browser (CORS), or to any other client that asks what a path takes. */
+/** The reply to an OPTIONS request: a browser's preflight (CORS), or any client's. */
 export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   status: 204,
   headers: {

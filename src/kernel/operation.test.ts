@@ -72,7 +72,7 @@ describe('the answer of an operation', () => {
     reads(listed, async () => ({ body: [{ ...body, secret: '' }] }));
   });
 
-  test('has no body where the contract has none', () => {
+  test('has no body if the contract has none', () => {
     // @ts-expect-error
     writes(gone, async () => ({ body }));
     // @ts-expect-error

@@ -19,7 +19,7 @@ export type Located = {
   costIfInvalid: number;
 };
 
-/** The whole body is outside of the list. */
+/** The whole body is outside the list. */
 const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
@@ -55,7 +55,7 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     throw faultyField(batchOf, 'must be spelled without escapes in the field name');
   };
 
-  /** The value of a row, or what is wrong with it. */
+  /** The value of a row, or its faults. */
   const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {
     const place = [batchOf, index];
     if (row.length > ONE_ROW.bytes) {

@@ -8,7 +8,7 @@ import { createLineAllowance } from './line-allowance.ts';
 type RequestLine = {
   requestId: string;
   method: string;
-  /** Without the query: a caller may put anything there, a key included. */
+  /** Without the query, which may contain anything, even a key. */
   path: string;
   status: number;
   durationMs: number;
@@ -23,7 +23,7 @@ type RequestLine = {
 
 export type RequestLog = {
   request(line: RequestLine): void;
-  /** The cause of an answer whose body does not tell it. */
+  /** Logs the cause of an error that the response does not reveal. */
   failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
   /** Logs how many lines were suppressed since the last report. */
   reportSuppressed(): void;
@@ -43,10 +43,10 @@ const OVER_LIMIT = 429;
 const REPORT_MS = 10_000;
 
 const MOST_CHARACTERS = 200;
-/** Text that is spelled the same in JSON, as nearly every path is. */
+/** Text that needs no JSON escapes, like nearly every path. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Only the beginning of a longer text is searched for secrets: searching megabytes would be a way to attack the service. */
+/** Only the beginning of a longer text is searched for secrets: searching megabytes would invite attacks. */
 const MOST_LOOKED_THROUGH = 1000;
 
 /** `.000` to `.999`: formatting a fraction each time costs more than the rest of the line. */
@@ -85,7 +85,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
         status === 500 ||
         (keyId === undefined ? strangers.take(networkOf(address)) : status !== OVER_LIMIT || overLimit.take(keyId));
       if (!isAllowed) return suppress();
-      // Input is escaped as JSON; the rest are our own words and numbers.
+      // Input is escaped as JSON; all other values are our own.
       let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
       const micros = Math.round(durationMs * 1000);
       fields += `,"durationMs":${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
@@ -135,7 +135,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/** Every code stands there from the start: one that first appears at 1 would have no rate. */
+/** Every code exists from the start: a series that first appears at 1 has no rate. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(
@@ -157,7 +157,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
 
   return {
     answered({ operation: handler, path, verdict, caller }, status, durationMs) {
-      // Unknown paths share one name: a label never holds what a caller sends.
+      // Unknown paths share one name: a label never contains input.
       const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);

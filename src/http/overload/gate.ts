@@ -60,7 +60,7 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/** A turn of the event loop with more requests than this, and longer than a slice, lets new requests wait. */
+/** In a turn of the event loop with more requests than this, and longer than a slice, new requests wait. */
 const TURN_REQUESTS = 256;
 
 /** Maximum requests served per turn, and maximum time. */
@@ -80,16 +80,16 @@ const LONG_TURN_MS = 25;
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
-/** While writes are late, nothing changes before the disk has done something: the interval of checks. */
+/** Interval of checks while writes are late: nothing changes until the disk makes progress. */
 const RECHECK_MS = 2;
 
-/** Fewer waiting requests than this are no overload: the disk is slow, or the processor is busy elsewhere. */
+/** Fewer waiting requests are not overload: the disk is slow, or other processes use the processor. */
 const MANY = 512;
 
 /** Half of the longest wait of an admitted request; the other half is for its own work. */
 const LONGEST_MS = 50;
 
-/** Clients without a known key have no such promise. */
+/** The same for clients without a known key. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
@@ -103,9 +103,9 @@ const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
 /** The overload signal is computed this often, so that a proxy does not see it flap. */
 const SIGNAL_MS = 5000;
-/** Fewer refusals than this are no signal. */
+/** Fewer refusals do not set the signal. */
 const FEWEST_REFUSED = 100;
-/** Below one served request in this many refused, nearly nobody is served. */
+/** The signal is set if fewer than one request is served per this many refused. */
 const SERVED_SHARE = 100;
 
 /** Whether nearly no request with a known key was served lately. `served` and `refused` count them. */
@@ -135,7 +135,7 @@ type SchedulerDeps = {
 
 /**
  * Serves waiting requests in slices: known keys before others, and clients in turns, however much each of them sends. If many
- * wait, those that have waited too long are refused, of the clients that have sent most.
+ * wait, requests that have waited too long are refused, starting with the clients that sent most.
  */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {

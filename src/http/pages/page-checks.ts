@@ -77,7 +77,7 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * The checks of a page in order: admission, one Host, the window of the key or address, then what is wrong with the request.
+ * The checks of a page in order: admission, one Host, the window of the key or address, then faults of the request.
  * Requests with a valid key count against that key. Requests that are refused have their own window, so that one
  * stranger cannot use up the pages of everyone behind the same address.
  */

@@ -83,7 +83,7 @@ describe.skipIf(!url)('the script', () => {
 
   test.each([
     ['the hash of an older version', ['HSET', 'minute', '3']],
-    ['text that is no tally', ['SET', 'garbage']],
+    ['text that is not a tally', ['SET', 'garbage']],
     ['an object without windows', ['SET', '{"ban":null}']],
     ['a number', ['SET', '7']],
   ])('starts from zero if it finds %s', async (_, [command = '', ...words]) => {

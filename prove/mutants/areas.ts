@@ -13,10 +13,13 @@ const LOCKS = 'src/compose/repositories.postgres.test.ts';
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
-    'src/limits/window.ts': ['src/limits/window.policy.test.ts', 'src/limits/window.test.ts'],
+    'src/limits/window.ts': [
+      'src/limits/window.clock.test.ts',
+      'src/limits/window.policy.test.ts',
+      'src/limits/window.test.ts',
+    ],
     'src/limits/limiter.memory.ts': ['src/limits/limiter.memory.unsaved.test.ts', 'src/limits/limiter.memory.test.ts'],
     'src/limits/limiter.ts': [],
-    'src/limits/open-limiter.ts': ['src/limits/open-limiter.clock.test.ts', 'src/limits/open-limiter.test.ts'],
     'src/limits/limits.repository.sql.ts': ['src/limits/limits.repository.test.ts'],
   },
   'limits on Redis': {

@@ -4,10 +4,16 @@ export type Equivalent = { file: string; on: string; change: string; nth?: numbe
 /** Mutants that no promise tells from the code as it is, and why. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: 'src/limits/open-limiter.ts',
+    file: 'src/limits/window.ts',
     on: 'if (!(instant > monotonic.now())) return;',
     change: '> → >=',
     reason: 'advancing to the current instant changes nothing',
+  },
+  {
+    file: 'src/limits/window.ts',
+    on: 'isAhead: false,',
+    change: 'false → true',
+    reason: 'each reading sets it, and it is read only after one',
   },
   {
     file: 'src/http/input/cursor.ts',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createEncoders, encodePage } from './finish.ts';
 
-/** As it answers whoever names no origin. */
+/** The encoder of requests without an Origin. */
 const createEncodePlain = () => createEncoders().plain;
 
 const shown = (response: Response, name: string) => response.headers.get(name);

@@ -25,7 +25,7 @@ const LIST = {
   answer: { status: 200 },
 } as unknown as Contract;
 
-/** The real limiter, and everything else as a test says. */
+/** The real limiter, with stubs for everything else. */
 let service: Service;
 let throttledSeen: boolean[];
 let waited: string[];
@@ -66,7 +66,7 @@ const ask = ({ headers = { authorization: 'Bearer one' }, host = 'a', route = RO
   const request = new Request('http://a/v1/pets', { headers: { ...headers, host }, ...sent });
   return handle(service, route ?? undefined, { request, params: {}, socket: '192.0.2.7' });
 };
-/** What one request after another comes to: a status, or the code of the refusal. */
+/** Sends a request; returns the status, or the code of the refusal. */
 const check = async (sent: Sent = {}) => {
   const response = await ask(sent);
   const text = await response.text();

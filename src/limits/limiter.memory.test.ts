@@ -5,8 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
-import { createMonotonicClock } from './open-limiter.ts';
-import type { Subject, Tally } from './window.ts';
+import { createMonotonicClock, type Subject, type Tally } from './window.ts';
 
 const machine = createTestMachine();
 limiterSuite({

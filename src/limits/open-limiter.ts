@@ -5,6 +5,7 @@ import type { Bans, Limiter } from './limiter.ts';
 import type { LimitReads } from './limits.repository.ts';
 import {
   type Ban,
+  createMonotonicClock,
   REFUSALS_MS,
   type Standing,
   type Subject,
@@ -25,46 +26,6 @@ type Deps = {
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
   /** `shownUntil` is the end of the ban by `clock`, which may have been set back. */
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
-};
-
-/**
- * Follows a settable clock but never goes back: while that clock is behind, time advances by the stopwatch. It follows
- * a forward jump immediately, because a suspended machine looks the same. @internal
- */
-export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
-  let last = Number.NEGATIVE_INFINITY;
-  /** The stopwatch at the last reading, while the clock is behind. */
-  let mark: number | undefined;
-
-  const monotonic = {
-    /** Whether the last reading was ahead of the system clock. */
-    isAhead: false,
-
-    now(): number {
-      const shown = clock();
-      monotonic.isAhead = shown < last;
-      if (!monotonic.isAhead) {
-        last = shown;
-        mark = undefined;
-        return shown;
-      }
-      const read = stopwatch();
-      last += read - (mark ?? read);
-      mark = read;
-      return Math.floor(last);
-    },
-
-    // The clock may tick between the two readings.
-    aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
-
-    /** Sets the earliest instant to return from now on. */
-    advanceTo(instant: number): void {
-      if (!(instant > monotonic.now())) return;
-      last = instant;
-      monotonic.now();
-    },
-  };
-  return monotonic;
 };
 
 /** The latest start of any window or ban: a clock that shows an earlier time is wrong. @internal */

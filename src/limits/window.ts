@@ -1,3 +1,4 @@
+import type { Clock } from '../kernel/clock.ts';
 import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
@@ -171,3 +172,43 @@ export const pageSubject = (reader: string): Subject => perMinute(`pages:${reade
 
 /** Requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
+
+/**
+ * The clock of windows and bans. Follows a settable clock but never goes back: while that clock is behind, time advances by the stopwatch. It follows
+ * a forward jump immediately, because a suspended machine looks the same.
+ */
+export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
+  let last = Number.NEGATIVE_INFINITY;
+  /** The stopwatch at the last reading, while the clock is behind. */
+  let mark: number | undefined;
+
+  const monotonic = {
+    /** Whether the last reading was ahead of the system clock. */
+    isAhead: false,
+
+    now(): number {
+      const shown = clock();
+      monotonic.isAhead = shown < last;
+      if (!monotonic.isAhead) {
+        last = shown;
+        mark = undefined;
+        return shown;
+      }
+      const read = stopwatch();
+      last += read - (mark ?? read);
+      mark = read;
+      return Math.floor(last);
+    },
+
+    // The clock may tick between the two readings.
+    aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
+
+    /** Sets the earliest instant to return from now on. */
+    advanceTo(instant: number): void {
+      if (!(instant > monotonic.now())) return;
+      last = instant;
+      monotonic.now();
+    },
+  };
+  return monotonic;
+};

@@ -63,7 +63,7 @@ describe('fingerprint', () => {
   });
 
   const MOST = 64 * 1024;
-  /** A body that comes in pieces and has not been read, of a length that is told or not. */
+  /** An unread body in chunks, with or without a declared length. */
   const printUnread = async (pieces: (string | Error)[], toldLength?: number) => {
     const body = new ReadableStream({
       pull: (controller) => {

@@ -6,11 +6,11 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the database was told to go on inside a turn. */
+/** How often the gate forced progress of the database inside a turn. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;
-/** Who was served, or refused, in which order. */
+/** Served and refused clients, in order. */
 let told: string[];
 beforeEach(() => {
   now = 1000;
@@ -34,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-/** Sends so many requests in this turn. */
+/** Sends `count` requests in this turn. */
 const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
   for (let at = 0; at < count; at += 1) {
     if (gate.isOpen(now)) told.push(name);
@@ -46,7 +46,7 @@ const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
     }
   }
 };
-/** Lets everything run that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const turn = async () => {
   for (const callback of turns.splice(0)) callback();
@@ -58,7 +58,7 @@ const runTimers = async () => {
 };
 const count = (name: string) => told.filter((one) => one === name).length;
 
-/** Makes a turn so long that it has to end. */
+/** Makes the turn so long that it must end. */
 const makeLong = () => {
   send('first', 256);
   now += 11;

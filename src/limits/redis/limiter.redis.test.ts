@@ -16,8 +16,7 @@ import { connectTimed, timeAhead } from '../../../test/timed-redis.ts';
 import { waitFor } from '../../../test/wait-for.ts';
 
 import { limiterSuite } from '../limiter.suite.ts';
-import { createMonotonicClock } from '../open-limiter.ts';
-import type { Ban, Subject } from '../window.ts';
+import { type Ban, createMonotonicClock, type Subject } from '../window.ts';
 import { connectRedis } from './connection.redis.ts';
 import type { RedisLimiter } from './limiter.redis.ts';
 import { keyOf } from './script.redis.ts';

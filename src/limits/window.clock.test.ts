@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createMonotonicClock } from './open-limiter.ts';
+import { createMonotonicClock } from './window.ts';
 
 let machine: { clock: number; stopwatch: number };
 let monotonic: ReturnType<typeof createMonotonicClock>;

@@ -111,7 +111,7 @@ describe('petstore doctor', () => {
       const said = of('Redis')
         .map(({ found }) => found)
         .join('; ');
-      expect(said).toMatch(/is Redis \d.*answers in .*; forgets .*; its clock/);
+      expect(said).toMatch(/is Redis \d.*answers in .*; evicts .*; its clock/);
     });
   });
 });

@@ -7,7 +7,7 @@ import { bindRepositories, type Reads, type Repositories } from '../src/compose/
 import { createRunOperation } from '../src/compose/run-operation.ts';
 import { handle as handleRequest } from '../src/http/handle.ts';
 import { createOperationHandler, type OperationHandler } from '../src/http/operation-handler.ts';
-import { createPageCache } from '../src/http/pages/page-cache.ts';
+import { createReplyCache } from '../src/http/reply-cache.ts';
 import { createRandomText } from '../src/kernel/ids.ts';
 import { type Caller, type Operation, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLocalKeyChanges } from '../src/resources/keys/changes.ts';
@@ -78,7 +78,7 @@ beforeEach(async () => {
   });
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
   const runOperation = createRunOperation(database, {});
-  const cache = createPageCache(database.commits ?? (() => 0));
+  const replies = createReplyCache(database.commits ?? (() => 0));
   const handlers = new Map<unknown, OperationHandler>();
   const caller: Caller = {
     keyId: 'key_one',
@@ -90,12 +90,15 @@ beforeEach(async () => {
   const service = stubService({ authenticate: () => caller });
   handle = async (operation, path, init = {}) => {
     const { contract } = operation;
-    const known =
-      handlers.get(operation) ?? createOperationHandler(contract, runOperation(operation), { pages: cache });
+    const known = handlers.get(operation) ?? createOperationHandler(contract, runOperation(operation), { replies });
     handlers.set(operation, known);
     const request = new Request(`http://localhost${path}`, init);
     const route = { methods: new Map([[contract.method as string, known]]), allow: contract.method };
-    const response = await handleRequest(service, route, request, { petId: path.split('/').at(-1) ?? '' }, '');
+    const response = await handleRequest(service, route, {
+      request,
+      params: { petId: path.split('/').at(-1) ?? '' },
+      socket: '',
+    });
     expect(response.status).toBeLessThan(300);
     return response;
   };

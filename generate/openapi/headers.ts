@@ -1,4 +1,4 @@
-import type { DocumentedHeader } from '../../src/http/reply.ts';
+import type { DocumentedHeader } from '../../src/http/finish.ts';
 
 /** Limits have no upper bound, and Unix time passes 2^31 in 2038. */
 const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });
@@ -44,7 +44,7 @@ export const HEADERS: Record<DocumentedHeader, { description: string; required?:
   },
   Location: { description: 'The address of the new resource.', schema: text('/v1/pets/7') },
   Link: {
-    description: 'Related addresses (RFC 8288); `rel="next"` is the next page of a list.',
+    description: 'Related URLs (RFC 8288); `rel="next"` is the next page of a list.',
     schema: text('</v1/pets?limit=20>; rel="first"'),
   },
   Deprecation: {

@@ -199,8 +199,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'a line for every stranger',
     file: 'src/http/observe/request-log.ts',
-    before: 'if (isSuppressed(line)) return;',
-    after: 'void isSuppressed;',
+    before: 'if (!isAllowed) return suppress();',
+    after: 'void isAllowed;',
     caughtBy: {
       file: 'src/http/observe/request-log.test.ts',
       named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
@@ -227,13 +227,13 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'batch in one turn',
+    name: 'batch in one slice',
     file: 'src/http/overload/batch-slots.ts',
     before: 'if (elapsed() >= endsAt) await next();',
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
-      file: 'src/http/overload/batch-slots.turns.test.ts',
-      named: 'a batch takes steps for half a millisecond, and continues in the next turn',
+      file: 'src/http/overload/batch-slots.slices.test.ts',
+      named: 'a batch works for half a millisecond and continues in the next turn',
     },
   },
   {

@@ -14,17 +14,28 @@ import { composeApp } from './app.ts';
 
 let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
-let [canWrite, isDraining, waiting, waitedMs] = [true, false, 0, 0];
+let [canWrite, waiting, waitedMs] = [true, 0, 0];
+let drain: { hasBegun: boolean };
 /** If set, time stands still for waiting requests. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
-  [canWrite, isDraining, waiting, waitedMs, standsAt] = [true, false, 0, 0, undefined];
+  [canWrite, waiting, waitedMs, standsAt] = [true, 0, 0, undefined];
+  drain = { hasBegun: false };
   opened = openTestDatabase();
   const { database, clock, randomText } = opened;
   app = composeApp({
     config: readConfig({}),
-    database: { ...database, canWrite: () => canWrite, waiting: () => waiting, waitedMs: () => waitedMs },
+    database: {
+      ...database,
+      canWrite: () => canWrite,
+      backlog: {
+        get pending() {
+          return waiting;
+        },
+      },
+      waitedMs: () => waitedMs,
+    },
     clock,
     elapsed: () => standsAt ?? performance.now(),
     keyChanges: createLocalKeyChanges(),
@@ -37,7 +48,7 @@ beforeEach(() => {
     limiter: createPageLimiter(clock),
     pageLimiter: createPageLimiter(clock),
     counter: createUsageCounter({ clock, save: async () => undefined }),
-    isDraining: () => isDraining,
+    drain,
     onStop: (listener) => {
       stop = listener;
       return () => undefined;
@@ -48,7 +59,8 @@ afterEach(() => opened.close());
 
 const send = async (path: string, headers = {}, method = 'GET') => {
   const handle = app.routes.get(path) ?? app.fallback;
-  return handle(new Request(`http://localhost${path}`, { method, headers }), {}, '127.0.0.1');
+  const request = new Request(`http://localhost${path}`, { method, headers });
+  return handle({ request, params: {}, socket: '127.0.0.1' });
 };
 const ask = async (path: string, headers = {}, method = 'GET') => (await send(path, headers, method)).status;
 const makeAdminKey = () =>
@@ -66,7 +78,8 @@ test('the service is ready while it can write, until it drains', async () => {
   expect(await ask('/readyz')).toBe(200);
   canWrite = false;
   expect(await ask('/readyz')).toBe(503);
-  [canWrite, isDraining] = [true, true];
+  canWrite = true;
+  drain.hasBegun = true;
   expect(await ask('/readyz')).toBe(503);
 });
 

@@ -8,9 +8,9 @@ import { createTraces } from '../http/observe/trace.ts';
 import { createOperationHandler } from '../http/operation-handler.ts';
 import { createGate, createIdentifyClient } from '../http/overload/gate.ts';
 import { createRefusalPacing } from '../http/overload/refusal-pacing.ts';
-import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
 import { createReadiness } from '../http/pages/readiness.ts';
+import { createReplyCache } from '../http/reply-cache.ts';
 import { findReplay, type Once } from '../idempotency/run-once.ts';
 import type { RandomBytes, RandomText } from '../kernel/ids.ts';
 import { createSecretMask, type Log } from '../kernel/log.ts';
@@ -43,7 +43,7 @@ type AppDeps = SharedDeps & {
   limiter: Limiter;
   pageLimiter: Pick<Limiter, 'take'>;
   spans: Spans | undefined;
-  isDraining(): boolean;
+  drain: { readonly hasBegun: boolean };
   mostWaiting?: number;
   /** Measures waits. */
   elapsed?: Elapsed;
@@ -53,7 +53,7 @@ const MOST_WAITING = 4000;
 
 /** Builds the HTTP app: operations and pages. */
 export const composeApp = (deps: AppDeps) => {
-  const { config, database, clock, keyChanges, metrics, isDraining, onStop } = deps;
+  const { config, database, clock, keyChanges, metrics, drain, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const publicUrl = config.PETSTORE_PUBLIC_URL;
@@ -62,7 +62,7 @@ export const composeApp = (deps: AppDeps) => {
   const keyCache = createKeyCache({ keys, changes: keyChanges });
   const { elapsed = systemElapsed } = deps;
   const gate = createGate({
-    waiting: database.waiting,
+    backlog: database.backlog,
     waitedMs: database.waitedMs,
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
@@ -80,12 +80,12 @@ export const composeApp = (deps: AppDeps) => {
     requestLog.reportSuppressed();
   });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
-  const pageCache = database.commits && createPageCache(database.commits);
+  const replies = database.commits && createReplyCache(database.commits);
 
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
-      createOperationHandler(contract, run, { pages: pageCache, findReplay }),
+      createOperationHandler(contract, run, { replies, findReplay }),
     ),
     pages: createPages({
       others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
@@ -95,7 +95,7 @@ export const composeApp = (deps: AppDeps) => {
       listensOn: config.HOST,
       isReady: createReadiness({
         findAdmin: keys.findAdmin,
-        canServe: () => !isDraining() && !gate.isSheddingAll() && database.canWrite(),
+        canServe: () => !drain.hasBegun && !gate.isSheddingAll() && database.canWrite(),
         waitedMs: database.waitedMs,
       }),
     }),
@@ -143,12 +143,12 @@ export const createOperations = ({ config, database, ...parts }: OperationDeps) 
     rehearsedDate: config.PETSTORE_REHEARSE_DATE,
     mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
   };
-  const runOperation = createRunOperation(database, deps, (contract) =>
+  const bindRun = createRunOperation(database, deps, (contract) =>
     isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
   );
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,
-    run: runOperation(operation),
+    run: bindRun(operation),
     findReplay: ({ storeId, keyId }: Call, once: Once) => {
       const { idempotency } = database.read(storeId);
       return findReplay(idempotency, { caller: keyId ?? '', once });

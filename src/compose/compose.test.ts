@@ -32,21 +32,22 @@ describe('a process with a low limit of open files', () => {
 });
 
 test('a drain calls all listeners except those that have unsubscribed', () => {
-  const { isDraining, onStop, drain } = createDrain();
+  const drain = createDrain();
+  const { onStop } = drain;
   const heard: string[] = [];
   onStop(() => heard.push('one'));
   const leave = onStop(() => heard.push('two'));
   onStop(() => heard.push('three'));
   leave();
-  expect(isDraining()).toBe(false);
-  drain();
-  expect(isDraining()).toBe(true);
+  expect(drain.hasBegun).toBe(false);
+  drain.begin();
+  expect(drain.hasBegun).toBe(true);
   expect(heard).toEqual(['one', 'three']);
 });
 
 test('a listener added during the drain is called immediately', () => {
-  const { onStop, drain } = createDrain();
-  drain();
+  const { onStop, begin } = createDrain();
+  begin();
   let heard = 0;
   const leave = onStop(() => {
     heard += 1;

@@ -53,20 +53,20 @@ const openBackend = async (deps: BackendDeps): Promise<Backend> => {
 /** Creates the signal that the service is about to stop. @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
-  let isDraining = false;
-  return {
-    isDraining: () => isDraining,
+  const drain = {
+    hasBegun: false,
     /** Calls `listener` when the service is about to stop, or now if it already is. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
-      if (isDraining) listener();
+      if (drain.hasBegun) listener();
       else listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    drain: () => {
-      isDraining = true;
+    begin: () => {
+      drain.hasBegun = true;
       for (const listener of listeners) listener();
     },
   };
+  return drain;
 };
 
 /** Creates the event streams. Warns if there are fewer file descriptors than they may need. @internal */
@@ -162,7 +162,8 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
 
 const composeOn = async (parts: Parts) => {
   const { config, database, clock, log, stopwatch = elapsed } = parts;
-  const { isDraining, onStop, drain } = createDrain();
+  const drain = createDrain();
+  const { onStop } = drain;
   const limiter = await composeLimiter(parts);
   const pageLimiter = createPageLimiter(clock);
   const counter = createUsageCounter({
@@ -183,14 +184,14 @@ const composeOn = async (parts: Parts) => {
     now: clock,
     resets: database.read(FIRST_STORE).resets,
     write: database.write,
-    isStopped: isDraining,
+    isStopped: () => drain.hasBegun,
     elapsed: stopwatch,
     pause: sleep,
   });
   const operations = createOperations({ ...parts, ...streams, elapsed: stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
-  const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
+  const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, drain, onStop });
   // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
@@ -217,7 +218,7 @@ const composeOn = async (parts: Parts) => {
     ],
     sandboxes: composeSandboxes(parts, resets),
     /** Makes `/readyz` fail while requests are still served. */
-    drain,
+    drain: drain.begin,
     async close() {
       // A failure to save statistics must not prevent the database from closing.
       const saved = saveJobs.map((job) => runJob(job, log));

@@ -64,7 +64,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   add('petstore_database_damaged', '1 after damage was found in the SQLite file, otherwise 0.', () =>
     database.isDamaged ? Number(database.isDamaged()) : undefined,
   );
-  add('petstore_writes_waiting', 'Transactions waiting for their commit.', database.waiting);
+  add('petstore_writes_waiting', 'Transactions waiting for their commit.', () => database.backlog.pending);
   add(
     'petstore_write_wait_seconds',
     'How long the longest waiting transaction has waited for its commit.',

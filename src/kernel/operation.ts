@@ -124,7 +124,7 @@ export type WriteInStore<Repositories> = <Result>(
 ) => Promise<Result>;
 
 /** Spells a row's version as a strong entity tag. */
-export const etag = (version: bigint): string => `"${version}"`;
+const etag = (version: bigint): string => `"${version}"`;
 
 /** Compares strongly, as RFC 9110 section 13.1.1 requires for `If-Match`: a weak tag matches nothing. */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {

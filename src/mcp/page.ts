@@ -55,7 +55,7 @@ const sendAs =
     const handle = app().routes.get(serverPath(tool.contract));
     if (!handle) throw new Error(`no route for ${tool.contract.id}`);
     const authorization = request.headers.get('authorization') ?? '';
-    const asked = new Request(`http://localhost/v1${path}`, {
+    const sent = new Request(`http://localhost/v1${path}`, {
       method,
       headers: {
         ...headers,
@@ -66,7 +66,7 @@ const sendAs =
       signal: request.signal,
       ...(body === undefined ? {} : { body }),
     });
-    return handle(asked, params, address);
+    return handle({ request: sent, params, socket: address });
   };
 
 /** A response may contain a new key. */

@@ -146,7 +146,7 @@ describe('an invalid batch', () => {
     expect(await refused([...animals(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes) long');
     const answer = await service.post('/v1/pets/batch', { pets: animals(1), large });
     expectError(answer, 'invalid_json', 400);
-    expect(answer.body.message).toBe('The body has more than 64 KiB (65,536 bytes) outside of `pets`.');
+    expect(answer.body.message).toBe('The body must have at most 64 KiB (65,536 bytes) outside `pets`.');
   });
 
   test.each([
@@ -154,7 +154,11 @@ describe('an invalid batch', () => {
     ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
     ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
     ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
-    ['a name with escapes', '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}', 'pets: must be named without escapes'],
+    [
+      'a name with escapes',
+      '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}',
+      'pets: must be spelled without escapes in the field name',
+    ],
   ])('is refused if it has %s', async (_, body, message) => {
     const answer = await service.post('/v1/pets/batch', body);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
@@ -217,7 +221,7 @@ describe('the cost of a batch', () => {
     const before = [await inventory(), await lastSequence()];
     const answer = await batch(animals(600), { key });
     expectError(answer, 'rate_limit_exceeded', 429);
-    expect(answer.body.message).toContain('costs more requests than are left of this minute, which are 4.');
+    expect(answer.body.message).toContain('counts as more requests than the 4 remaining this minute.');
     expect(answer.headers.get('retry-after')).toBe('60');
     expect([await inventory(), await lastSequence()]).toEqual(before);
     expect(left(await batch(animals(400), { key }))[0]).toBe(0);
@@ -228,7 +232,7 @@ describe('the cost of a batch', () => {
     const answer = await batch(animals(501), { key });
     expectError(answer, 'invalid_request', 400);
     expect(answer.body.message).toBe(
-      'The request costs 6 requests, and the key has 5 at a time: send it in several parts.',
+      "The batch counts as 6 requests, more than the key's limit of 5. Split it into smaller batches.",
     );
     service.clock.advance(60_000);
     expect((await batch(animals(500), { key })).status).toBe(201);

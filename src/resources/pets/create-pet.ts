@@ -14,7 +14,7 @@ export type PetRepositories = { pets: PetRepository; categories: CategoryReposit
 export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, more: number): Promise<void> => {
   const limit = petLimitOf(limits);
   if (limit === null) return;
-  const count = await pets.countUpTo(limit - more);
+  const count = await pets.countForLimit(limit - more);
   if (count + more <= limit) return;
   const advice = limits.mostPets === undefined ? '' : 'reset the sandbox (POST /sandbox/reset), ';
   throw new Failure(

@@ -71,7 +71,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     inventory: inventory.read,
-    countUpTo: inventory.countUpTo,
+    countForLimit: inventory.countForLimit,
 
     async insert(given) {
       const next = sql.nextId('pets');

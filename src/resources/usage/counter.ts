@@ -21,9 +21,13 @@ export type UsageCounter = {
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
 const addHour = ({ hours }: KeyUsage, hour: number, status: number, count: number): void => {
-  const known = hours.find((entry) => entry.hour === hour && entry.status === status);
-  if (known) known.count += count;
-  else hours.push({ hour, status, count });
+  for (const entry of hours) {
+    if (entry.hour === hour && entry.status === status) {
+      entry.count += count;
+      return;
+    }
+  }
+  hours.push({ hour, status, count });
 };
 
 const addDeprecated = (
@@ -32,12 +36,14 @@ const addDeprecated = (
   calls: number,
   lastCalledAt: number,
 ): void => {
-  const known = deprecated.find((entry) => entry.operation === operation);
-  if (!known) deprecated.push({ operation, keyId, calls, lastCalledAt });
-  else {
-    known.calls += calls;
-    known.lastCalledAt = Math.max(known.lastCalledAt, lastCalledAt);
+  for (const entry of deprecated) {
+    if (entry.operation === operation) {
+      entry.calls += calls;
+      entry.lastCalledAt = Math.max(entry.lastCalledAt, lastCalledAt);
+      return;
+    }
   }
+  deprecated.push({ operation, keyId, calls, lastCalledAt });
 };
 
 /** Counts requests in memory and stores the counts in batches, never during a request. */

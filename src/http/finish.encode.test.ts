@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { createEncoders, encodePage } from './reply.ts';
+import { createEncoders, encodePage } from './finish.ts';
 
-/** As it answers whoever names no origin. */
+/** The encoder of requests without an Origin. */
 const createEncodePlain = () => createEncoders().plain;
 
 const shown = (response: Response, name: string) => response.headers.get(name);
 
-test('an answer carries its own headers and none of those before it', () => {
+test('a response has its own headers and none of the previous response', () => {
   const encode = createEncodePlain();
   const first = encode({ status: 201, headers: { Location: '/1', ETag: '"1"' }, body: {} }, 'req_1');
   const second = encode({ status: 200, headers: { ETag: '"1"' }, body: {} }, 'req_2');
@@ -21,7 +21,7 @@ test('an answer carries its own headers and none of those before it', () => {
   expect(shown(third, 'Content-Type')).toBe(null);
 });
 
-test('an answer that cannot be made leaves nothing of it to the next', () => {
+test('a response that cannot be built leaves no header for the next one', () => {
   const encode = createEncodePlain();
   encode({ status: 200, headers: { ETag: '"1"' } }, 'req_1');
   const broken = { Sunset: 'soon', ETag: '"2"', Link: '\u0100' };
@@ -34,6 +34,6 @@ test('an answer that cannot be made leaves nothing of it to the next', () => {
   ]);
 });
 
-test('a page carries nothing of an answer of the API', () => {
+test('a page has no header that is specific to API responses', () => {
   expect(shown(encodePage({ status: 404, headers: {} }, 'req_1'), 'Vary')).toBe(null);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Verdict, WindowView } from '../limits/window.ts';
-import { addLimits } from './reply.ts';
+import { addLimits } from './finish.ts';
 
 const NOW = 1_000_000_000_000;
 
@@ -36,11 +36,11 @@ describe('the X-RateLimit headers', () => {
     expect(shown(limitHeaders({ windows: [minute(12), day(11)] }, NOW))).toEqual(['1000', '11', '1000003600']);
   });
 
-  test('describe the minute on a tie', () => {
+  test('describe the minute if both have the same number left', () => {
     expect(shown(limitHeaders({ windows: [minute(11), day(11)] }, NOW))).toEqual(['60', '11', '1000000031']);
   });
 
-  test('tell the reset in whole seconds, rounded up', () => {
+  test('give the reset in whole seconds, rounded up', () => {
     const reset = (at: number) => shown(limitHeaders({ windows: [minute(1, at)] }, NOW))[2];
     expect([reset(NOW + 1), reset(NOW + 1_000), reset(NOW + 1_001)]).toEqual([
       '1000000001',
@@ -49,36 +49,36 @@ describe('the X-RateLimit headers', () => {
     ]);
   });
 
-  test('describe the day when it refused, though the minute is spent too', () => {
+  test('describe the day if it refused, even if the minute is used up too', () => {
     const verdict = { windows: [minute(0), day(0)], refused: { by: 'day' as const, until: NOW + 3_600_000 } };
     expect(shown(limitHeaders(verdict, NOW))).toEqual(['1000', '0', '1000003600']);
   });
 
-  test('describe the minute when it refused', () => {
+  test('describe the minute if it refused', () => {
     const verdict = { windows: [minute(0), day(0)], refused: { by: 'minute' as const, until: NOW + 30_500 } };
     expect(shown(limitHeaders(verdict, NOW))).toEqual(['60', '0', '1000000031']);
   });
 
-  test('describe a ban by the limit of the minute, nothing left, and its end', () => {
+  test('describe a ban with the limit of the minute, 0 remaining, and its end', () => {
     const verdict = { windows: [minute(60), day(700)], refused: { by: 'ban' as const, until: NOW + 120_000 } };
     expect(shown(limitHeaders(verdict, NOW))).toEqual(['60', '0', '1000000120']);
   });
 });
 
 describe('the RateLimit headers', () => {
-  test('show both windows in the form of the draft', () => {
+  test('show both windows in the format of the IETF draft', () => {
     const headers = limitHeaders({ windows: [minute(12), day(700)] }, NOW);
     expect(headers['RateLimit-Policy']).toBe('"minute";q=60;w=60, "day";q=1000;w=86400');
     expect(headers.RateLimit).toBe('"minute";r=12;t=31, "day";r=700;t=3600');
   });
 
-  test('show one window where there is one', () => {
+  test('show one window if there is only one', () => {
     const headers = limitHeaders({ windows: [minute(0)] }, NOW);
     expect(headers['RateLimit-Policy']).toBe('"minute";q=60;w=60');
     expect(headers.RateLimit).toBe('"minute";r=0;t=31');
   });
 
-  test('never tell a time that has passed', () => {
+  test('never show a negative time', () => {
     expect(limitHeaders({ windows: [minute(5, NOW - 5_000)] }, NOW).RateLimit).toBe('"minute";r=5;t=0');
   });
 });

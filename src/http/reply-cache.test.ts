@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { Reply } from '../reply.ts';
-import { createPageCache, type PageCache } from './page-cache.ts';
+import type { Reply } from './reply.ts';
+import { createReplyCache, type ReplyCache } from './reply-cache.ts';
 
 let commits: number;
 let made: number;
-let cache: PageCache;
+let cache: ReplyCache;
 beforeEach(() => {
   commits = 0;
   made = 0;
-  cache = createPageCache(() => commits, 100);
+  cache = createReplyCache(() => commits, 100);
 });
 
 const make = async () => {
@@ -20,15 +20,15 @@ const keep = async (name: string, make: () => Promise<Reply>) => {
   const lookup = cache.find(name);
   return cache.keep(lookup, await make());
 };
-const find = (name: string) => cache.find(name).kept;
+const find = (name: string) => cache.find(name).cached;
 
-const askTwice = async (name: string) => {
+const requestTwice = async (name: string) => {
   await keep(name, make);
   await keep(name, make);
 };
 
-describe('the cache of pages', () => {
-  test('gives a page again as it was made the second time, as text', async () => {
+describe('the reply cache', () => {
+  test('returns the second reply as text, until the next write', async () => {
     await keep('one', make);
     expect(find('one')).toBeUndefined();
     await keep('one', make);
@@ -36,30 +36,30 @@ describe('the cache of pages', () => {
     expect(find('two')).toBeUndefined();
   });
 
-  test('forgets every page with the next write', async () => {
-    await askTwice('one');
-    await askTwice('two');
+  test('drops every reply on the next write', async () => {
+    await requestTwice('one');
+    await requestTwice('two');
     expect(find('one')).toBeDefined();
     commits += 1;
     expect(find('one')).toBeUndefined();
     expect(find('two')).toBeUndefined();
   });
 
-  test('does not keep a page if something was written while it was made', async () => {
+  test('does not cache a reply if something was written while it was made', async () => {
     await keep('one', make);
-    const page = await keep('one', async () => {
+    const reply = await keep('one', async () => {
       const read = await make();
       commits += 1;
       return read;
     });
-    expect(page.body).toEqual([2]);
+    expect(reply.body).toEqual([2]);
     expect(find('one')).toBeUndefined();
   });
 
-  test('keeps no more than its bound', async () => {
+  test('keeps no more characters than its limit', async () => {
     let most = 0;
-    for (let page = 0; page < 100; page += 1) {
-      await askTwice(`page-${page}`);
+    for (let number = 0; number < 100; number += 1) {
+      await requestTwice(`page-${number}`);
       const kept = Array.from({ length: 100 }, (_, name) => find(`page-${name}`)).filter((found) => found);
       expect(kept.length).toBeLessThanOrEqual(100 / 'page-0[1]'.length);
       most = Math.max(most, kept.length);
@@ -67,7 +67,7 @@ describe('the cache of pages', () => {
     expect(most).toBeGreaterThan(5);
   });
 
-  test('does not keep a failure', async () => {
+  test('does not cache a failure', async () => {
     const failing = keep('one', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(find('one')).toBeUndefined();

@@ -268,7 +268,7 @@ describe.concurrent('settings that are wrong', () => {
     const { exitCode, err } = await refusedStart(bench.directory(), {}, ['--admin-key', ADMIN_KEY]);
     expect({ exitCode, err }).toEqual({
       exitCode: 2,
-      err: 'petstore: there is no flag --admin-key here\nTry: petstore serve --help\n',
+      err: 'petstore: unknown flag --admin-key\nTry: petstore serve --help\n',
     });
   });
 });

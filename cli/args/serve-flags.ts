@@ -1,4 +1,5 @@
 import { flagOf, VARIABLES } from '../../src/config.ts';
+import { ARGUMENTS } from '../messages.ts';
 import { BadUsage, readArguments } from './read-arguments.ts';
 import { durationMs } from './value.ts';
 
@@ -19,10 +20,7 @@ const hasPassword = (value: string): boolean =>
 
 /** Rejects passwords in flags: every user of the machine can read them, and shells keep them in their history. */
 const refusePassword = (flag: string, value: string): void => {
-  if (!hasPassword(value)) return;
-  throw new BadUsage(
-    `--${flag} has a password in it, which others on this machine could read; set ${FLAGS.get(flag)} in the environment instead`,
-  );
+  if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
 
 /** A trial service. Its data is lost when it stops. */
@@ -33,7 +31,7 @@ const LONGEST_MS = 24 * 86_400_000;
 export const readDuration = (flag: string, text: string): number => {
   const ms = durationMs(text);
   if (ms !== undefined && ms <= LONGEST_MS) return ms;
-  throw new BadUsage(`--${flag} must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
+  throw new BadUsage(ARGUMENTS.notADuration(flag, text));
 };
 
 /** Settings that have a flag, without their dashes. */
@@ -68,7 +66,7 @@ export const readServeFlags = (
       demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) },
     };
   }
-  if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
+  if (every !== undefined) throw new BadUsage(ARGUMENTS.resetWithoutDemo);
   return { settings, ...opens };
 };
 

@@ -53,7 +53,3 @@ export const suggest = (given: string, known: Iterable<string>): string | undefi
     .filter(({ slips }) => slips <= most);
   return near.sort((a, b) => a.slips - b.slips)[0]?.one;
 };
-
-/** Ends an error message with a suggestion. */
-export const didYouMean = (suggestion: string | undefined): string =>
-  suggestion === undefined ? '' : `; did you mean ${suggestion}?`;

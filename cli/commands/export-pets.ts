@@ -1,19 +1,18 @@
 import { rmSync } from 'node:fs';
 import type { z } from 'zod';
-import { PetstoreError } from '../../client/src/index.ts';
 import type { RequestFlag } from '../args/flag.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { csvField, spreadsheetField } from '../files/csv.ts';
 import { chooseFormat, type Format, formatOf } from '../files/pet-rows.ts';
-import { columnsOf, expectRows } from '../output/columns.ts';
-import { animals } from '../output/progress.ts';
+import { FILES, OUTPUT, pets } from '../messages.ts';
+import { columnsOf, expectRows, type Row } from '../output/columns.ts';
 import { toJsonLine } from '../output/show-answer.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
-import { explainRefusal } from './explain-refusal.ts';
+import { refused } from './explain-refusal.ts';
 
 const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
 
@@ -32,7 +31,7 @@ const withOutput = async <Result>(
   if (file === undefined || file === '-') return write(isShown ? (text) => print(inVisibleLines(text)) : print);
   const beside = `${file}.part`;
   const output = await open(beside, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BadUsage(`--output: cannot write ${beside}: ${error.code}`);
+    throw new BadUsage(`--output: ${FILES.cannotWrite(beside, error)}`);
   });
   const isOver = onInterrupt(() => {
     rmSync(beside);
@@ -77,7 +76,7 @@ export const exportPets = async (
   const format = chooseFormat(given.values.get('format'), () => formatOf(file ?? '', '{'));
   const writer = createWriter(format, fieldsOf(), given.switches.has('raw'));
   const connection = await connectionOf(command, given, invocation);
-  const list = connect(connection, terminal).list<Record<string, unknown>>({
+  const list = connect(connection, terminal).list<Row>({
     path: '/pets',
     query: { limit: 100, ...queryOf(command, given) },
   });
@@ -92,30 +91,27 @@ export const exportPets = async (
           pieces += 1;
         }
         written += rows.length;
-        terminal.showProgress(animals(written));
+        terminal.showProgress(pets(written));
         const next = await page.next();
         if (!next) break;
         page = next;
       }
       await print(writer.end);
     });
-    return { exitCode: 0, ...(file ? { err: visible(`${animals(written)} written to ${file}`) } : {}) };
+    return { exitCode: 0, ...(file ? { err: visible(OUTPUT.exported(written, file)) } : {}) };
   } catch (error) {
-    if (!(error instanceof PetstoreError)) throw error;
     const described = { ...command, method: 'GET', flags: command.flags as RequestFlag[] };
-    return { exitCode: REFUSED, err: explainRefusal(error, described, connection.url, given.values) };
+    return refused(error, described, connection.url, given.values);
   } finally {
     terminal.showProgress('');
   }
 };
 
-type Animal = Record<string, unknown>;
-
 /** Writes a list of pets piece by piece. */
 type Writer = {
   start: string;
   /** `index` counts the pieces. No piece is empty. */
-  piece(animals: readonly Animal[], index: number): string;
+  piece(rows: readonly Row[], index: number): string;
   end: string;
 };
 
@@ -125,16 +121,16 @@ export const createWriter = (format: Format, fields: readonly string[], isRaw = 
     const line = (cells: readonly unknown[]) => `${cells.map(toField).join(',')}\n`;
     return {
       start: line(fields),
-      piece: (animals) => animals.map((animal) => line(fields.map((field) => animal[field]))).join(''),
+      piece: (rows) => rows.map((row) => line(fields.map((field) => row[field]))).join(''),
       end: '',
     };
   }
   if (format === 'ndjson') {
-    return { start: '', piece: (animals) => animals.map((animal) => `${toJsonLine(animal)}\n`).join(''), end: '' };
+    return { start: '', piece: (rows) => rows.map((row) => `${toJsonLine(row)}\n`).join(''), end: '' };
   }
   return {
     start: '[',
-    piece: (animals, index) => (index === 0 ? '\n' : ',\n') + animals.map(toJsonLine).join(',\n'),
+    piece: (rows, index) => (index === 0 ? '\n' : ',\n') + rows.map(toJsonLine).join(',\n'),
     end: '\n]\n',
   };
 };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadUsage } from '../args/read-arguments.ts';
+import { FILES } from '../messages.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
@@ -28,12 +29,6 @@ const readStart = async (path: string): Promise<string> => {
   }
 };
 
-const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not read it',
-  EISDIR: 'it is a folder',
-};
-
 /** Provides a rereadable file and its first characters. `-` means piped input. */
 export const withFile = async <Result>(
   file: string,
@@ -53,7 +48,7 @@ export const withFile = async <Result>(
     // Opening a directory succeeds; reading it fails with an error that has no path.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
-    throw new BadUsage(`cannot read ${file}: ${REASONS[code] ?? code}`, 'petstore pets import --help');
+    throw new BadUsage(FILES.cannotRead(file, error), 'petstore pets import --help');
   } finally {
     isOver();
     clear();

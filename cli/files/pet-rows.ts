@@ -1,6 +1,7 @@
 import { parseJson } from '../../src/kernel/json.ts';
 import { BadUsage } from '../args/read-arguments.ts';
-import { didYouMean, suggest } from '../args/suggest.ts';
+import { suggest } from '../args/suggest.ts';
+import { ARGUMENTS } from '../messages.ts';
 import { type CsvRecord, readRecords, unescapeFormula } from './csv.ts';
 import { type Piece, readElements, readLines, UnreadableText } from './text-chunks.ts';
 
@@ -104,7 +105,7 @@ export const chooseFormat = (given: string | undefined, otherwise: () => Format)
   if (given === undefined) return otherwise();
   const format = FORMATS.find((one) => one === given);
   if (format) return format;
-  throw new BadUsage(`--format must be one of ${FORMATS.join(', ')}${didYouMean(suggest(given, FORMATS))}`);
+  throw new BadUsage(ARGUMENTS.unknownFormat(FORMATS, suggest(given, FORMATS)));
 };
 
 /** Detects the format from the file name, or else from the first character. */

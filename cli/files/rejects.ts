@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { BadUsage } from '../args/read-arguments.ts';
+import { IMPORT } from '../messages.ts';
 import { toJsonLine } from '../output/show-answer.ts';
 import type { Judged } from './check-pets.ts';
 import { type CsvRecord, csvField, separatorOf } from './csv.ts';
@@ -8,7 +9,7 @@ import type { Format } from './pet-rows.ts';
 /** Maximum rows in memory before they are written. */
 const HELD = 1000;
 
-/** Rejected rows of `animals.csv` go to `animals.rejected.csv`. */
+/** Rejected rows of `pets.csv` go to `pets.rejected.csv`. */
 export const rejectFileOf = (file: string, format: Format): string => {
   const name = file === '-' ? 'standard-input' : file.replace(/\.\w+$/, '');
   return `${name}.rejected.${format === 'csv' ? 'csv' : 'ndjson'}`;
@@ -37,8 +38,7 @@ export const createRejects = (file: string, heading: CsvRecord | undefined) => {
   try {
     writeFileSync(file, heading ? `${heading.text}${separator}reason\n` : '');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new BadUsage(`--continue: cannot write what cannot be taken to ${file}: ${code}; nothing was sent`);
+    throw new BadUsage(IMPORT.cannotWriteRejected(file, error));
   }
   return {
     add(bad: Judged): void {

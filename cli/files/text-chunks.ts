@@ -15,7 +15,7 @@ export async function* readChunks(path: string, seen: (bytes: Uint8Array) => voi
     }
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new UnreadableText('is no UTF-8 text: save it as UTF-8');
+    if (error instanceof TypeError) throw new UnreadableText('is not UTF-8 text; save it as UTF-8');
     throw error;
   }
 }

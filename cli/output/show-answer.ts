@@ -6,6 +6,7 @@ import { inOneLine } from '../../src/kernel/log.ts';
 import type { CommandResult } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
 import { isList } from '../commands/command.ts';
+import { KEYS, OUTPUT } from '../messages.ts';
 import { chooseColumns, columnsOf, expectRows, expectThing, type Row } from './columns.ts';
 import { type Choice, showList, showThing } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,7 +34,7 @@ export const showRows = (
   terminal: Terminal,
 ): { out: string; notes: string[] } => {
   const { text, hidden } = showList(rows, choice, terminal);
-  return { out: text, notes: hidden > 0 ? [`${hidden} more column${hidden > 1 ? 's' : ''} with --wide`] : [] };
+  return { out: text, notes: hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : [] };
 };
 
 /** Formats rows as one JSON line each. */
@@ -42,7 +43,7 @@ export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine
 /** A secret is shown only once, so warn before it scrolls away. */
 const keepIt = (body: Row, { columns }: Terminal): { err?: string } => {
   const name = ['key', 'secret'].find((field) => typeof body[field] === 'string');
-  return columns !== undefined && name ? { err: `The ${name} is shown this once: keep it.` } : {};
+  return columns !== undefined && name ? { err: KEYS.shownOnce(name) } : {};
 };
 
 /** Confirms a command that returns nothing: what it did, and to what. */

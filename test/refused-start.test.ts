@@ -224,7 +224,7 @@ describe.concurrent('settings that are wrong', () => {
     const directory = bench.directory();
     const ended = await refusedStart(directory, {}, ['--database-url', 'postgres://pets:hunter2@127.0.0.1:1/pets']);
     const err =
-      'petstore: --database-url has a password in it, which others on this machine could read; ' +
+      'petstore: --database-url contains a password, which other users of this machine can read; ' +
       'set DATABASE_URL in the environment instead\nTry: petstore serve --help\n';
     expect(ended).toEqual({ exitCode: 2, out: '', err });
   });

@@ -64,7 +64,8 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
   own({
     words: 'migrate',
     summary: 'Migrate the database to the schema of this version, without starting the service',
-    flags: [{ flag: 'dry-run', meaning: 'Show the pending migrations, and change nothing.' }, ...SETTINGS],
+    flags: [{ flag: 'dry-run', meaning: 'Show the pending migrations, and change nothing.' }],
+    shared: SETTINGS,
     example: 'petstore migrate --dry-run',
   }),
   own({
@@ -80,21 +81,23 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
         meaning: 'Write a backup into the folder regularly, such as every 90s, 30m, 1h or 1d.',
       },
       { flag: 'keep', value: 'n', meaning: 'With --every: number of backups to keep.' },
-      ...SETTINGS,
     ],
+    shared: SETTINGS,
     example: 'petstore backup petstore.backup',
   }),
   own({
     words: 'restore',
     summary: 'Restore a backup to an empty location',
     positions: [{ name: 'file', meaning: 'The backup to restore.', example: 'petstore.backup' }],
-    flags: [{ flag: 'dry-run', meaning: 'Verify the backup, and restore nothing.' }, ...SETTINGS],
+    flags: [{ flag: 'dry-run', meaning: 'Verify the backup, and restore nothing.' }],
+    shared: SETTINGS,
     example: 'petstore restore petstore.backup',
   }),
   own({
     words: 'doctor',
     summary: 'Check settings, database, Redis, clock, disk and process limits, and suggest fixes',
-    flags: [{ flag: 'json', meaning: 'Print the findings as JSON.' }, ...SETTINGS],
+    flags: [{ flag: 'json', meaning: 'Print the findings as JSON.' }],
+    shared: SETTINGS,
     example: 'petstore doctor',
   }),
   own({

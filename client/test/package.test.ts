@@ -136,12 +136,12 @@ const STRICT = {
 };
 
 describe('the package', () => {
-  test('has the version of the service, and no dependency', () => {
+  test('has the version of the service, and no dependencies', () => {
     expect(packageJson.version).toBe(VERSION);
     expect(Object.keys(packageJson).filter((name) => /dependencies/i.test(name))).toEqual([]);
   });
 
-  test('holds what is published and nothing else', async () => {
+  test('contains only the published files', async () => {
     const glob = new Bun.Glob('**/*');
     const files = [...glob.scanSync(join(directory, 'node_modules', 'petstore-client'))];
     expect(files).toContain('dist/index.js.map');
@@ -152,7 +152,7 @@ describe('the package', () => {
     ).toEqual([]);
   });
 
-  test('is small: at most 10 KiB for a page that uses all of it', async () => {
+  test('adds at most 10 KiB to a page that uses all of it', async () => {
     const entry = join(directory, 'node_modules', 'petstore-client', 'dist', 'index.js');
     const { outputs } = await Bun.build({ entrypoints: [entry], minify: true, target: 'browser' });
     const bytes = Bun.gzipSync(await (outputs[0] as Blob).text()).length;
@@ -160,7 +160,7 @@ describe('the package', () => {
   });
 });
 
-describe('a project takes the README’s tour, meets a 429, a lost answer, a cut stream and a webhook', () => {
+describe('a project runs the tour of the README through a 429, a lost response, a cut stream and a webhook', () => {
   test(
     'in Node, as a module',
     async () => {
@@ -186,7 +186,7 @@ describe('a project takes the README’s tour, meets a 429, a lost answer, a cut
   );
 
   test(
-    'in TypeScript, as strict as it can be, with every example of the README',
+    'in TypeScript, in the strictest mode, with every example of the README',
     async () => {
       it.reset();
       const folder = project('typescript', {

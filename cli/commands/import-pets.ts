@@ -1,19 +1,18 @@
 import { basename } from 'node:path';
-import type { z } from 'zod';
 import { PetstoreError } from '../../client/src/index.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { type Checked, checkPets, type Fault, type Source } from '../files/check-pets.ts';
-import { withFile } from '../files/import-file.ts';
-import { chooseFormat, type Format, formatOf } from '../files/pet-rows.ts';
+import { chooseFormat, withFile } from '../files/import-file.ts';
 import { createRejects, rejectFileOf } from '../files/rejects.ts';
 import { BatchRefused, type Sent, sendPets } from '../files/send-pets.ts';
-import { UnreadableText } from '../files/text-chunks.ts';
 import { IMPORT } from '../messages.ts';
 import { createProgress } from '../output/progress.ts';
 import { alignColumns } from '../output/table.ts';
 import { visible } from '../output/text.ts';
-import { type Command, OPERATIONS } from './command.ts';
+import { type Format, formatOf } from '../rows/pet-rows.ts';
+import { UnreadableText } from '../rows/text-chunks.ts';
+import type { Command } from './command.ts';
 import { connect } from './connection.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
@@ -66,8 +65,6 @@ const report = (file: string, { added, before }: Sent, seconds: number, rejected
     ...(before > 0 ? [IMPORT.addedBefore(before)] : []),
     ...(rejected ? [IMPORT.rejectedTo(visible(rejected))] : []),
   ].join('; ');
-
-const petSchema = (): z.ZodObject => OPERATIONS.get('pets create')?.input.body as z.ZodObject;
 
 const send = async (
   source: Source,
@@ -127,7 +124,6 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
     const source: Source = {
       path,
       format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
-      schema: petSchema(),
       isRaw: given.switches.has('raw'),
     };
     let checked: Checked;

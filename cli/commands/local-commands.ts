@@ -2,7 +2,7 @@ import { flagOf, VARIABLES } from '../../src/config.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { EVENT_TYPES } from '../../src/kernel/event.ts';
 import type { Flag } from '../args/flag.ts';
-import { FORMATS } from '../files/pet-rows.ts';
+import { FORMATS } from '../rows/pet-rows.ts';
 import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from './command.ts';
 
 type Shown = { default?: string; shown?: string; meaning: string };

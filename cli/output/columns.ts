@@ -4,6 +4,7 @@ import { kebab, readSchema, type Schema } from '../args/flag.ts';
 import { BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS } from '../messages.ts';
+import { folded } from '../rows/pet-rows.ts';
 import { changeWords, type EventShown, eventWords } from './text.ts';
 
 export type Row = Record<string, unknown>;
@@ -63,9 +64,6 @@ export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[]
     first.includes(name) ? first.indexOf(name) : long.includes(name) ? 200 : 100;
   return { fields, view: all.sort((a, b) => rank(a) - rank(b)) };
 };
-
-/** Normalizes a typed column name: `lastUsedAt`, `last-used-at`, `lastused`. */
-const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 export const chooseColumns = (view: readonly Column[], names: string, hint: string): Column[] =>
   names.split(',').map((given) => {

@@ -21,7 +21,7 @@ const useChoice = () => {
     if (file.size > MOST_BYTES) {
       throw new Error(`${file.name} is larger than 64 MiB: import it with "petstore pets import ${file.name}".`);
     }
-    return { file: file.name, text: readImport(await file.text(), categories) };
+    return { file: file.name, text: await readImport(file.name, await file.text(), categories) };
   };
   return useMutation({ mutationFn: read });
 };

@@ -66,12 +66,12 @@ describe('the file', () => {
     expect(listed).toMatchObject({ exitCode: 0, out: '[]\n' });
   });
 
-  test('imports animals, and looks at what a service stands on', async () => {
+  test('imports pets, and diagnoses a service', async () => {
     const { origin, directory } = await startService();
-    const file = join(directory, 'animals.csv');
+    const file = join(directory, 'pets.csv');
     writeFileSync(file, 'name,categoryId\nRex,1\nMia,2\n', { mode: 0o644 });
     const imported = await start(['pets', 'import', file], { PETSTORE_URL: origin }).ended();
-    expect(`${imported.out}${imported.err}`).toContain('2 animals added');
+    expect(`${imported.out}${imported.err}`).toContain('2 pets added');
     const database = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
     const { exitCode, out } = await start(['doctor'], database).ended();
     expect(out).toMatch(/^ok +database .* is whole/m);

@@ -1,6 +1,6 @@
 import { CONNECTION_FLAGS, type Command } from '../commands/command.ts';
-import { GROUPS } from '../commands/commands.ts';
-import { LOCAL_COMMANDS, PROGRAM_COMMANDS } from '../commands/local-commands.ts';
+import { findCommand, GROUPS } from '../commands/commands.ts';
+import { LOCAL_COMMANDS } from '../commands/local-commands.ts';
 import { explainEach, WIDEST, wrap } from '../output/layout.ts';
 import { createPaint } from '../output/paint.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -78,11 +78,8 @@ export const commandHelp = (command: Command, terminal: Terminal): string => {
     .join('\n\n');
 };
 
-export const groupHelp = (
-  group: string,
-  commands: readonly Pick<Command, 'words' | 'summary'>[],
-  terminal: Terminal,
-) => {
+export const groupHelp = (group: string, terminal: Terminal): string => {
+  const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);
   const lines = explainEach(
     commands.map(({ words, summary }) => [`petstore ${words}`, sentences(summary)]),
     widthOf(terminal),
@@ -93,7 +90,7 @@ export const groupHelp = (
 export const createUsage = (terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
   const width = widthOf(terminal);
-  const oneWord = [...PROGRAM_COMMANDS, ...LOCAL_COMMANDS].filter(({ words }) => !words.includes(' '));
+  const oneWord = LOCAL_COMMANDS.filter(({ words }) => !words.includes(' '));
   const list = (entries: readonly (readonly [string, string])[]) => explainEach(entries, width).join('\n');
   return [
     paint('bold', 'petstore: a pet store service and its command line'),

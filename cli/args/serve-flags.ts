@@ -53,25 +53,22 @@ export const readServeFlags = (
   args: readonly string[],
 ): { settings: Record<string, string>; demo?: Demo; opens?: true } => {
   const { values, switches } = readArguments(args, {
-    flags: [...FLAGS.keys(), 'reset-every'],
+    flags: [...SETTING_FLAGS, 'reset-every'],
     switches: ['demo', 'open'],
   });
-  const opens = switches.has('open') ? { opens: true as const } : {};
   const every = values.get('reset-every');
-  const settings = readSettings(values);
-  if (switches.has('demo')) {
-    return {
-      settings,
-      ...opens,
-      demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) },
-    };
-  }
-  if (every !== undefined) throw new BadUsage(ARGUMENTS.resetWithoutDemo);
-  return { settings, ...opens };
+  const isDemo = switches.has('demo');
+  if (every !== undefined && !isDemo) throw new BadUsage(ARGUMENTS.resetWithoutDemo);
+  const resetEveryMs = every === undefined ? undefined : readDuration('reset-every', every);
+  return {
+    settings: readSettings(values),
+    ...(switches.has('open') ? { opens: true } : {}),
+    ...(isDemo ? { demo: { resetEveryMs } } : {}),
+  };
 };
 
 /** Does the same for `petstore migrate`. */
 export const readMigrateFlags = (args: readonly string[]) => {
-  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys()], switches: ['dry-run'] });
+  const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['dry-run'] });
   return { settings: readSettings(values), isDryRun: switches.has('dry-run') };
 };

@@ -2,11 +2,9 @@ import { BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS } from '../messages.ts';
 import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from './command.ts';
-import { LOCAL_COMMANDS, PROGRAM_COMMANDS } from './local-commands.ts';
+import { LOCAL_COMMANDS } from './local-commands.ts';
 
-const LOCAL: ReadonlyMap<string, Command> = new Map(
-  [...PROGRAM_COMMANDS, ...LOCAL_COMMANDS].map((command) => [command.words, command]),
-);
+const LOCAL: ReadonlyMap<string, Command> = new Map(LOCAL_COMMANDS.map((command) => [command.words, command]));
 
 const groupOf = (words: string): string => words.split(' ')[0] as string;
 

@@ -5,8 +5,9 @@ import { type CommandResult, connectionOf, type Invocation } from '../args/invoc
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { chooseFormat } from '../files/import-file.ts';
 import { FILES, OUTPUT, pets } from '../messages.ts';
-import { columnsOf, expectRows, type Row } from '../output/columns.ts';
+import { columnsOf, type Row } from '../output/columns.ts';
 import { toJsonLine } from '../output/show-answer.ts';
+import { LARGEST_PAGE, walk } from '../output/show-pages.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
 import { csvField, spreadsheetField } from '../rows/csv.ts';
@@ -77,25 +78,16 @@ export const exportPets = async (
   const format = chooseFormat(given.values.get('format'), () => formatOf(file ?? '', '{'));
   const writer = createWriter(format, fieldsOf(), given.switches.has('raw'));
   const connection = await connectionOf(command, given, invocation);
-  const list = connect(connection, terminal).list<Row>({
-    path: '/pets',
-    query: { limit: 100, ...queryOf(command, given) },
-  });
-  let [written, pieces] = [0, 0];
+  const query = { limit: LARGEST_PAGE, ...queryOf(command, given) };
+  let written = 0;
   try {
     await withOutput(file, terminal, async (print) => {
       await print(writer.start);
-      for (let page = await list.page(); ; ) {
-        const rows = expectRows(page.items);
-        if (rows.length > 0) {
-          await print(writer.piece(rows, pieces));
-          pieces += 1;
-        }
+      const first = await connect(connection, terminal).list<Row>({ path: '/pets', query }).page();
+      for await (const rows of walk(first)) {
+        if (rows.length > 0) await print(writer.piece(rows, written));
         written += rows.length;
         terminal.showProgress(pets(written));
-        const next = await page.next();
-        if (!next) break;
-        page = next;
       }
       await print(writer.end);
     });
@@ -111,7 +103,7 @@ export const exportPets = async (
 /** Writes a list of pets piece by piece. */
 type Writer = {
   start: string;
-  /** `index` counts the pieces. No piece is empty. */
+  /** `index` is 0 for the first piece. No piece is empty. */
   piece(rows: readonly Row[], index: number): string;
   end: string;
 };

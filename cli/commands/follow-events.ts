@@ -25,14 +25,9 @@ const readTypes = (text: string | undefined): EventType[] | undefined =>
 
 const LONGEST_TYPE = Math.max(...EVENT_TYPES.map((type) => type.length));
 
-const two = (number: number): string => String(number).padStart(2, '0');
-
 /** Local time of day on a terminal; ISO 8601 for programs. */
-const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string => {
-  if (columns === undefined) return visible(timestamp);
-  const at = new Date(timestamp);
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
-};
+const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string =>
+  columns === undefined ? visible(timestamp) : new Date(timestamp).toTimeString().slice(0, '23:59:59'.length);
 
 export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);

@@ -29,16 +29,17 @@ const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<C
   ...command,
 });
 
-const JSON_LINES: Flag = { flag: 'json', meaning: 'Print each event as one line of JSON.' };
+const flag = (flag: string, meaning: string, more: Partial<Flag> = {}): Flag => ({ flag, meaning, ...more });
 
 /** The filters of `pets list`, without its paging flags. */
 const FILTERS: readonly Flag[] = describeOperation(OPERATIONS.get('pets list') as Contract).flags.filter(
   ({ flag }) => !['limit', 'cursor'].includes(flag),
 );
 
-const SHELLS = ['bash', 'zsh', 'fish'];
+const TYPES = flag('types', 'Only events of these types.', { value: 'a,b', choices: EVENT_TYPES });
 
-export const PROGRAM_COMMANDS: readonly Command[] = [
+/** Commands that are not single operations: for the program itself, for local files, or for several requests. */
+export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'serve',
     summary: 'Run the service',
@@ -46,17 +47,14 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
       'Each setting is a flag and an environment variable: `--port` is PORT, `--log-level` is PETSTORE_LOG_LEVEL. Secrets are ' +
       `variables only, because every user of the machine can read flags: ${SECRETS.join('; ')}.`,
     flags: [
-      {
-        flag: 'demo',
-        meaning:
-          'Run a trial service: staging, in memory, with sample pets. Prints a test key. All data is lost when it stops.',
-      },
-      {
-        flag: 'reset-every',
+      flag(
+        'demo',
+        'Run a trial service: staging, in memory, with sample pets. Prints a test key. All data is lost when it stops.',
+      ),
+      flag('reset-every', 'With --demo: reset the store regularly, such as every 90s, 30m, 1h or 1d.', {
         value: 'time',
-        meaning: 'With --demo: reset the store regularly, such as every 90s, 30m, 1h or 1d.',
-      },
-      { flag: 'open', meaning: 'On a terminal: open the start page in a browser.' },
+      }),
+      flag('open', 'On a terminal: open the start page in a browser.'),
       ...SETTINGS,
     ],
     example: 'petstore serve --port 8080',
@@ -64,7 +62,7 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
   own({
     words: 'migrate',
     summary: 'Migrate the database to the schema of this version, without starting the service',
-    flags: [{ flag: 'dry-run', meaning: 'Show the pending migrations, and change nothing.' }],
+    flags: [flag('dry-run', 'Show the pending migrations, and change nothing.')],
     shared: SETTINGS,
     example: 'petstore migrate --dry-run',
   }),
@@ -75,12 +73,8 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
       { name: 'file', meaning: 'The backup to write: a file, or a folder with --every.', example: 'petstore.backup' },
     ],
     flags: [
-      {
-        flag: 'every',
-        value: 'time',
-        meaning: 'Write a backup into the folder regularly, such as every 90s, 30m, 1h or 1d.',
-      },
-      { flag: 'keep', value: 'n', meaning: 'With --every: number of backups to keep.' },
+      flag('every', 'Write a backup into the folder regularly, such as every 90s, 30m, 1h or 1d.', { value: 'time' }),
+      flag('keep', 'With --every: number of backups to keep.', { value: 'n' }),
     ],
     shared: SETTINGS,
     example: 'petstore backup petstore.backup',
@@ -89,14 +83,14 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     words: 'restore',
     summary: 'Restore a backup to an empty location',
     positions: [{ name: 'file', meaning: 'The backup to restore.', example: 'petstore.backup' }],
-    flags: [{ flag: 'dry-run', meaning: 'Verify the backup, and restore nothing.' }],
+    flags: [flag('dry-run', 'Verify the backup, and restore nothing.')],
     shared: SETTINGS,
     example: 'petstore restore petstore.backup',
   }),
   own({
     words: 'doctor',
     summary: 'Check settings, database, Redis, clock, disk and process limits, and suggest fixes',
-    flags: [{ flag: 'json', meaning: 'Print the findings as JSON.' }],
+    flags: [flag('json', 'Print the findings as JSON.')],
     shared: SETTINGS,
     example: 'petstore doctor',
   }),
@@ -105,10 +99,6 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     summary: 'Let an agent use a running service, over the Model Context Protocol (MCP)',
     example: 'petstore mcp',
   }),
-];
-
-/** Commands that store something locally, or combine several requests. */
-export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'login',
     summary: 'Store the address and the key of a service',
@@ -124,7 +114,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'logout',
     summary: 'Remove the stored address and key of a profile',
-    flags: [{ flag: 'profile', value: 'name', meaning: 'Name of the profile.', default: 'default' }],
+    flags: [flag('profile', 'Name of the profile.', { value: 'name', default: 'default' })],
     example: 'petstore logout --profile work',
   }),
   own({
@@ -135,7 +125,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'completion',
     summary: 'Print the completion script of a shell, for commands, flags and values',
-    positions: [{ name: 'shell', meaning: 'The shell.', example: 'bash', choices: SHELLS }],
+    positions: [{ name: 'shell', meaning: 'The shell.', example: 'bash', choices: ['bash', 'zsh', 'fish'] }],
     example: 'source <(petstore completion bash)',
   }),
   own({
@@ -148,22 +138,11 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     scope: 'pets:write',
     positions: [{ name: 'file', meaning: 'The file to import; - reads standard input.', example: 'pets.csv' }],
     flags: [
-      {
-        flag: 'format',
-        value: 'format',
-        meaning: 'Format of the file, if its name does not give it.',
-        choices: FORMATS,
-      },
-      { flag: 'dry-run', meaning: 'Check all rows, and send nothing.' },
-      {
-        flag: 'continue',
-        meaning: 'Import the valid rows, and write the others, with reasons, to a file next to the original.',
-      },
-      { flag: 'again', meaning: 'Import a file again, even if it was imported within 24 hours.' },
-      {
-        flag: 'raw',
-        meaning: 'Keep the apostrophe before a name that looks like a formula. For CSV exported with --raw.',
-      },
+      flag('format', 'Format of the file, if its name does not give it.', { value: 'format', choices: FORMATS }),
+      flag('dry-run', 'Check all rows, and send nothing.'),
+      flag('continue', 'Import the valid rows, and write the others, with reasons, to a file next to the original.'),
+      flag('again', 'Import a file again, even if it was imported within 24 hours.'),
+      flag('raw', 'Keep the apostrophe before a name that looks like a formula. For CSV exported with --raw.'),
     ],
     shared: CONNECTION_FLAGS,
     example: 'petstore pets import pets.csv --dry-run',
@@ -173,18 +152,15 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: 'Write the pets of the store to a file or to standard output',
     scope: 'pets:read',
     flags: [
-      { flag: 'output', value: 'file', meaning: 'The file to write. Default: standard output.' },
-      {
-        flag: 'format',
+      flag('output', 'The file to write. Default: standard output.', { value: 'file' }),
+      flag('format', 'Format of the file. Default: from the file name, or else NDJSON.', {
         value: 'format',
-        meaning: 'Format of the file. Default: from the file name, or else NDJSON.',
         choices: FORMATS,
-      },
-      {
-        flag: 'raw',
-        meaning:
-          'Write names to CSV unchanged. Otherwise a name that a spreadsheet would run as a formula gets an apostrophe, which an import removes.',
-      },
+      }),
+      flag(
+        'raw',
+        'Write names to CSV unchanged. Otherwise a name that a spreadsheet would run as a formula gets an apostrophe, which an import removes.',
+      ),
       ...FILTERS,
     ],
     shared: CONNECTION_FLAGS,
@@ -196,13 +172,11 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     description: 'Prints one line per event. After a lost connection, the command reconnects and misses no event.',
     scope: 'events:read',
     flags: [
-      { flag: 'types', value: 'a,b', meaning: 'Only events of these types.', choices: EVENT_TYPES },
-      {
-        flag: 'after',
+      TYPES,
+      flag('after', 'Start after this event (its sequence or id). Default: start with the next event.', {
         value: 'event',
-        meaning: 'Start after this event (its sequence or id). Default: start with the next event.',
-      },
-      JSON_LINES,
+      }),
+      flag('json', 'Print each event as one line of JSON.'),
     ],
     shared: CONNECTION_FLAGS,
     example: 'petstore events follow --types order.placed,order.delivered',
@@ -214,10 +188,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
       'Sends every event of the store to a receiver that the service itself cannot reach, signed like a webhook. The secret is ' +
       'printed at the start, unless PETSTORE_WEBHOOK_SECRET sets it. Failed deliveries are shown, and not retried.',
     scope: 'events:read',
-    flags: [
-      { flag: 'forward-to', value: 'address', meaning: 'Address of the receiver.', required: true },
-      { flag: 'types', value: 'a,b', meaning: 'Only events of these types.', choices: EVENT_TYPES },
-    ],
+    flags: [flag('forward-to', 'Address of the receiver.', { value: 'address', required: true }), TYPES],
     shared: CONNECTION_FLAGS,
     example: 'petstore webhooks listen --forward-to http://localhost:3000/hooks',
   }),

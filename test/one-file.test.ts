@@ -66,9 +66,9 @@ describe('the file', () => {
     expect(listed).toMatchObject({ exitCode: 0, out: '[]\n' });
   });
 
-  test('imports pets, and diagnoses a service', async () => {
+  test('imports animals, and looks at what a service stands on', async () => {
     const { origin, directory } = await startService();
-    const file = join(directory, 'pets.csv');
+    const file = join(directory, 'animals.csv');
     writeFileSync(file, 'name,categoryId\nRex,1\nMia,2\n', { mode: 0o644 });
     const imported = await start(['pets', 'import', file], { PETSTORE_URL: origin }).ended();
     expect(`${imported.out}${imported.err}`).toContain('2 pets added');

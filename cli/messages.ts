@@ -67,7 +67,7 @@ export const KEYS = {
   missing: (url: string) =>
     `no key for ${url}: log in, or set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key of the service`,
   readableByOthers: (what: string, file: string) =>
-    `other users of this machine can read the ${what} in ${file}; allow only yourself to read the file`,
+    `other users of this machine can read the ${what} in ${file}; protect the file`,
   unknownProfile: (name: string, guess?: string) => `no profile named "${name}"${didYouMean(guess)}`,
   badProfiles: (file: string) => `${file} is not a valid profiles file; remove it and log in again`,
   noHome: 'no folder to store the key in; set HOME or XDG_CONFIG_HOME',
@@ -76,7 +76,7 @@ export const KEYS = {
   stored: (file: string, profile: string) => `Stored in ${file} as profile ${profile}.`,
   profileHint: (profile: string) => ` Use it with --profile ${profile}.`,
   loggedOut: (profile: string) =>
-    `Removed the profile ${profile}. Its key still works; petstore keys revoke revokes a key.`,
+    `Removed the profile ${profile}. Its key still works until you revoke it (petstore keys revoke).`,
   shownOnce: (name: string) => `The ${name} is shown only once: save it now.`,
 };
 
@@ -108,7 +108,7 @@ export const OUTPUT = {
 
 export const IMPORT = {
   input: 'standard input',
-  nothingSent: (file: string, fault: string) => `${file} ${fault}; nothing was sent`,
+  nothingSent: (file: string, fault: string) => `${file} ${fault}. Nothing was sent.`,
   valid: (file: string, all: number) => `${file}: ${rows(all)} checked, all valid; nothing was sent`,
   invalid: (file: string, bad: number, all: number) =>
     `${file}: ${count(bad)} of ${rows(all)} ${bad === 1 ? 'is' : 'are'} invalid; nothing was sent`,
@@ -118,7 +118,8 @@ export const IMPORT = {
   resume: (done: number) =>
     `${pets(done)} added so far. To resume, run the same command again within 24 hours: no pet is added twice.`,
   cancelled: 'Cancelled.',
-  changed: (file: string) => `${file} changed during the import.`,
+  changed: (file: string, done: number) =>
+    `${file} changed during the import, after ${pets(done)}; remove their rows before you import the rest`,
   rejectedByService: (file: string) => `the service refused rows of ${file}`,
   otherBatches: (file: string, done: number) =>
     `another version of petstore imported all or part of ${file} within 24 hours, in other batches` +

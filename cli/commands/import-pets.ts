@@ -92,7 +92,7 @@ const send = async (
       client: connect(connection, terminal),
       name: checked.digest.slice(0, 32) + again,
       reject: (bad) => {
-        if (!rejects) throw new BadUsage(`${IMPORT.changed(shownName(file))} ${IMPORT.resume(done)}`);
+        if (!rejects) throw new BadUsage(IMPORT.changed(shownName(file), done));
         rejects.add(bad);
       },
       done: (number) => {

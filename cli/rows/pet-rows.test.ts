@@ -81,8 +81,8 @@ describe('a CSV file', () => {
   });
 
   test.each([
-    ['name,kind\nRex,1\n', 'has no column categoryId'],
-    ['Rex,1\n', 'has no column name and no column categoryId'],
+    ['name,kind\nRex,1\n', 'has no "categoryId" column'],
+    ['Rex,1\n', 'has no "name" or "categoryId" column'],
     ['name,categoryId\n"Rex,1\nBo,2\n', 'has a quote in line 2 that is never closed'],
   ])('%j is refused: it %s', async (text, message) => {
     await expect(read(text, 'csv')).rejects.toThrow(message);

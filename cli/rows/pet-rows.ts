@@ -31,9 +31,9 @@ const mapColumns = (heading: readonly string[]): Columns => {
   const columns = found.includes('categoryId')
     ? found
     : found.map((field, index) => (names[index] === 'category' ? 'categoryId' : field));
-  const missing = REQUIRED.filter((field) => !columns.includes(field));
+  const missing = REQUIRED.filter((field) => !columns.includes(field)).map((field) => `"${field}"`);
   if (missing.length > 0) {
-    throw new UnreadableText(`has no column ${missing.join(' and no column ')}; its first line must name the columns`);
+    throw new UnreadableText(`has no ${missing.join(' or ')} column; its first line must name the columns`);
   }
   const twice = columns.find((field, index) => field && columns.indexOf(field) < index);
   if (twice) throw new UnreadableText(`has two columns for ${twice}; rename or remove one of them`);

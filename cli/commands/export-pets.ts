@@ -31,12 +31,12 @@ const withOutput = async <Result>(
 ): Promise<Result> => {
   const isShown = columns !== undefined;
   if (file === undefined || file === '-') return write(isShown ? (text) => print(inVisibleLines(text)) : print);
-  const beside = `${file}.part`;
-  const output = await open(beside, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BadUsage(`--output: ${FILES.cannotWrite(beside, error)}`);
+  const partial = `${file}.part`;
+  const output = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BadUsage(`--output: ${FILES.cannotWrite(partial, error)}`);
   });
   const isOver = onInterrupt(() => {
-    rmSync(beside);
+    rmSync(partial);
     showProgress('');
     return undefined;
   });
@@ -48,8 +48,8 @@ const withOutput = async <Result>(
     return result;
   } finally {
     await output.close();
-    if (isWhole) await rename(beside, file);
-    else await rm(beside);
+    if (isWhole) await rename(partial, file);
+    else await rm(partial);
     isOver();
   }
 };

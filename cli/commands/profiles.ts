@@ -49,10 +49,10 @@ export const writeProfiles = (environment: Environment, profiles: Profiles): str
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
   // A leftover file keeps its old mode.
-  chmodSync(beside, 0o600);
-  renameSync(beside, file);
+  chmodSync(partial, 0o600);
+  renameSync(partial, file);
   return file;
 };

@@ -5,7 +5,7 @@ import { waitFor } from '../../test/wait-for.ts';
 import { Petstore, type PetstoreOptions } from '../src/index.ts';
 import { failure } from './client.ts';
 
-/** Something that stands at `baseUrl` and is not the service, or no longer. */
+/** A server at `baseUrl` that is not the service. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let asked = 0;
 let server: Server;
@@ -36,7 +36,7 @@ const create = <Big extends boolean = false>(options: Partial<PetstoreOptions<Bi
 const UNEXPECTED = { name: 'PetstoreError', code: 'unexpected_answer' };
 const EVENTS = { 'Content-Type': 'text/event-stream' };
 
-/** Sends the same piece for as long as somebody takes it. */
+/** Sends the same chunk until the reader stops. */
 const pour = (response: ServerResponse, piece: string) => {
   const write = () => {
     while (!response.destroyed && response.write(piece));

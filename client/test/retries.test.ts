@@ -209,7 +209,7 @@ describe('retries', () => {
 });
 
 describe('a call', () => {
-  /** Takes connections and says nothing. */
+  /** Accepts connections and never responds. */
   const startSilence = async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -58,7 +58,7 @@ describe('pets in the console', () => {
     );
     const wrong = rows.filter(({ pet }) => !pet);
     expect(wrong.map(({ line, faults }) => [line, ...faults])).toEqual([
-      [2, 'name must not be empty or only whitespace'],
+      [2, 'name must not be empty or only white space'],
       [
         3,
         'categoryId must be the name of a category, or a whole number',
@@ -70,7 +70,7 @@ describe('pets in the console', () => {
       heading,
       wrong.map(({ text, faults }) => ({ text, reason: faults.join('; ') })),
     );
-    expect(file).toStartWith('name,categoryId,status,reason\n,1,,name must not be empty or only whitespace\n');
+    expect(file).toStartWith('name,categoryId,status,reason\n,1,,name must not be empty or only white space\n');
   });
 
   test('reads one JSON object per line, and reports lines that are not JSON', async () => {

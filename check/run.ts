@@ -3,6 +3,7 @@ import { findDirectionFaults } from './direction.ts';
 import { printFigures } from './figures.ts';
 import { findStale } from './generated.ts';
 import { findDocumentFaults } from './lint-document.ts';
+import { lintProse, readProse } from './prose/prose.ts';
 import { findReleaseBreaks } from './release.ts';
 import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
@@ -21,6 +22,13 @@ const tool =
     return exitCode === 0 ? [] : [said.join('').trim() || `${name} ended with exit code ${exitCode}`];
   };
 
+let proseFigures = '';
+const findProseFaults: Check = async () => {
+  const { faults, figures } = await lintProse(readProse());
+  proseFigures = figures;
+  return faults;
+};
+
 const CHECKS: Record<string, Check> = {
   'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
   'browser types': tool('tsc', '-p', 'generate/reference/browser'),
@@ -35,6 +43,7 @@ const CHECKS: Record<string, Check> = {
   'OpenAPI lint': findDocumentFaults,
   'last release': findReleaseBreaks,
   sizes: findLongParts,
+  prose: findProseFaults,
 };
 
 let failed = 0;
@@ -47,4 +56,5 @@ for (const [name, check] of Object.entries(CHECKS)) {
   if (problems.length > 0) failed++;
 }
 if (!(await printFigures())) failed++;
+console.log(`prose   ${proseFigures}`);
 process.exitCode = failed > 0 ? 1 : 0;

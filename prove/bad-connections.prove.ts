@@ -211,7 +211,7 @@ const TOO_MUCH: readonly [what: string, begins: string, chunk: Uint8Array, mb: n
 ];
 
 proof(
-  `oversized requests are refused or disconnected, ${AT_ONCE} at a time: ${TOO_MUCH.map(([what]) => what).join(', ')}`,
+  `oversized headers, targets and bodies are refused or disconnected, ${AT_ONCE} of each at a time`,
   async (tell) => {
     const stop = startTenant();
     const before = await countPets();

@@ -34,8 +34,8 @@ const add = async (origin: string, name: string): Promise<Animal | number> => {
 
 /** Which sync fails, in the syntax of `failing-disk.c`. */
 const FAULTS = {
-  'that an answer waits for': 'any petstore.db-wal',
-  'inside a commit, of a log that starts anew': 'first petstore.db-wal',
+  'that a response waits for': 'any petstore.db-wal',
+  'inside a commit that restarts the log': 'first petstore.db-wal',
   'of a checkpoint': 'any petstore.db',
 };
 
@@ -144,7 +144,7 @@ const repeat = async ({ figure }: Tell, ...runs: (() => Promise<{ acknowledged: 
 describe.skipIf(!library)('a failing disk', () => {
   for (const [which, fault] of Object.entries(FAULTS)) {
     proof(
-      `a sync fails ${which}, then ${Object.keys(WAYS).join(', ')}, then a start: no acknowledged write is lost, and the file is intact`,
+      `a sync ${which} fails, then ${Object.keys(WAYS).join(', ')}, then a start: no acknowledged write is lost, and the file is intact`,
       (tell) => repeat(tell, ...Object.values(WAYS).map((end) => () => failAndEnd(fault, end))),
     );
   }

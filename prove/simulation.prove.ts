@@ -66,7 +66,7 @@ proof(
     figure(`${show(seeds)} seeds, ${show(steps)} steps, ${show(Math.round(all.processorSeconds))} s of processor time`);
     figure(`${show(acknowledged)} writes acknowledged, ${show(attempts)} webhooks sent`);
     const kinds = Object.entries(faults).sort(([, one], [, other]) => other - one);
-    figure(kinds.map(([name, times]) => `${name} ${show(times)}`).join(', '));
+    figure(kinds.map(([name, times]) => `${name} ${show(times)}`).join('; '));
     if (!violation) return;
     for (const step of violation.lastSteps) console.log(step);
     const again = `npm run prove -- --only=simulation --seed=${violation.seed}`;

@@ -38,7 +38,7 @@ const CHECKS: Record<string, Check> = {
     findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   // Tests would hide unused code. Exports for tests only are marked `@internal`.
-  'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),
+  'used by tests only': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
   'OpenAPI lint': findDocumentFaults,
   'last release': findReleaseBreaks,

@@ -5,7 +5,8 @@ export type Sentence = { start: number; text: string };
 /** Stands for a character of code, so that no rule looks into it. */
 export const CODE = '\u00a4';
 
-const END = /(?<!\b(?:e\.g|i\.e|vs|etc|approx|no)\.)(?<=[.!?]['"’”)\]*_]*)\s+(?=['"‘“([*_]*[\p{Lu}\d¤])|\n| \| /u;
+const END =
+  /(?<!\b(?:e\.g|i\.e|vs|etc|approx|no)\.)(?<=[.!?]['"’”)\]*_]*)\s+(?=['"‘“([*_]*[\p{Lu}\d¤])|\n| \| | (?=\([b-h]\) )/u;
 
 /** Splits a passage at the ends of its sentences. */
 export const splitSentences = (text: string): Sentence[] => {

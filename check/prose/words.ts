@@ -7,10 +7,10 @@ export type Rule = { pattern: RegExp; instead: string; bad: string; good: string
 
 export const RULES: readonly Rule[] = [
   {
-    pattern: /\btold\b(?! apart\b)|(?<!\b(?:can|cannot|to) )\btells?\b(?! (?:\S+ ){0,4}(?:from|apart)\b)/gi,
+    pattern: /\btold\b(?! apart\b)|(?<!\b(?:can|cannot|to) )\btells?\b(?! (?:\S+ ){0,4}(?:from|apart|to)\b)/gi,
     instead: 'report, send, notify, say, show',
     bad: 'Events are told once. A ban tells its end.',
-    good: 'The header tells a retry from a first request. The two can be told apart; the service cannot tell why.',
+    good: 'The header tells a retry from a first request, and tells Bun to close the connection. The two can be told apart; the service cannot tell why.',
   },
   { pattern: /\banew\b/gi, instead: 'again', bad: 'It is read anew.', good: 'It is read again. A new page.' },
   {
@@ -125,7 +125,7 @@ export const RULES: readonly Rule[] = [
     good: 'The stream starts after this event. Instances run behind a proxy, and leave no file behind.',
   },
   {
-    pattern: /\bstands?\b(?! (?:for|in for|still|out|by)\b)|\bwhat stands\b/gi,
+    pattern: /(?<!\byou )\bstands?\b(?! (?:for|in for|in the way|still|out|by)\b)/gi,
     instead: 'is',
     bad: 'Where the order stands.',
     good: 'The status of the order. The star stands for all events.',
@@ -143,7 +143,6 @@ export const RULES: readonly Rule[] = [
     bad: 'The key and the hash thereof.',
     good: 'The key and its hash.',
   },
-  { pattern: /\bin order to\b/gi, instead: 'to', bad: 'In order to stop.', good: 'In order. To stop, press Ctrl+C.' },
   { pattern: /\bin the place of\b/gi, instead: 'instead of', bad: 'In the place of a key.', good: 'Instead of a key.' },
   {
     pattern: /\bbroken off\b/gi,

@@ -7,7 +7,8 @@ export type Rule = { pattern: RegExp; instead: string; bad: string; good: string
 
 export const RULES: readonly Rule[] = [
   {
-    pattern: /\btold\b(?! apart\b)|(?<!\b(?:can|cannot|to) )\btells?\b(?! (?:\S+ ){0,4}(?:from|apart|to)\b)/gi,
+    pattern:
+      /\btold\b(?! apart\b)|(?<!\b(?:can|cannot|to) )\btells?\b(?! (?:\S+ ){0,4}(?:from|apart|to)\b| which\b| whether\b)/gi,
     instead: 'report, send, notify, say, show',
     bad: 'Events are told once. A ban tells its end.',
     good: 'The header tells a retry from a first request, and tells Bun to close the connection. The two can be told apart; the service cannot tell why.',
@@ -20,10 +21,10 @@ export const RULES: readonly Rule[] = [
     good: 'Repairs the index. We recommend it.',
   },
   {
-    pattern: /\bso (?:many|much)\b(?! (?:\S+ )?that\b)/gi,
+    pattern: /\bso (?:many|much)\b(?! (?:\S+ )?that\b| \w+er\b)/gi,
     instead: 'the number, or "that many"',
     bad: 'So many may wait.',
-    good: 'At most 64 requests may wait.',
+    good: 'At most 64 requests may wait. It takes so much longer.',
   },
   {
     pattern: /\b(?:such a|its|a|their|this|no|no such) most\b|\b(?:is|are) the most(?=[.,;:)]|$)/gi,
@@ -40,7 +41,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     pattern:
-      /\b(?:of|in|at|with|for|to|by|on|from|has|keeps?|gives?) one['’]s\b|\bone['’]s own\b|\b(?:if|when|whether|what|how|until|before|as|than|unless|while|often|because) one (?:can|could|may|might|must|should|would|wants?|asks?|looks?|sees?|reads?|writes?|knows?|sends?)\b|(?:^|[.:;] )one (?:can|could|may|must|should|asks?)\b/gi,
+      /\b(?:of|in|at|with|for|to|by|on|from|has|keeps?|gives?) one['’]s\b|\bone['’]s own\b|\b(?:if|when|whether|what|how|until|before|as|than|unless|while|often|because) one (?:can|could|may|might|must|should|would|wants?|asks?|looks?|sees?|reads?|writes?|knows?|sends?)\b|(?:^|[.:] )one (?:can|could|may|must|should|asks?)\b/gi,
     instead: 'you, or the noun: the caller, the client',
     bad: 'A sandbox of one’s own.',
     good: 'Your own sandbox. If one instance fails, the other one can use the lost one’s lease. Use a key where one is required.',

@@ -53,10 +53,10 @@ export const RULES: readonly Rule[] = [
     good: 'Retries wait.',
   },
   {
-    pattern: /\bthose (?:who|that|which|whose)\b/gi,
+    pattern: /\bthose who\b|(?:^|[.:;] )those (?:that|which|whose)\b/gi,
     instead: 'the noun: requests that …',
     bad: 'Those that wait are refused.',
-    good: 'Requests that wait are refused. Those requests are retried.',
+    good: 'Requests that wait are refused. Those requests are retried, including those that failed.',
   },
   {
     pattern: /^what (?:is|are|was|were|has|have|had)\b.*\b(?:is|are|was|were)\b.*(?<!\?)$/gi,

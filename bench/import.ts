@@ -19,7 +19,7 @@ export const askImportByCommand = async (
   { directory, animals }: Setting,
 ): Promise<Answer[]> => {
   const path = join(directory, 'animals.csv');
-  const rows = Array.from({ length: animals }, (_, index) => `Animal ${index},${1 + (index % 6)},available`);
+  const rows = Array.from({ length: animals }, (_, index) => `Pet ${index},${1 + (index % 6)},available`);
   writeFileSync(path, `name,categoryId,status\n${rows.join('\n')}\n`);
   const keys = [await issueKey(server), await issueKey(server, 2)];
 
@@ -32,14 +32,14 @@ export const askImportByCommand = async (
 
   const perMillion = (seconds / animals) * 1e6;
   const askP99 = (kind: keyof Others): Answer => ({
-    question: `${kind} of others while it runs, 50 a second`,
+    question: `${kind} of other callers meanwhile, 50 a second`,
     promise: `p99 ≤ ${P99_MS} ms`,
     answer: `p99 ${beside[kind].toFixed(1)} ms, ${alone[kind].toFixed(1)} ms alone`,
     isMet: beside[kind] <= P99_MS,
   });
   return [
     {
-      question: `\`petstore pets import\` of ${animals.toLocaleString('en')} animals over HTTP`,
+      question: `\`petstore pets import\` of ${animals.toLocaleString('en')} pets over HTTP`,
       promise: `≤ ${PER_MILLION_S} s a million`,
       answer: `${perMillion.toFixed(1)} s a million`,
       isMet: perMillion <= PER_MILLION_S,

@@ -68,7 +68,7 @@ export const askObserving = (): Answer[] => {
     };
   });
   return [
-    answerOf('metrics, on the way of a request', counted),
-    answerOf('traces, on the way of a request, with a collector', traced),
+    answerOf('metrics, cost per request', counted),
+    answerOf('traces, cost per request, with a collector', traced),
   ];
 };

@@ -22,7 +22,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       ? fetch(`${origin}/v1/pets?limit=20&status=available`, { headers })
       : fetch(`${origin}/v1/pets`, { method, headers, body: BODY }));
     await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${method} of another caller is answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`${method} of another caller returned ${answer.status}`);
     times[method].push(performance.now() - sentAt);
   };
   const calls = keys.flatMap((key) => [() => send('GET', key), () => send('POST', key)]);

@@ -56,5 +56,5 @@ export const answers = async (address: string, withinMs = 120_000): Promise<void
     if (status > 0 && status < 500) return;
     await Bun.sleep(1);
   }
-  throw new Error(`nothing answers at ${address}`);
+  throw new Error(`no response from ${address}`);
 };

@@ -21,7 +21,7 @@ export const fill = async (database: string, count: number): Promise<Filled> => 
 export const askImport = ({ added, seconds, longestMs }: Filled): Answer => {
   const perMillion = (seconds / added) * 1e6;
   return {
-    question: `import of ${added.toLocaleString('en')} animals with their events`,
+    question: `import of ${added.toLocaleString('en')} pets with their events`,
     promise: '≤ 20 s a million, the writer never held over 50 ms',
     answer: `${perMillion.toFixed(1)} s a million, longest hold ${longestMs.toFixed(0)} ms`,
     isMet: perMillion <= 20 && longestMs <= 50,
@@ -51,7 +51,7 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
       const sizes = [...times.keys()].map((size) => `10^${Math.log10(size)}`);
       const most = Math.max(...rest) / first;
       answers.push({
-        question: `growth of ${{ get: 'get', cold: 'list at any depth', create: 'create' }[kind]}, ${sizes.join(', ')} animals`,
+        question: `growth of ${{ get: 'get', cold: 'list at any depth', create: 'create' }[kind]}, ${sizes.join(', ')} pets`,
         promise: '≤ 1.35 × the time',
         answer: `${[first, ...rest].map((micros) => `${micros.toFixed(0)} µs`).join(', ')}: ${most.toFixed(2)} ×`,
         isMet: most <= 1.35,
@@ -79,7 +79,7 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
     };
     const [early, late] = [await sendUpTo(requests), await sendUpTo(10 * requests)];
     return {
-      question: `memory after ${requests.toLocaleString('en')} requests, and after ten times as many`,
+      question: `memory after ${requests.toLocaleString('en')} requests, and after ten times that number`,
       promise: '≤ 150 MB, ≤ 1.2 ×',
       answer: `${early.toFixed(0)} MB, ${late.toFixed(0)} MB`,
       isMet: late <= 150 && late <= 1.2 * early,

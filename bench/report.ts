@@ -35,7 +35,7 @@ const verdict = (isMet: boolean): string => (isMet ? 'yes' : '**no**');
 
 const showRow = ({ work, promise, readings, ratio, p99Ratio, isMet }: Row): string => {
   const { ours, node, bun } = readings;
-  if (!ours || !node || !bun) throw new Error(`${work} lacks a server`);
+  if (!ours || !node || !bun) throw new Error(`${work} has no reading of a server`);
   const shown =
     promise.endsWith('×') && promise.startsWith('p99') ? `${p99Ratio.toFixed(2)} × p99` : `${ratio.toFixed(2)} ×`;
   const cells = [
@@ -55,7 +55,7 @@ const showRow = ({ work, promise, readings, ratio, p99Ratio, isMet }: Row): stri
 };
 
 const showShared = ({ work, promise, readings: { ours, bare }, ratio, isMet }: SharedRow): string => {
-  if (!ours || !bare) throw new Error(`${work} lacks a server`);
+  if (!ours || !bare) throw new Error(`${work} has no reading of a server`);
   const cells = [
     ...[work, perSecond(ours.perSecond), perSecond(bare.perSecond)],
     `${ours.cpuMicros.toFixed(0)} / ${bare.cpuMicros.toFixed(0)}`,
@@ -90,7 +90,7 @@ export const showResult = ({
 }: Result): string =>
   [
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
-    `${animals.toLocaleString('en')} animals; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on a core each' : 'not pinned'}.`,
+    `${animals.toLocaleString('en')} pets; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on one core each' : 'not pinned'}.`,
     '',
     '| work | ours, requests a second | bare `node:http` | bare `Bun.serve` | ratio to `node:http` | promise | met | our p50 / p99, ms | `node:http` p50 / p99, ms | µs of processor: ours / node / Bun | MB |',
     '|---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|',
@@ -130,7 +130,7 @@ export const newestResult = (): Result | undefined => {
 const withFigures = (document: string, figures: string): string => {
   const [before, rest] = document.split(START);
   const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error('the document has no place for the figures');
+  if (before === undefined || after === undefined) throw new Error('the document has no marks around its figures');
   return `${before}${START}\n\n${figures}\n\n${END}${after}`;
 };
 

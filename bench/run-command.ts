@@ -14,6 +14,6 @@ export const runCommand = async (
     stdout: 'ignore',
     stderr: 'inherit',
   });
-  if ((await command.exited) !== 0) throw new Error(`petstore ${args.join(' ')} has failed`);
+  if ((await command.exited) !== 0) throw new Error(`petstore ${args.join(' ')} failed`);
   return performance.now() - startedAt;
 };

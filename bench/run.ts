@@ -77,7 +77,7 @@ const runWorks = async (setting: Setting): Promise<Row[]> => {
   for (const work of WORKS.filter(({ name }) => only === undefined || name.includes(only))) {
     const row = await runWork(work, { ...setting, database: copyOf(setting.database, 'work') });
     if (!row) {
-      say(`${work.name}: left out, there is no C compiler here to slow the disk down with`);
+      say(`${work.name}: skipped: slowing down the disk needs a C compiler`);
       continue;
     }
     say(`${work.name}: ${row.ratio.toFixed(2)} ×, p99 ${row.readings.ours?.p99Ms.toFixed(1)} ms`);
@@ -90,7 +90,7 @@ const runWorks = async (setting: Setting): Promise<Row[]> => {
 const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
   const lacking = sharedLacks();
   if (lacking !== undefined) {
-    say(`on PostgreSQL and Redis: left out, ${lacking}`);
+    say(`on PostgreSQL and Redis: skipped: ${lacking}`);
     return [];
   }
   if (only !== undefined && !'PostgreSQL'.includes(only)) return [];
@@ -109,7 +109,7 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   const [most, path] = [...databases].at(-1) as [number, string];
   const started = new Map([
     ['an empty database', join(setting.directory, 'empty.db')],
-    [`${most.toLocaleString('en')} animals`, path],
+    [`${most.toLocaleString('en')} pets`, path],
   ]);
   const file = join(setting.directory, 'petstore');
   await compile({ outfile: file, commit: 'bench' });
@@ -121,7 +121,7 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   for (const ask of [askPage, askTable]) {
     const answer = await ask({ ...setting, database: copyOf(setting.database, 'page') });
     if (answer) add(answer);
-    else say('a page in a browser: left out, there is no Chromium here; npm run services:install installs it');
+    else say('a page in a browser: skipped: Chromium is not installed; npm run services:install installs it');
   }
   return answers;
 };
@@ -158,9 +158,9 @@ try {
     answers: [imported, ...(only === undefined ? await askAll(setting, databases) : [])],
   };
   console.log(showResult(result));
-  if (!isQuick && only === undefined) say(`kept as ${keepResult(result)}`);
+  if (!isQuick && only === undefined) say(`saved as ${keepResult(result)}`);
   const missed = [...result.rows, ...(result.shared ?? []), ...result.answers].filter(({ isMet }) => !isMet).length;
-  say(missed === 0 ? 'every promise is met' : `${missed} promises are not met`);
+  say(missed === 0 ? 'all promises are met' : `${missed} promises are not met`);
   process.exitCode = missed === 0 ? 0 : 1;
 } finally {
   rmSync(directory, { recursive: true });

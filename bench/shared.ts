@@ -24,7 +24,7 @@ export const sharedLacks = (): string | undefined => {
   const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
   return missing.length === 0
     ? undefined
-    : `there is no ${missing.join(' and no ')} here; to get it: npm run services:install`;
+    : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
 /** The text of the service's statement that finds a pet. */

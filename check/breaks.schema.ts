@@ -49,18 +49,18 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
   const [then, now] = [typesOf(was), typesOf(is)];
   const lost = direction === 'request' ? missing(then, now) : missing(now, then);
   const spell = ({ type = 'anything' }: Json) => [type].flat().join(' or ');
-  if (lost.length > 0) return [`${where} is now ${spell(is)}, and was ${spell(was)}`];
-  return was.format === is.format ? [] : [`${where} has the format ${is.format}, and had ${was.format}`];
+  if (lost.length > 0) return [`${where} is now ${spell(is)} (was ${spell(was)})`];
+  return was.format === is.format ? [] : [`${where} has the format ${is.format} (was ${was.format})`];
 };
 
 /** A removed value breaks both sides. An added value breaks clients, unless the field is marked as extensible. */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (!was.enum && !is.enum) return [];
-  if (!was.enum) return direction === 'request' ? [`${where} takes only ${is.enum.join(', ')}`] : [];
+  if (!was.enum) return direction === 'request' ? [`${where} now accepts only ${is.enum.join(', ')}`] : [];
   if (!is.enum) return direction === 'answer' ? [`${where} is no longer one of ${was.enum.join(', ')}`] : [];
   const isOpen = direction === 'request' || was['x-extensible'];
   return [
-    ...missing(was.enum, is.enum).map((value) => `${where} is never ${value} any more`),
+    ...missing(was.enum, is.enum).map((value) => `${where} can no longer be ${value}`),
     ...(isOpen ? [] : missing(is.enum, was.enum).map((value) => `${where} may now be ${value}`)),
   ];
 };
@@ -81,13 +81,13 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(
     ([name, isNarrower]) => is[name] !== undefined && (was[name] === undefined || isNarrower(was[name], is[name])),
-  ).map(([name]) => `${where} has ${name} ${is[name]}, and had ${was[name] ?? 'none'}`);
+  ).map(([name]) => `${where} has ${name} ${is[name]} (was ${was[name] ?? 'none'})`);
   const isPatternNew = is.pattern !== undefined && is.pattern !== was.pattern;
   const isClosed = is.additionalProperties === false && was.additionalProperties !== false;
   return [
     ...narrower,
-    ...(isClosed ? [`${where} takes no other fields any more`] : []),
-    ...(isPatternNew ? [`${where} has the pattern ${is.pattern}, and had ${was.pattern}`] : []),
+    ...(isClosed ? [`${where} no longer accepts other fields`] : []),
+    ...(isPatternNew ? [`${where} has the pattern ${is.pattern} (was ${was.pattern})`] : []),
   ];
 };
 
@@ -96,7 +96,7 @@ const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string
   const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
   return direction === 'answer' || then === undefined || then === now
     ? []
-    : [`${where} has the default ${now ?? 'none'}, and had ${then}`];
+    : [`${where} has the default ${now ?? 'none'} (was ${then})`];
 };
 
 const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -105,7 +105,7 @@ const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): strin
     ? missing(now, then).map((name) => `${where}.${name} is now required`)
     : missing(then, now)
         .filter((name) => is.properties?.[name as string])
-        .map((name) => `${where}.${name} is no longer always there`);
+        .map((name) => `${where}.${name} is no longer always present`);
 };
 
 /** The alternatives of a value, by what distinguishes them. */
@@ -129,7 +129,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     const [then, now] = [formsOf(before, was), formsOf(after, is)];
     const isOpen = direction === 'request' || resolve(before, was)?.['x-extensible'];
     return [
-      ...missing([...then.keys()], [...now.keys()]).map((form) => `${where} is never ${form} any more`),
+      ...missing([...then.keys()], [...now.keys()]).map((form) => `${where} can no longer be ${form}`),
       ...(isOpen ? [] : missing([...now.keys()], [...then.keys()]).map((form) => `${where} may now be ${form}`)),
       ...[...then].flatMap(([form, schema]) =>
         compare(schema, now.get(form), { direction, where: `${where} (${form})` }),
@@ -146,7 +146,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
         const now = is.properties?.[name];
         return now
           ? compare(was.properties[name], now, { ...place, where: `${where}.${name}` })
-          : [`${where}.${name} is gone`];
+          : [`${where}.${name} was removed`];
       }),
     ];
   };

@@ -31,13 +31,19 @@ const promiseBreaks = ({ before, after }: Documents, was: Operation, is: Operati
   const [stability, sunset] = [is['x-stability'], is['x-sunset']];
   const [then, now] = [was.security ?? before.security, is.security ?? after.security];
   return [
-    ...(was.operationId === is.operationId ? [] : [`${where} is now called ${is.operationId}, not ${was.operationId}`]),
-    ...(was['x-scope'] === is['x-scope'] ? [] : [`${where} takes the scope ${is['x-scope']}, not ${was['x-scope']}`]),
+    ...(was.operationId === is.operationId
+      ? []
+      : [`${where} is now called ${is.operationId} (was ${was.operationId})`]),
+    ...(was['x-scope'] === is['x-scope']
+      ? []
+      : [`${where} requires the scope ${is['x-scope']} (was ${was['x-scope']})`]),
     ...(STABILITIES.indexOf(stability) < STABILITIES.indexOf(was['x-stability'])
-      ? [`${where} is only ${stability}`]
+      ? [`${where} is now only ${stability}`]
       : []),
-    ...(was['x-sunset'] && sunset < was['x-sunset'] ? [`${where} goes on ${sunset}, before ${was['x-sunset']}`] : []),
-    ...(now?.length > 0 && !isDeepStrictEqual(then, now) ? [`${where} asks for another kind of key`] : []),
+    ...(was['x-sunset'] && sunset < was['x-sunset']
+      ? [`${where} is removed on ${sunset} (was ${was['x-sunset']})`]
+      : []),
+    ...(now?.length > 0 && !isDeepStrictEqual(then, now) ? [`${where} requires another kind of key`] : []),
   ];
 };
 
@@ -56,7 +62,7 @@ const createComparison = ({ before, after }: Documents) => {
   const headers: Compare = (was, is, where) =>
     compareNamed(was.headers, undefined, (name) => {
       const [then, now] = [resolve(before, was.headers[name]), resolve(after, is?.headers?.[name])];
-      if (!now) return [`${where} has no header ${name} any more`];
+      if (!now) return [`${where} no longer has the header ${name}`];
       if (then?.required && !now.required) return [`${where} no longer always has the header ${name}`];
       return schemas(then?.schema, now.schema, { direction: 'answer', where: `${where}, header ${name}` });
     });
@@ -64,8 +70,8 @@ const createComparison = ({ before, after }: Documents) => {
   const responses: Compare = (was, is, where) =>
     compareNamed(was, undefined, (status) => {
       const [then, now] = [resolve(before, was[status]), resolve(after, is?.[status])];
-      const place = `${where}: the answer ${status}`;
-      if (!then || !now) return [`${place} is gone`];
+      const place = `${where}: the response ${status}`;
+      if (!then || !now) return [`${place} was removed`];
       return [...headers(then, now, place), ...content('answer')(then, now, place)];
     });
 
@@ -78,19 +84,19 @@ const createComparison = ({ before, after }: Documents) => {
     const [then, now] = [byName(before, was), byName(after, is)];
     return compareNamed(then, now, (name) => {
       const place = `${where}: ${name}`;
-      if (!now[name]) return [`${place} is gone`];
+      if (!now[name]) return [`${place} was removed`];
       if (direction === 'request' && now[name].required && !then[name]?.required) return [`${place} is now required`];
       if (!then[name]) return [];
       if (direction === 'answer' && then[name].required && !now[name].required)
-        return [`${place} is no longer always there`];
-      if (writingOf(then[name]) !== writingOf(now[name])) return [`${place} is written in another way`];
+        return [`${place} is no longer always present`];
+      if (writingOf(then[name]) !== writingOf(now[name])) return [`${place} is serialized differently`];
       return schemas(then[name].schema, now[name].schema, { direction, where: place });
     });
   };
 
   const body = (was: Operation, is: Operation, direction: Direction, where: string): string[] => {
     const place = `${where}: the body`;
-    if (!is.requestBody) return was.requestBody ? [`${place} is gone`] : [];
+    if (!is.requestBody) return was.requestBody ? [`${place} was removed`] : [];
     const isNewlyRequired = is.requestBody.required && !was.requestBody?.required;
     if (direction === 'request' && isNewlyRequired) return [`${place} is now required`];
     return was.requestBody ? content(direction)(was.requestBody, is.requestBody, place) : [];
@@ -114,7 +120,7 @@ export const findBreaks = (before: Json, after: Json): string[] => {
   ];
   const servers = (before.servers ?? [])
     .filter(({ url }: Json) => !after.servers?.some((server: Json) => server.url === url))
-    .map(({ url }: Json) => `the server ${url} is gone`);
+    .map(({ url }: Json) => `the server ${url} was removed`);
   const operations = kinds.flatMap(([kind, direction]) => {
     const now = operationsIn(after[kind]);
     return [...operationsIn(before[kind])]
@@ -122,7 +128,7 @@ export const findBreaks = (before: Json, after: Json): string[] => {
       .flatMap(([name, was]) => {
         const is = now.get(name);
         const where = kind === 'webhooks' ? `webhook ${name.split(' ')[1]}` : name;
-        return is ? compare(was, is, direction, where) : [`${where} is gone`];
+        return is ? compare(was, is, direction, where) : [`${where} was removed`];
       });
   });
   return [...servers, ...operations];

@@ -58,13 +58,13 @@ const expectRefused = (from: string, to: string) => {
 };
 
 describe('the direction of imports', () => {
-  test('is kept by this repository', () => {
+  test('is correct in this repository', () => {
     expect(
       findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
     ).toEqual([]);
   });
 
-  test('is kept by a house in order', () => {
+  test('is correct in the example', () => {
     expect(faultsWith({})).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('the direction of imports', () => {
       'src/resources/pets/operations.ts',
       'src/resources/categories/list-categories.ts',
     ],
-    ['an operation is served because its folder lists it', 'src/contracts.ts', 'src/resources/pets/create-pet.ts'],
+    ['the list of contracts knows no operation', 'src/contracts.ts', 'src/resources/pets/create-pet.ts'],
     ['HTTP knows no resource', 'src/http/new.ts', 'src/resources/pets/pet.ts'],
     ['HTTP knows no generator', 'src/http/new.ts', 'generate/run.ts'],
     ['the kernel knows no generator', 'src/kernel/new.ts', 'generate/run.ts'],
@@ -117,7 +117,7 @@ describe('the direction of imports', () => {
     ['HTTP knows no repository of limits', 'src/http/new.ts', 'src/limits/limits.repository.ts'],
     ['the database knows no resource', 'src/storage/new.ts', 'src/resources/pets/pet.ts'],
     ['the command line knows contracts only', 'cli/new.ts', 'src/resources/pets/pet.ts'],
-    ['the command line has no back door', 'cli/new.ts', 'src/storage/sqlite/database.ts'],
+    ['the command line knows no database', 'cli/new.ts', 'src/storage/sqlite/database.ts'],
     ['the client knows nothing of the service', 'client/src/new.ts', 'src/contracts.ts'],
     ['the service does not call itself', 'src/http/new.ts', 'client/src/index.ts'],
     ['HTTP knows no composition', 'src/http/new.ts', 'src/compose/compose.ts'],
@@ -159,33 +159,33 @@ describe('the direction of imports', () => {
     ).toEqual([]);
   });
 
-  test('knows the room of every file', () => {
+  test('needs a kind for every file', () => {
     expect(faultsWith({ 'src/utils/things.ts': '' })).toEqual([
-      'src/utils/things.ts belongs to no room: give it one in check/direction.ts',
+      'src/utils/things.ts has no kind: add its folder to check/direction.ts',
     ]);
   });
 });
 
 describe('cycles of imports', () => {
-  test('are told as the path that leads back, type imports counted', () => {
+  test('are reported as a path back to the start, with type imports', () => {
     const faults = faultsWith({
       'src/kernel/a.ts': "import type { B } from './b.ts';",
       'src/kernel/b.ts': "import { c } from './c.ts';",
       'src/kernel/c.ts': "export type { A } from './a.ts';",
     });
-    expect(faults).toEqual(['a cycle: src/kernel/a.ts → src/kernel/b.ts → src/kernel/c.ts → src/kernel/a.ts']);
+    expect(faults).toEqual(['import cycle: src/kernel/a.ts → src/kernel/b.ts → src/kernel/c.ts → src/kernel/a.ts']);
   });
 
-  test('of one file are told too', () => {
+  test('of one file are reported too', () => {
     expect(faultsWith({ 'src/kernel/a.ts': "import { a } from './a.ts';" })).toEqual([
-      'a cycle: src/kernel/a.ts → src/kernel/a.ts',
+      'import cycle: src/kernel/a.ts → src/kernel/a.ts',
     ]);
   });
 });
 
-describe('what only Bun has', () => {
+describe('the API of Bun', () => {
   const uses = ["import { Database } from 'bun:sqlite';", "import { serve } from 'bun';", 'Bun.serve({});'];
-  test.each(uses)('%j stands in the files that are named for it and no other', (text) => {
+  test.each(uses)('%j is allowed in the listed files only', (text) => {
     expect(faultsWith({ 'src/http/new.ts': text })).toHaveLength(1);
     expect(faultsWith({ 'src/http/server.ts': text })).toEqual([]);
     expect(faultsWith({ 'src/http/new.test.ts': text })).toEqual([]);

@@ -198,16 +198,16 @@ const importFault = (from: string, to: string, sources: Sources): string | undef
   if (kind === 'test') return undefined;
   if (!/\.tsx?$/.test(to)) return undefined;
   const allowed: readonly string[] = MAY_IMPORT[kind];
-  if (!sources.has(to) && !allowed.includes(to)) return 'there is no such file here';
-  if (kindOf(to) === 'entry') return 'nothing imports an entry';
-  if (kindOf(to) === 'test') return 'only tests import tests';
+  if (!sources.has(to) && !allowed.includes(to)) return 'this file does not exist';
+  if (kindOf(to) === 'entry') return 'nothing may import an entry';
+  if (kindOf(to) === 'test') return 'only tests may import tests';
   if (allowed.some((entry) => allows(entry, from, to))) return undefined;
   return `a file of kind "${kind}" may import ${allowed.join(', ')}; this is of kind "${kindOf(to) ?? 'unknown'}"`;
 };
 
 const fileFaults = (path: string, text: string, sources: Sources): string[] => {
   const kind = kindOf(path);
-  if (!kind) return [`${path} belongs to no room: give it one in check/direction.ts`];
+  if (!kind) return [`${path} has no kind: add its folder to check/direction.ts`];
   const specifiers = importsOf(text);
   const faults = specifiers
     .filter((specifier) => specifier.startsWith('.'))
@@ -219,7 +219,7 @@ const fileFaults = (path: string, text: string, sources: Sources): string[] => {
   const speaksBun =
     specifiers.some((specifier) => /^bun(:|$)/.test(specifier)) || /\bBun\./.test(withoutComments(text));
   if (speaksBun && kind !== 'test' && kind !== 'generate' && !BUN_ONLY.includes(path)) {
-    faults.push(`${path} uses what only Bun has: only ${BUN_ONLY.join(' and ')} may`);
+    faults.push(`${path} uses Bun's own API: only ${BUN_ONLY.join(' and ')} may`);
   }
   return faults;
 };
@@ -233,7 +233,7 @@ const findCycles = (sources: Sources): string[] => {
   const cycles: string[] = [];
   const walk = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) {
-      cycles.push(`a cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
+      cycles.push(`import cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
       return;
     }
     if (done.has(path)) return;

@@ -17,8 +17,8 @@ describe('the figures of sources', () => {
   );
   const figure = (name: string) => figures.find((one) => one.name.startsWith(name))?.value;
 
-  test('count lines without tests, and none of a folder that is missing', () => {
-    expect(['lines of src', 'lines of cli', 'lines of generate', 'lines of the three'].map(figure)).toEqual([
+  test('count lines without tests, and zero for a missing folder', () => {
+    expect(['lines of src', 'lines of cli', 'lines of generate', 'lines of all three'].map(figure)).toEqual([
       451, 10, 0, 461,
     ]);
   });
@@ -44,6 +44,6 @@ test.each([
   [{ value: 39, least: 40, most: 80 }, /39 +40 to 80 +not met$/],
   [{ value: 40, least: 40, most: 80 }, /40 +40 to 80 +met$/],
   [{ value: 7 }, / 7$/],
-])('a figure is shown beside its target: %p', (figure, shown) => {
+])('a figure is shown next to its target: %p', (figure, shown) => {
   expect(showFigures([{ name: 'lines', ...figure }])[0]).toMatch(shown);
 });

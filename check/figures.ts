@@ -32,7 +32,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
     { name: 'lines of src', value: linesOf('src'), most: 18_500 },
     { name: 'lines of cli', value: linesOf('cli') },
     { name: 'lines of generate', value: linesOf('generate') },
-    { name: 'lines of the three', value: sum(COUNTED.map(linesOf)), most: 23_500 },
+    { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500 },
     { name: 'files in src/compose', value: folders.get('src/compose')?.length ?? 0, most: 8 },
     { name: `files in the fullest folder, ${fullest}`, value: its.length, most: 20 },
     { name: 'lines of the median file', value: median, least: 40, most: 80 },
@@ -45,7 +45,7 @@ const traceFigures = async (): Promise<Figure[]> => {
   const command = [process.execPath, join(ROOT, 'check/trace-request.ts')];
   const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   const [out, err] = await Promise.all([new Response(running.stdout).text(), new Response(running.stderr).text()]);
-  if ((await running.exited) !== 0) throw new Error(`a request could not be traced\n${err}`);
+  if ((await running.exited) !== 0) throw new Error(`a request could not be traced:\n${err}`);
   const { get, create } = JSON.parse(out) as Traces;
   return [
     { name: 'files that a get calls', value: get.files, most: 25 },

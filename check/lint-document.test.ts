@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createOpenapi } from '../generate/openapi/document.ts';
 import { lintDocument } from './lint-document.ts';
 
-test('the linter finds a name that is given twice, and a license that is missing', async () => {
+test('the linter finds a duplicate operation id and a missing license', async () => {
   const document = structuredClone<Record<string, any>>(createOpenapi());
   document.paths['/pets'].get.operationId = 'createPet';
   delete document.info.license;

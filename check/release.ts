@@ -24,5 +24,5 @@ export const findReleaseBreaks = (): string[] => {
   const [name, ...others] = findReleases();
   if (!name || others.length > 0) return [`${FOLDER} must hold one document: run \`npm run release:document\``];
   const breaks = findBreaks(JSON.parse(readFileSync(join(ROOT, FOLDER, name), 'utf8')), createOpenapi());
-  return breaks.map((text) => `${text} (${name}): /v1 changes by addition only`);
+  return breaks.map((text) => `${text} (${name}): /v1 may only change by addition`);
 };

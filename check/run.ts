@@ -3,6 +3,7 @@ import { findDirectionFaults } from './direction.ts';
 import { printFigures } from './figures.ts';
 import { findStale } from './generated.ts';
 import { findDocumentFaults } from './lint-document.ts';
+import { lintProse, readProse } from './prose/prose.ts';
 import { findReleaseBreaks } from './release.ts';
 import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
@@ -21,6 +22,13 @@ const tool =
     return exitCode === 0 ? [] : [said.join('').trim() || `${name} ended with exit code ${exitCode}`];
   };
 
+let proseFigures = '';
+const findProseFaults: Check = async () => {
+  const { faults, figures } = await lintProse(readProse());
+  proseFigures = figures;
+  return faults;
+};
+
 const CHECKS: Record<string, Check> = {
   'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
   'browser types': tool('tsc', '-p', 'generate/reference/browser'),
@@ -30,11 +38,12 @@ const CHECKS: Record<string, Check> = {
     findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   // Tests would hide unused code. Exports for tests only are marked `@internal`.
-  'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),
+  'used by tests only': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
   'OpenAPI lint': findDocumentFaults,
   'last release': findReleaseBreaks,
   sizes: findLongParts,
+  prose: findProseFaults,
 };
 
 let failed = 0;
@@ -47,4 +56,5 @@ for (const [name, check] of Object.entries(CHECKS)) {
   if (problems.length > 0) failed++;
 }
 if (!(await printFigures())) failed++;
+console.log(`prose   ${proseFigures}`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -7,18 +7,18 @@ describe('the length of a function', () => {
   test.each<string[]>([
     ['an arrow', 'export const add = (one: number) => {', '  return one;', '};'],
     ['a function', 'function add(one: number): number {', '  return one;', '}'],
-    ['one that makes an object', 'const pet = (name: string) => ({', '  name,', '});'],
-    ['one with a comment over it, which is not part of it', '/** Adds. */', 'const add = () => {', '  sum();', '};'],
-  ])('is told of %s', (_, ...lines: string[]) => {
+    ['a function that returns an object', 'const pet = (name: string) => ({', '  name,', '});'],
+    ['a function without the comment above it', '/** Adds. */', 'const add = () => {', '  sum();', '};'],
+  ])('is found for %s', (_, ...lines: string[]) => {
     expect(lengths(...lines)).toEqual([{ line: lines.length - 2, lines: 3 }]);
   });
 
-  test('begins where its parameters do', () => {
+  test('includes its parameters', () => {
     const lines = ['export const add = (', '  one: number,', '  two: number,', '): number => {', '  return one;', '};'];
     expect(lengths(...lines)).toEqual([{ line: 1, lines: 6 }]);
   });
 
-  test('is that of the outer one and of each within it, methods among them', () => {
+  test('is found for the outer function and for each inner one, also methods', () => {
     const lines = ['const make = () => {', '  return {', '    add(one: number) {', '', '    },', '  };', '};'];
     expect(lengths(...lines)).toEqual([
       { line: 1, lines: 7 },
@@ -26,7 +26,7 @@ describe('the length of a function', () => {
     ]);
   });
 
-  test('is not that of a loop, a condition or a type', () => {
+  test('is not found for a loop, a condition or a type', () => {
     const lines = ['if (isOpen(one)) {', '  close();', '} else if (isNew(one)) {', '  open();', '}', 'for (;;) {', '}'];
     expect(lengths(...lines, 'type Pet = {', '  name: string;', '};')).toEqual([]);
   });

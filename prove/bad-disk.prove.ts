@@ -73,7 +73,7 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const path = readFileSync(`${told}.hit`, 'utf8');
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
-  const goesOn = await waitFor('it goes on, or takes nothing any more', async () => {
+  const goesOn = await waitFor('it continues, or accepts no more writes', async () => {
     // The checkpoint worker syncs the database file, so other threads may learn of its failure a moment later.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     // After a full disk, the service is not ready until a probe has succeeded.
@@ -94,9 +94,9 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   return { ...writers, isWhole: goesOn.is };
 };
 
-describe.skipIf(!library)('a disk that fails', () => {
+describe.skipIf(!library)('a failing disk', () => {
   proof(
-    `a write or a sync fails at the n-th call for n up to ${MOST}: what was acknowledged is there, and what was refused is not`,
+    `a write or a sync fails at the n-th call, for n up to ${MOST}: acknowledged writes are stored, and refused ones are not`,
     async ({ figure }) => {
       const [seed, directory] = [seedOfRun(), bench.directory()];
       const faults = faultsOf(seed);
@@ -119,7 +119,7 @@ describe.skipIf(!library)('a disk that fails', () => {
       const lost = acknowledged.filter(({ id, name }) => stored.get(id) !== name);
       const names = [...stored.values()];
       figure(
-        `${faults.length} faults, seed ${seed}: ${went} gone on by itself, ${stopped} not ready until the next start`,
+        `${faults.length} faults, seed ${seed}: ${went} recovered without a restart, ${stopped} not ready until the next start`,
       );
       figure(`${lost.length} of ${acknowledged.length} acknowledged lost, none of ${refused.size} refused shown`);
       expect(lost).toEqual([]);

@@ -161,7 +161,7 @@ proof(
     expect(served.length).toBeGreaterThan(0);
     figure(
       `seed ${seed}: of ${CHANGES} changed bytes integrity_check finds ${findable}; of those a backup refused ${findable}; ` +
-        `of ${served.length} served, ${count('wrong')} were read as wrong data, ${count('failed')} failed a read, ` +
+        `of ${served.length} served, ${count('wrong')} returned wrong data, ${count('failed')} failed a read, ` +
         `${count('refused to start')} stopped the start, ${served.filter((one) => !one.isReady).length} ended readiness, ` +
         `${served.filter((one) => one.isReady && one.read !== 'right').length} stayed unnoticed`,
     );

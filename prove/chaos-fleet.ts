@@ -60,7 +60,7 @@ export const startChaosFleet = async (count: number) => {
       members[at] = successor;
       gone.push(member);
       balancer.add(successor.way.port);
-      await waitFor('the successor is in the turn', () => balancer.isReady(successor.way.port));
+      await waitFor('the successor receives requests', () => balancer.isReady(successor.way.port));
     },
 
     async stop() {

@@ -86,7 +86,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
         wasRedisAway = (await fleet.timesRedisAway()) > 0;
       }
       const { sent } = callers.seen;
-      await waitFor('callers call', () => callers.seen.sent > sent + REQUESTS / (2 * schedule.length));
+      await waitFor('callers send requests', () => callers.seen.sent > sent + REQUESTS / (2 * schedule.length));
       console.log(what);
       await happens(fleet, random);
     }
@@ -106,7 +106,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
   };
 
   proof(
-    `four instances, their PostgreSQL, their Redis and all ways between them break in turn: what was answered is so, once`,
+    `four instances, their PostgreSQL, their Redis and every connection between them fail in turn: each acknowledged write is stored once`,
     async ({ figure }) => {
       const seed = seedOfRun();
       console.log(`PROVE_SEED=${seed}`);
@@ -116,7 +116,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       receiver.secrets.set('/hook', body.secret);
       const { callers, schedule, admitted, wasRedisAway, after } = await breakAll(seed);
       const { sent, again, longestMs, words } = callers.seen;
-      figure(`${schedule.length} faults, ${sent} requests, ${again} of them sent again`);
+      figure(`${schedule.length} faults, ${sent} requests, ${again} of them retried`);
       figure(`longest wait ${Math.round(longestMs)} ms`);
       expect([...words].filter((word) => ![...WORDS, ...CONFLICTS].includes(word))).toEqual([]);
       expect(fleet.log()).not.toContain('"status":500');
@@ -133,7 +133,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       const told = [...callers.created].map(([name, id]) => ({ name, id })).sort((one, other) => one.id - other.id);
       expect(stored.pets).toEqual(told);
       expect(stored.orders.map(({ id }) => id)).toEqual(callers.ordered.toSorted((one, other) => one - other));
-      figure(`${told.length} animals and ${callers.ordered.length} orders acknowledged: all there, each once`);
+      figure(`${told.length} pets and ${callers.ordered.length} orders acknowledged: all stored, each once`);
       const { found, blind } = await askInvariants(fleet.running.url);
       expect(found).toEqual({});
       expect(blind).toEqual([]);

@@ -70,7 +70,7 @@ const flood = async (requests: readonly string[], ms: number) => {
 };
 
 proof(
-  `${CONNECTIONS} connections of one address repeat refusals as fast as they can: each counts against the address, and others are served`,
+  `${CONNECTIONS} connections of one address repeat refused requests as fast as they can: each counts against the address, and others are served`,
   async ({ figure, time }) => {
     const startedAt = performance.now();
     const until = performance.now() + MS / 2;
@@ -85,6 +85,6 @@ proof(
       time(`${name}: wait of others, in processor time`, median(beside), MOST_WAIT_MS);
       expect(counted).toBeLessThanOrEqual(windows * COUNTED_PER_MINUTE);
     }
-    figure(`alone they waited for ${alone.toFixed(2)} ms`);
+    figure(`others waited for ${alone.toFixed(2)} ms without the load`);
   },
 );

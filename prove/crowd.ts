@@ -49,7 +49,7 @@ export const startCrowded = async () => {
   const hear = async (kinds: readonly Callers[]) => {
     const before = usageOf(server.pid).cpuSeconds;
     const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, warmUpMs(kinds), callers)));
-    if (!first) throw new Error('nobody calls');
+    if (!first) throw new Error('no caller is left');
     for (const { statuses } of [first, ...others]) acknowledged += statuses['201'] ?? 0;
     return { ...first, perProcessorSecond: first.goodPerSecond / (usageOf(server.pid).cpuSeconds - before) };
   };
@@ -83,7 +83,7 @@ export const startCrowded = async () => {
         return answer.status === 200 ? ((await answer.json()) as { available: number }) : undefined;
       };
       // Right after a crowd the service may still shed requests.
-      const { available } = await waitFor('the animals are counted', count);
+      const { available } = await waitFor('the pets are counted', count);
       return { acknowledged, stored: available };
     },
     async stop() {

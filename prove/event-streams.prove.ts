@@ -81,7 +81,7 @@ const follow = async (key: string, count: number): Promise<{ ids: Promise<number
   return { ids: enough.promise, end: () => socket.end() };
 };
 
-proof(`a reader that goes away again and again gets each of ${EVENTS} events exactly once`, async ({ figure }) => {
+proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly once`, async ({ figure }) => {
   const key = await openStore(52);
   const writing = (async () => {
     for (let written = 0; written < EVENTS; written += 250) await createPets(250, key);
@@ -96,10 +96,10 @@ proof(`a reader that goes away again and again gets each of ${EVENTS} events exa
   }
   await writing;
   expect(ids).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 2));
-  figure(`${ids.length} events in ${visits} visits`);
+  figure(`${ids.length} events in ${visits} connections`);
 });
 
-proof(`${READERS} streams at once all get every event once, in order`, async ({ figure }) => {
+proof(`${READERS} simultaneous streams all get every event once, in order`, async ({ figure }) => {
   // A key may have at most half of its store's streams.
   const keys = [await openStore(57), await openStore(57)];
   const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => follow(keys[index % 2] ?? '', 3)));
@@ -108,5 +108,5 @@ proof(`${READERS} streams at once all get every event once, in order`, async ({ 
     expect(await ids).toEqual([3, 4, 5]);
     end();
   }
-  figure(`${READERS} of ${READERS} readers had all`);
+  figure(`${READERS} of ${READERS} readers got all events`);
 });

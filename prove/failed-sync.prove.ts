@@ -34,8 +34,8 @@ const add = async (origin: string, name: string): Promise<Animal | number> => {
 
 /** Which sync fails, in the syntax of `failing-disk.c`. */
 const FAULTS = {
-  'that an answer waits for': 'any petstore.db-wal',
-  'inside a commit, of a log that starts anew': 'first petstore.db-wal',
+  'that a response waits for': 'any petstore.db-wal',
+  'inside a commit that restarts the log': 'first petstore.db-wal',
   'of a checkpoint': 'any petstore.db',
 };
 
@@ -102,7 +102,7 @@ const failAndEnd = async (fault: string, end: (program: Program) => Promise<void
   const { directory, program, origin, acknowledged, stop, fail, failed } = await startOnFailingDisk();
   fail(fault);
   await failed();
-  await waitFor('readiness says no', async () => (await fetch(`${origin}/readyz`)).status !== 200);
+  await waitFor('it is no longer ready', async () => (await fetch(`${origin}/readyz`)).status !== 200);
   await stop();
   expect(await add(origin, 'too late')).toBe(503);
   await end(program);
@@ -141,36 +141,34 @@ const repeat = async ({ figure }: Tell, ...runs: (() => Promise<{ acknowledged: 
   expect(seen.lost).toBe(0);
 };
 
-describe.skipIf(!library)('a disk that fails', () => {
+describe.skipIf(!library)('a failing disk', () => {
   for (const [which, fault] of Object.entries(FAULTS)) {
     proof(
-      `a sync fails ${which}, then ${Object.keys(WAYS).join(', ')}, then a start: nothing acknowledged is lost, the file is whole`,
+      `a sync ${which} fails, then ${Object.keys(WAYS).join(', ')}, then a start: no acknowledged write is lost, and the file is intact`,
       (tell) => repeat(tell, ...Object.values(WAYS).map((end) => () => failAndEnd(fault, end))),
     );
   }
 
   proof(
-    'a sync fails when the process closes its files, then a start: nothing acknowledged is lost, the file is whole',
+    'a sync fails when the process closes its files, then a start: no acknowledged write is lost, and the file is intact',
     (tell) => repeat(tell, failWhileEnding),
   );
 });
 
 proof(
-  'a sync fails, then the power fails at the start: nothing acknowledged is lost, the file is whole',
+  'a sync fails, then power fails during the start: no acknowledged write is lost, and the file is intact',
   async ({ figure }) => {
     const { losses, acknowledged, lost, corrupt } = await failAtEverySyncAndStart({
       directory: bench.directory,
       points: POINTS,
     });
-    figure(`${lost} of ${acknowledged} lost and ${corrupt} files corrupt in ${losses} losses of power`);
+    figure(`${lost} of ${acknowledged} lost and ${corrupt} files corrupt in ${losses} power losses`);
     expect([lost, corrupt]).toEqual([0, 0]);
   },
 );
 
-proof('the same is seen to break files if the start takes what it reads for what is on disk', async ({ figure }) => {
+proof('the same test finds damaged files if the start trusts data that was never synced', async ({ figure }) => {
   const seen = await failAtEverySyncAndStart({ directory: bench.directory, points: POINTS, isTrusting: true });
-  figure(
-    `${seen.lost} of ${seen.acknowledged} lost and ${seen.corrupt} files corrupt in ${seen.losses} losses of power`,
-  );
+  figure(`${seen.lost} of ${seen.acknowledged} lost and ${seen.corrupt} files corrupt in ${seen.losses} power losses`);
   expect(seen.corrupt).toBeGreaterThan(0);
 });

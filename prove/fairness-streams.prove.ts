@@ -105,7 +105,7 @@ const compare = async (attack: () => Promise<() => Promise<void>>) => {
 };
 
 proof(
-  `one key asks for ${ASKED_FOR} streams, gets ${MOST}, and writes 20 times a second: another store is served as before`,
+  `one key requests ${ASKED_FOR} streams, gets ${MOST}, and writes 20 times a second: another store is served as before`,
   async ({ figure, time }) => {
     const { alone, beside } = await compare(async () => {
       const streams = await waitFor('its places are free', async () => {
@@ -121,13 +121,13 @@ proof(
         for (const { close } of streams) close();
       };
     });
-    figure(`p99 ${beside.toFixed(1)} ms beside them, ${alone.toFixed(1)} ms alone`);
+    figure(`p99 ${beside.toFixed(1)} ms with them, ${alone.toFixed(1)} ms without`);
     time('p99 of others', beside, Math.ceil(3 * alone));
   },
 );
 
 proof(
-  `one key has ten streams send ${PAST} past events over and over: another store is served as before`,
+  `ten streams of one key replay ${PAST} past events repeatedly: another store is served as before`,
   async ({ figure, time }) => {
     let replays = 0;
     const { alone, beside } = await compare(async () => {
@@ -143,7 +143,7 @@ proof(
         await Promise.all(stops.map((stop) => stop()));
       };
     });
-    figure(`p99 ${beside.toFixed(1)} ms beside ${replays} replays, ${alone.toFixed(1)} ms alone`);
+    figure(`p99 ${beside.toFixed(1)} ms during ${replays} replays, ${alone.toFixed(1)} ms without`);
     time('p99 of others', beside, Math.ceil(3 * alone));
   },
 );

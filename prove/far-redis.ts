@@ -41,7 +41,7 @@ export const startFarRedisCluster = async () => {
   await Promise.all(cluster.masters.map(announce));
   for (const { command } of cluster.masters) {
     await waitFor(
-      'the node knows where all are seen',
+      'the node knows the addresses of all nodes',
       () => command('CLUSTER', 'SLOTS'),
       (slots) => away.ports.every((port) => slots.includes(String(port))),
     );

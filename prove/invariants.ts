@@ -17,13 +17,13 @@ const OPEN = "('placed', 'approved')";
 /** Invariants that SQLite can also check. */
 export const OF_BOTH_ENGINES: readonly Invariant[] = [
   {
-    what: 'each animal is in at most one open order',
+    what: 'each pet is in at most one open order',
     finds: `SELECT store_id, pet_id FROM orders WHERE status IN ${OPEN} GROUP BY store_id, pet_id HAVING count(*) > 1`,
     breaks: `INSERT INTO orders SELECT store_id, id + 1000000, pet_id, status, placed_by_key_id, placed_at, updated_at, expires_at
       FROM orders WHERE status IN ${OPEN} LIMIT 1`,
   },
   {
-    what: 'an animal is held by its open order, and by no other',
+    what: 'a pet is held by its open order, and by no other',
     finds: `SELECT p.id, o.id FROM (SELECT * FROM pets WHERE held_by_order_id IS NOT NULL) p
       FULL JOIN (SELECT * FROM orders WHERE status IN ${OPEN}) o
         ON o.store_id = p.store_id AND o.pet_id = p.id AND o.id = p.held_by_order_id
@@ -40,14 +40,14 @@ export const OF_BOTH_ENGINES: readonly Invariant[] = [
       "UPDATE inventory SET count = count + 1 WHERE slot = (SELECT min(slot) FROM inventory WHERE status = 'sold')",
   },
   {
-    what: 'sequences of events have no gap',
+    what: 'event sequences have no gap',
     finds: `SELECT store_id FROM events GROUP BY store_id
       HAVING count(*) <> count(sequence) OR count(*) <> max(sequence) OR min(sequence) <> 1`,
     breaks:
       "DELETE FROM events WHERE type = 'pet.updated' AND sequence = (SELECT min(sequence) FROM events WHERE type = 'pet.updated')",
   },
   {
-    what: 'each animal was created by one event, and is there or was removed by one',
+    what: 'each pet was created by one event, and exists or was removed by one',
     finds: `SELECT * FROM (SELECT store_id, pet_id, count(*) FILTER (WHERE type = 'pet.created') AS created,
         count(*) FILTER (WHERE type = 'pet.deleted') AS deleted FROM events WHERE type LIKE 'pet.%' GROUP BY store_id, pet_id) e
       FULL JOIN (SELECT store_id, id AS pet_id, 1 AS there FROM pets) p USING (store_id, pet_id)
@@ -55,7 +55,7 @@ export const OF_BOTH_ENGINES: readonly Invariant[] = [
     breaks: 'DELETE FROM pets WHERE id = (SELECT max(id) FROM pets)',
   },
   {
-    what: 'each change of an animal has one event',
+    what: 'each change of a pet has one event',
     finds: `SELECT p.id, p.version, count(e.id) FROM pets p
       LEFT JOIN events e ON e.store_id = p.store_id AND e.pet_id = p.id AND e.type LIKE 'pet.%'
       GROUP BY p.store_id, p.id HAVING count(e.id) <> p.version`,
@@ -66,7 +66,7 @@ export const OF_BOTH_ENGINES: readonly Invariant[] = [
 const INVARIANTS: readonly Invariant[] = [
   ...OF_BOTH_ENGINES,
   {
-    what: 'the last event of an animal shows it as it is',
+    what: 'the last event of a pet shows its current state',
     finds: `SELECT p.id, e.data FROM pets p, LATERAL (SELECT data::jsonb -> 'object' AS data FROM events e
         WHERE e.store_id = p.store_id AND e.pet_id = p.id AND e.type LIKE 'pet.%' ORDER BY sequence DESC LIMIT 1) e
       WHERE (e.data ->> 'name', e.data ->> 'categoryId', e.data ->> 'status') IS DISTINCT FROM
@@ -74,7 +74,7 @@ const INVARIANTS: readonly Invariant[] = [
     breaks: "UPDATE pets SET name = name || '!' WHERE id = (SELECT max(id) FROM pets)",
   },
   {
-    what: 'each move of an order has one event, and the last shows it as it is',
+    what: 'each status change of an order has one event, and the last shows its current state',
     finds: `SELECT o.id, o.status, e.moves FROM orders o, LATERAL (
         SELECT array_agg(data::jsonb -> 'object' ->> 'status' ORDER BY sequence) AS moves FROM events
         WHERE store_id = o.store_id AND order_id = o.id AND type LIKE 'order.%') e
@@ -83,7 +83,7 @@ const INVARIANTS: readonly Invariant[] = [
     breaks: "UPDATE orders SET status = 'expired' WHERE id = (SELECT max(id) FROM orders)",
   },
   {
-    what: 'an answer that is kept for a key is of something that was done',
+    what: 'each stored response of an idempotency key belongs to a completed request',
     finds: `SELECT idempotency_key FROM idempotency i WHERE body::jsonb ? 'petId'
         AND NOT EXISTS (SELECT FROM orders o WHERE o.store_id = i.store_id AND o.id = (i.body::jsonb ->> 'id')::bigint)
       UNION ALL SELECT idempotency_key FROM idempotency i WHERE body::jsonb ? 'categoryId'

@@ -56,7 +56,7 @@ export const expectKept = async (
   const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
   expect([different, highest]).toEqual([given, given]);
   tell.figure(
-    `0 of ${writes.filter(isAcknowledged).length} acknowledged lost, 0 twice, ${unsure} done that were refused`,
+    `0 of ${writes.filter(isAcknowledged).length} acknowledged lost, 0 duplicated, ${unsure} refused but done`,
   );
 };
 
@@ -76,7 +76,7 @@ export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: n
   expect(wrong.map(({ kind, status, code, retryAfter }) => ({ kind, status, code, retryAfter }))).toEqual([]);
   const refused = inVain.filter(({ isShed }) => !isShed);
   tell.figure(`${all.length} requests, ${refused.length} refused, ${inVain.length - refused.length} shed`);
-  tell.time('longest answer', Math.max(...all.map(({ tookMs }) => tookMs)), LONGEST_MS);
+  tell.time('longest response', Math.max(...all.map(({ tookMs }) => tookMs)), LONGEST_MS);
   if (backAt !== undefined) {
     // The last refused request, after which all were served.
     const lastAt = Math.max(...refused.map(({ sentAt }) => sentAt), backAt);

@@ -105,7 +105,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
 };
 
 proof(
-  `${OWN_STEPS} requests amid random kills happen wholly or not at all, and never twice`,
+  `${OWN_STEPS} requests during random kills take effect completely or not at all, and never twice`,
   async ({ figure, time }) => {
     const taken = { steps: 0, kills: 0, freedMs: 0 };
     const run = fc.asyncProperty(batches, async (given) => {
@@ -120,6 +120,6 @@ proof(
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);
     expect(taken.kills).toBeGreaterThan(OWN_STEPS / 200);
-    time('last animal freed after', taken.freedMs, HOLD_SECONDS * 1000 + EXPIRY_MS);
+    time('last pet freed after', taken.freedMs, HOLD_SECONDS * 1000 + EXPIRY_MS);
   },
 );

@@ -68,7 +68,7 @@ const highestId = async (origin: string): Promise<number> => {
 };
 
 proof(
-  `${ROUNDS} kills amid concurrent writes lose, double and reuse nothing, and it is ready again within a second`,
+  `${ROUNDS} kills during concurrent writes: nothing is lost, duplicated or reused, and the service is ready again within a second`,
   async ({ figure, time }) => {
     const directory = bench.directory();
     const acknowledged: Animal[] = [];
@@ -97,7 +97,7 @@ proof(
   },
 );
 
-proof('a kill forgets at most two seconds of counted requests', async ({ time }) => {
+proof('a kill loses at most two seconds of counted requests', async ({ time }) => {
   const directory = bench.directory();
   const { program, origin } = await startOn(directory);
   const body = JSON.stringify({ name: 'counted', plan: 'free' });

@@ -44,7 +44,7 @@ proof(
     const first = namesOf(1000, 'first');
     await (await shop.serveWith({ directory }, first)).stop();
     for (let turn = 0; turn < KILLS; turn += 1) await killAmid(turn < KILLS / 2 ? 'copy' : 'step');
-    figure(`${KILLS} killed starts: at most ${most} copy and ${unfinished} unfinished file, made ${made.size} time`);
+    figure(`${KILLS} killed starts: at most ${most} copy and ${unfinished} unfinished file; copies made: ${made.size}`);
     expect([most, made.size]).toEqual([1, 1]);
     expect(unfinished).toBeLessThan(2);
 

@@ -10,18 +10,18 @@ const listenTo = async (program: string) => {
   return { lines, heard: heard.join('') };
 };
 
-test('all that a process says is passed on, and its last lines are kept, without those that are empty', async () => {
+test('all output of a process is passed on, and its last lines are kept, without empty ones', async () => {
   const { lines, heard } = await listenTo(`console.log('one\\ntwo\\n\\nthree\\nfour\\n');`);
   expect(heard).toBe('one\ntwo\n\nthree\nfour\n\n');
   expect(lines).toEqual(['two', 'three', 'four']);
 });
 
-test('what it says of its errors is kept too, and a last line that does not end', async () => {
+test('standard error is kept too, and a last line without a line break', async () => {
   const { lines } = await listenTo(`process.stderr.write('error: no server');`);
   expect(lines).toEqual(['error: no server']);
 });
 
-test('what a process leaves behind, with its streams open, is not waited for', async () => {
+test('a leftover child process with open streams is not waited for', async () => {
   const left = `Bun.spawn(['sleep', '600'], { stdin: 'ignore', stdout: 1, stderr: 2 })`;
   const { lines } = await listenTo(`const left = ${left}; console.log(left.pid); process.exit(1);`);
   process.kill(Number(lines[0]));

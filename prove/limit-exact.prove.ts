@@ -29,7 +29,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     `${admitted} of ${expected} admitted, ${refused} refused, ${shed} shed`;
 
   proof(
-    `four instances on ${place} admit exactly the limit of 5,000 requests at once, and ban the key once`,
+    `four instances on ${place} admit exactly the limit of 5,000 simultaneous requests, and ban the key once`,
     async ({ figure }) => {
       const seen = await rush(running, 1000);
       figure(showRush(seen));
@@ -41,7 +41,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
   );
 
   proof(
-    `four instances on ${place} admit exactly the limit of 5,000 requests at once where no ban is due`,
+    `four instances on ${place} admit exactly the limit of 5,000 simultaneous requests when no ban is due`,
     async ({ figure }) => {
       const seen = await rush(running, 3000);
       figure(showRush(seen));
@@ -50,7 +50,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     },
   );
 
-  proof(`four instances on ${place} count what each refuses toward one ban`, async ({ figure }) => {
+  proof(`four instances on ${place} count the refusals of all toward one ban`, async ({ figure }) => {
     const { id, key } = await issueLimited(running, 40);
     const answers: Message[] = [];
     const count = (status: number) => answers.filter((answer) => statusOf(answer) === status).length;
@@ -58,6 +58,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     while (count(429) < 40) answers.push(...(await askAll(running, key, 20)));
     expect([count(200), countWords(answers).daily_quota_exceeded]).toEqual([40, 39]);
     expect(await bansOf(running, id, true)).toHaveLength(1);
-    figure('the fortieth refusal, of any of them, is the ban');
+    figure('the fortieth refusal, by any instance, is the ban');
   });
 });

@@ -67,7 +67,7 @@ const ofStrangers = (lines: readonly Line[]): number =>
   lines.filter(({ event, keyId }) => event === 'request' && keyId === undefined).length;
 
 for (const [name, requests] of Object.entries(FLOODS)) {
-  proof(`${name}: the log stays small, and has every line of a valid caller`, async ({ figure }) => {
+  proof(`${name}: the log stays small, and contains every line of a valid caller`, async ({ figure }) => {
     const before = program.written.out.length;
     let isOver = false;
     const crowd = send(origin, WARM_UP_MS, { connections: CONNECTIONS, requests, everyMs: 0 }, MS).finally(() => {

@@ -70,7 +70,7 @@ proof(
 );
 
 proof(
-  'once the pages of an address are used up, its callers with a valid key still read theirs',
+  'once an address has used up its window for pages, its callers with a valid key can still read pages',
   async ({ figure }) => {
     const pages = await exhaust('/llms.txt');
     const shown = await others();

@@ -38,7 +38,7 @@ const judgeInTime = async (chosen: ReturnType<typeof findMutants>, mostMs: numbe
 };
 
 for (const { area, mutants } of areas) {
-  proof(`the tests notice every mutant of the rules of ${area}`, async ({ figure }) => {
+  proof(`the tests detect every mutant of the rules of ${area}`, async ({ figure }) => {
     const share = Math.max(1, Math.round((SHORT * mutants.length) / total));
     const chosen = LONG ? mutants : choose(mutants, share, SEED);
     const judged = await judgeInTime(chosen, LONG ? Number.POSITIVE_INFINITY : (SHORT_MS * chosen.length) / SHORT);
@@ -47,10 +47,10 @@ for (const { area, mutants } of areas) {
     const survivors = asked
       .filter(({ noticed }) => !noticed)
       .map(({ file, line, change }) => `${file}:${line}: ${change}`);
-    figure(`${asked.length - survivors.length} of ${asked.length} noticed, ${late} of them by hanging`);
+    figure(`${asked.length - survivors.length} of ${asked.length} detected, ${late} of them by a timeout`);
     const left = judged.length - asked.length;
-    if (left > 0) figure(`${left} not asked: what their tests need is not here`);
-    figure(LONG ? 'all there are' : `chosen by seed ${SEED} from ${mutants.length}`);
+    if (left > 0) figure(`${left} not run: their tests need tools that are not installed`);
+    figure(LONG ? 'all mutants' : `chosen by seed ${SEED} from ${mutants.length}`);
     for (const survivor of survivors) figure(`survived: ${survivor}`);
     expect(survivors).toEqual([]);
   });

@@ -42,7 +42,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
 
   for (const count of LONG ? [3, 4] : [3]) {
     proof(
-      `${count} instances under ${ORDERS} orders at once sell each of ${ANIMALS} animals once`,
+      `${count} instances under ${ORDERS} simultaneous orders sell each of ${ANIMALS} pets once`,
       async ({ figure }) => {
         const ports = running.instances.slice(0, count).map(portOf);
         const pet = requestText('POST', '/v1/pets', { key: ADMIN_KEY, body: { name: 'One of a kind', categoryId: 1 } });
@@ -55,7 +55,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
         const first = await askTogether(ports, orders);
         const answers = await insist(ports, orders, first);
         const sold = answers.filter((answer) => statusOf(answer) === 201).map(({ body }) => JSON.parse(body));
-        figure(`${sold.length} orders placed, ${first.filter(isShed).length} shed at first and sent again`);
+        figure(`${sold.length} orders placed, ${first.filter(isShed).length} shed at first and retried`);
         expect(countWords(answers)).toEqual({ 201: ANIMALS, pet_not_available: ORDERS - ANIMALS });
 
         expect(new Set(sold.map(({ petId }) => petId)).size).toBe(ANIMALS);

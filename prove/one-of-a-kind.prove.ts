@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-proof(`200 orders for one animal give one 201 and 199 times 409, ${ROUNDS} times over`, async ({ figure }) => {
+proof(`200 orders for one pet get one 201 and 199 times 409, in each of ${ROUNDS} rounds`, async ({ figure }) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const petId = await shop.addPet();
     const kinds = await shop.orderTogether(Array.from({ length: 200 }, () => petId));
@@ -24,7 +24,7 @@ proof(`200 orders for one animal give one 201 and 199 times 409, ${ROUNDS} times
   figure(`${ROUNDS} orders placed of ${200 * ROUNDS}`);
 });
 
-proof('10,000 orders for 100 animals place exactly 100, one for each', async ({ figure }) => {
+proof('10,000 orders for 100 pets place exactly 100, one for each', async ({ figure }) => {
   const before = await shop.inventory();
   const petIds = await Promise.all(Array.from({ length: 100 }, () => shop.addPet()));
   const kinds = await shop.orderTogether(Array.from({ length: 10_000 }, (_, index) => petIds[index % 100] as number));

@@ -12,7 +12,7 @@ const told = (fields: Partial<Told> = {}): Told => ({
 const late = { times: [{ what: 'ready after', ms: 1001, mostMs: 1000 }] };
 
 describe('a proof', () => {
-  test('is met when what it expects holds and every time is kept', () => {
+  test('is met if its expectations hold and every time is within its limit', () => {
     const row = judge(told(), 0);
     expect(row).toEqual({
       sentence: 'it holds',
@@ -22,45 +22,45 @@ describe('a proof', () => {
     expect(isFailure(row)).toBe(false);
   });
 
-  test('is missed, and fails, when a time is not kept on a quiet machine', () => {
+  test('is missed, and fails, if a time exceeds its limit on a quiet machine', () => {
     const row = judge(told(late), 0.05);
     expect(row.outcome).toBe('missed');
     expect(row.figures).toContain('ready after 1,001 ms (missed: at most 1,000 ms)');
     expect(isFailure(row)).toBe(true);
   });
 
-  test('is no failure when a time is not kept while others had the machine', () => {
+  test('does not fail if a time exceeds its limit while other programs use the machine', () => {
     const row = judge(told(late), 0.5);
     expect([row.outcome, isFailure(row)]).toEqual(['too busy', false]);
   });
 
-  test('is not reached, and no failure, when only a goal is not kept on a quiet machine', () => {
+  test('is not reached, and does not fail, if only a goal is missed on a quiet machine', () => {
     const [time] = late.times as [(typeof late.times)[number]];
     const row = judge(told({ times: [{ ...time, isGoal: true }] }), 0);
     expect([row.outcome, isFailure(row)]).toEqual(['not reached', false]);
     expect(judge(told({ times: [{ ...time, isGoal: true }, time] }), 0).outcome).toBe('missed');
   });
 
-  test('fails on any machine when what it expects does not hold', () => {
+  test('fails on any machine if an expectation does not hold', () => {
     for (const others of [undefined, 0, 1]) {
       const row = judge(told({ isFailed: true }), others);
       expect([row.outcome, isFailure(row)]).toEqual(['failed', true]);
     }
   });
 
-  test('is not called met, and is no failure, when it was not asked', () => {
+  test('is neither met nor failed if it was not asked', () => {
     const row = judge(told({ isOpen: true }), 0);
     expect([row.outcome, isFailure(row)]).toEqual(['not asked', false]);
     expect(worstOf([judge(told(), 0), row])).toBe('not asked');
     expect(judge(told({ isOpen: true, isFailed: true }), 0).outcome).toBe('failed');
   });
 
-  test('counts with its times where nobody can say who had the machine', () => {
+  test('counts its times if the use of the machine is unknown', () => {
     expect(judge(told(late), undefined).outcome).toBe('missed');
   });
 });
 
-test('of several proofs the worst says how a promise stands', () => {
+test('the worst of several proofs is the status of a promise', () => {
   const rows = [judge(told(), 0), judge(told(late), 1)];
   expect(worstOf([])).toBeUndefined();
   expect(worstOf(rows)).toBe('too busy');

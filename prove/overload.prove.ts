@@ -94,23 +94,23 @@ const measure = async () => {
 };
 
 proof(
-  'twice as many creations a second as it can do: most of what it can do is done, in good time, and the rest is told to come again',
+  'twice the top rate of creations: the service completes most of its top rate in time, and refuses the rest with Retry-After',
   async ({ figure, time, goal }) => {
     const rounds: Awaited<ReturnType<typeof measure>>[] = [];
     while (rounds.length < ROUNDS) rounds.push(await measure());
     const median = (of: (round: (typeof rounds)[number]) => number) => at(rounds.map(of), 0.5);
     const share = median((round) => round.share);
     const [sent, done] = [median(({ sentPerSecond }) => sentPerSecond), median(({ goodPerSecond }) => goodPerSecond)];
-    figure(`at most ${top} a second, then ${sent} sent and ${done} done: ${Math.round(100 * share)} %`);
-    figure(`p99 of the generator, its own queue included, ${median(({ goodP99Ms }) => goodP99Ms)} ms`);
-    time('what it does at most in a second takes', SECOND / Math.max(0.001, share), Math.round(SECOND / SHARE));
+    figure(`top rate ${top} a second, then ${sent} sent and ${done} completed: ${Math.round(100 * share)} %`);
+    figure(`p99 with the generator's own queue ${median(({ goodP99Ms }) => goodP99Ms)} ms`);
+    time('one second of work at the top rate takes', SECOND / Math.max(0.001, share), Math.round(SECOND / SHARE));
     const p99 = (of: (round: (typeof rounds)[number]) => readonly number[]) => at(rounds.flatMap(of), 0.99);
     const admitted = p99(({ admittedMs }) => admittedMs);
-    goal('p99 of the admitted', admitted, ADMITTED_MS);
-    time('the same, before it counts as missed', admitted, TOO_LATE_MS);
+    goal('p99 of admitted requests', admitted, ADMITTED_MS);
+    time('the same, maximum before it counts as missed', admitted, TOO_LATE_MS);
     const refused = p99(({ refusedMs }) => refusedMs);
-    goal('p99 of the refused', refused, REFUSED_MS);
-    time('the same, before it counts as missed', refused, REFUSED_TOO_LATE_MS);
+    goal('p99 of refused requests', refused, REFUSED_MS);
+    time('the same, maximum before it counts as missed', refused, REFUSED_TOO_LATE_MS);
     time(
       'normal again after',
       median(({ normalMs }) => normalMs),

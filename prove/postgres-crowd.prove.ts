@@ -19,7 +19,7 @@ const timed = async (answer: Promise<Told>) => {
   return { status, code: body?.code, tookMs: Math.round(performance.now() - askedAt) };
 };
 
-describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
+describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
   let server: Postgres;
   /** Three connections are reserved for superusers, as which these tests connect. */
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
     return (await running.issueKey(LIMITS)).key;
   };
 
-  proof('a session that keeps one animal to itself holds up who wants that animal, and nobody else', async (tell) => {
+  proof('a session that locks one pet delays only the requests for that pet', async (tell) => {
     const key = await start(1);
     const [instance] = running.instances as [Instance];
     const { body: pet } = await instance.call('POST', '/v1/pets', { key, body: { name: 'kept', categoryId: 1 } });
@@ -53,8 +53,8 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
       expectServedThrough(tell, others);
       // Other callers wait once for a connection.
       expect(refusedEarly(others)).toEqual([]);
-      tell.time('longest answer to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
-      tell.time('longest of 40 who want it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
+      tell.time('longest response to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
+      tell.time('longest of 40 requests for it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
       expect(new Set(orders.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 unavailable']));
       await keeper.query('ROLLBACK');
       const order = () => instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } });
@@ -66,7 +66,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
   });
 
   proof(
-    '30 connections serve four instances that want 80, and one gets its share when others need theirs no longer',
+    '30 connections serve four instances that want 80, and an instance gets its share once others no longer need theirs',
     async (tell) => {
       const key = await start(4);
       try {
@@ -90,11 +90,11 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
         for (const instance of [three, four]) {
           await waitFor('it is served', async () => (await burst([instance], 1))[0]?.status === 201);
         }
-        tell.figure(`${served} of ${first.length} served, the others told to come again`);
+        tell.figure(`${served} of ${first.length} served, the others refused with 503`);
         tell.time('its share after', performance.now() - startedAt, SHARE_MS);
         expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
         expect(served).toBeGreaterThan(0);
-        tell.time('longest answer', longestMs, LONGEST_MS);
+        tell.time('longest response', longestMs, LONGEST_MS);
       } finally {
         await running.stop();
       }

@@ -45,7 +45,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
   const petsOn = async (server: Postgres) => Number((await query(on(server), 'SELECT count(*) AS n FROM pets'))[0].n);
 
   proof(
-    'a primary dies and its standby takes its place: two instances lose nothing and do nothing twice',
+    'a primary fails and its standby is promoted: two instances lose nothing and do nothing twice',
     async (tell) => {
       const load = startLoad({ instances: running.instances, key, perSecond: 50 });
       await load.sent(50);
@@ -60,7 +60,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     },
   );
 
-  proof('an old primary comes back and takes writes: two instances stay with the new one', async (tell) => {
+  proof('an old primary returns and accepts writes: two instances stay with the new one', async (tell) => {
     // The worst case for an operator: an old primary that waits for no standby and accepts all writes.
     await primary.restart();
     await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
@@ -78,7 +78,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     expect(await petsOn(primary)).toBe(before);
   });
 
-  proof('an instance that starts finds the new primary beside the old one', async ({ figure }) => {
+  proof('a starting instance finds the new primary while the old one still runs', async ({ figure }) => {
     const late = await running.start();
     const before = await petsOn(standby);
     const asked = { key, body: { name: 'Late', categoryId: 1 }, headers: { 'Idempotency-Key': 'late' } };
@@ -92,7 +92,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
   });
 
   proof(
-    'a standby is promoted beside a primary that runs: it has all that was acknowledged, and two instances go over to it',
+    'a standby is promoted while its primary still runs: it has every acknowledged write, and two instances switch to it',
     async (tell) => {
       const third = await standby.startStandby();
       try {
@@ -105,7 +105,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
         const all = await load.stop();
         // Reads from the old primary miss what another instance has written to the new one.
         const inVain = all.filter(({ status }) => status === 404);
-        tell.figure(`${inVain.length} requests found the old primary without what the new one has`);
+        tell.figure(`${inVain.length} requests reached the old primary, which lacked newer rows`);
         tell.time('the last of them after', Math.max(0, ...inVain.map(({ sentAt }) => sentAt - backAt)), GONE_OVER_MS);
         expectServedThrough(
           tell,

@@ -26,7 +26,7 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
   const rows = (text: string) => query(running.url, text);
 
   proof(
-    'ten instances that start at once on an empty database all serve, and make one schema and one admin key',
+    'ten instances that start together on an empty database all serve, with one schema and one admin key',
     async ({ figure }) => {
       const startedAt = performance.now();
       const environment = { PETSTORE_DATABASE_TIMEOUT_MS: String(PATIENT_MS) };
@@ -48,7 +48,7 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
   );
 
   proof(
-    `an instance frozen for ${FROZEN_MS / 1000} s amid transactions: another takes over its work, and nothing is done twice`,
+    `an instance is frozen for ${FROZEN_MS / 1000} s during transactions: another takes over its work, and nothing is done twice`,
     async (tell) => {
       const proxy = await startProxy(server.port);
       const environment = { PETSTORE_ORDER_HOLD_SECONDS: '1' };

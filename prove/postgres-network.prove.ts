@@ -9,7 +9,7 @@ import { expectKept, expectServedThrough, PATIENCE_MS, refusedEarly } from './ke
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
 
-describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to PostgreSQL', () => {
+describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the network to PostgreSQL', () => {
   let server: Postgres;
   let proxy: Awaited<ReturnType<typeof startProxy>>;
   let running: Instances;
@@ -35,7 +35,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to
   };
 
   proof(
-    'nothing passes to PostgreSQL and back: two instances answer in time, and do once what was on its way',
+    'no packet reaches PostgreSQL or returns: two instances respond in time, and do each pending request once',
     async (tell) => {
       const { all, refused, served, stop, insist } = await load();
       proxy.blackHole();
@@ -53,11 +53,11 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to
       await stop();
       expectServedThrough(tell, all, backAt);
       await expectKept(tell, running.url, { all, again: await insist() });
-      tell.figure(`told not ready after ${readyMs} ms`);
+      tell.figure(`not ready after ${readyMs} ms`);
     },
   );
 
-  proof('PostgreSQL is 50 ms away in each direction: two instances serve all the same', async (tell) => {
+  proof('PostgreSQL is 50 ms away in each direction: two instances keep serving', async (tell) => {
     proxy.delay(50);
     const { all, sent, stop, insist } = await load(30);
     await sent(100);
@@ -70,7 +70,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to
   });
 
   proof(
-    'the way is cut within a commit: whoever asks again with the same key is told of that commit, done once',
+    'the connection is cut during a commit: a retry with the same key gets the result of that commit, done once',
     async (tell) => {
       const [here, there] = running.instances as [Instance, Instance];
       const asked = (name: string) => ({ key, body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': name } });
@@ -100,7 +100,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to
         ({ status }) => status !== 503,
       );
       expect([again.status, again.headers.get('idempotent-replayed'), await count(name)]).toEqual([201, 'true', 1]);
-      tell.figure('done once, told once more');
+      tell.figure('done once, and replayed');
     },
   );
 });

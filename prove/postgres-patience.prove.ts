@@ -39,7 +39,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   };
 
   proof(
-    'a PostgreSQL that does not answer holds nobody for more than five seconds, and is used again at once',
+    'a PostgreSQL that does not respond delays no caller by more than five seconds, and is used again as soon as it responds',
     async (tell) => {
       place.proxy.blackHole();
       const times = await Promise.all([
@@ -47,20 +47,23 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
         ...Array.from({ length: 30 }, (_, index) => failure(place.open(100 + index))),
       ]);
       expect(place.database.backlog.pending).toBe(0);
-      tell.time('longest of 60', Math.max(...times), LONGEST_MS);
+      tell.time('longest of 60 requests', Math.max(...times), LONGEST_MS);
       await place.proxy.restore();
       await tellServed(tell);
     },
   );
 
-  proof('a PostgreSQL that refuses connections is told at once, and is used again at once', async (tell) => {
-    await place.proxy.cut();
-    for (const work of [place.read, () => place.open(2)]) tell.time('told after', await failure(work()), 1000);
-    await place.proxy.restore();
-    await tellServed(tell);
-  });
+  proof(
+    'a PostgreSQL that refuses connections is reported immediately, and is used again as soon as it accepts them',
+    async (tell) => {
+      await place.proxy.cut();
+      for (const work of [place.read, () => place.open(2)]) tell.time('reported after', await failure(work()), 1000);
+      await place.proxy.restore();
+      await tellServed(tell);
+    },
+  );
 
-  proof('a commit that is not answered is told as unavailable, and nothing is done after it', async ({ time }) => {
+  proof('a commit without a response is reported as unavailable, and nothing happens after it', async ({ time }) => {
     const told: string[] = [];
     const tookMs = await failure(
       place.database.write(SYSTEM_CALL, async (sql) => {
@@ -70,25 +73,22 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
       }),
     );
     expect(told).toEqual([]);
-    time('told after', tookMs, LONGEST_MS);
+    time('reported after', tookMs, LONGEST_MS);
   });
 
-  proof(
-    'a row that is kept from us is told as unavailable within 3 s, and the connection is used on',
-    async ({ time }) => {
-      const lock = async (sql: Sql) => sql.one(`SELECT id FROM stores WHERE id = 1 ${sql.lockRows}`, []);
-      await inTime(HELD_MS, async () => {
-        const tookMs = await place.database.write(SYSTEM_CALL, async (sql) => {
-          await lock(sql);
-          return failure(place.database.write(SYSTEM_CALL, lock));
-        });
-        time('told after', tookMs, 3000);
+  proof('a locked row is reported as unavailable within 3 s, and the connection stays in use', async ({ time }) => {
+    const lock = async (sql: Sql) => sql.one(`SELECT id FROM stores WHERE id = 1 ${sql.lockRows}`, []);
+    await inTime(HELD_MS, async () => {
+      const tookMs = await place.database.write(SYSTEM_CALL, async (sql) => {
+        await lock(sql);
+        return failure(place.database.write(SYSTEM_CALL, lock));
       });
-      await place.open(2);
-    },
-  );
+      time('reported after', tookMs, 3000);
+    });
+    await place.open(2);
+  });
 
-  proof('who finds no connection waits two seconds for one, and no longer', async ({ time }) => {
+  proof('a request waits at most two seconds for a free connection', async ({ time }) => {
     await inTime(HELD_MS, async () => {
       let taken = 0;
       const { promise: over, resolve: letGo } = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
         const [tookMs, stores] = await Promise.all([failure(place.open(2)), place.read()]);
         expect(tookMs).toBeGreaterThanOrEqual(1900);
         expect(stores).toHaveLength(1);
-        time('told after', tookMs, 2400);
+        time('reported after', tookMs, 2400);
       } finally {
         letGo();
         await holders;

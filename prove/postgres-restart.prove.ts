@@ -42,12 +42,11 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while PostgreSQL
     await expectKept(tell, running.url, { all, again: await load.insist() });
   };
 
-  proof('two instances whose PostgreSQL is killed and started again lose nothing and do nothing twice', (tell) =>
+  proof('two instances whose PostgreSQL is killed and restarted lose nothing and do nothing twice', (tell) =>
     goThrough(tell, () => server.kill()),
   );
 
-  proof(
-    'two instances whose PostgreSQL is stopped in order and started again lose nothing and do nothing twice',
-    (tell) => goThrough(tell, () => server.stop('fast')),
+  proof('two instances whose PostgreSQL is shut down and restarted lose nothing and do nothing twice', (tell) =>
+    goThrough(tell, () => server.stop('fast')),
   );
 });

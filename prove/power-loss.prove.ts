@@ -45,7 +45,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   const starts = entries.filter(
     ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0,
   );
-  return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log started anew ${starts.length} times`;
+  return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
 /** Files whose syncs a lying disk ignores. */
@@ -57,7 +57,7 @@ const LIES: Record<string, (name: string) => boolean> = {
 
 describe.skipIf(!library)('a recorded disk', () => {
   proof(
-    `a loss of power at any of ${SIZE.points} points, with what was not synced dropped, torn and in any order, loses nothing that was acknowledged, and leaves the file whole`,
+    `power loss at any of ${SIZE.points} points, with unsynced writes dropped, torn and reordered, loses no acknowledged write and leaves the file intact`,
     async ({ figure, open }) => {
       const { entries, done, left } = await record();
       const [random, startedAt] = [createSeeded(seed), performance.now()];
@@ -74,12 +74,12 @@ describe.skipIf(!library)('a recorded disk', () => {
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);
       figure(tellRecording(entries, done.length));
-      if (seen < SIZE.points) open(`the machine got to ${seen} points in ${SIZE.mostMs / 60_000} minutes`);
+      if (seen < SIZE.points) open(`the machine reached ${seen} points in ${SIZE.mostMs / 60_000} minutes`);
     },
   );
 
   proof(
-    'the program starts after a loss of power, and meets another meanwhile: nothing is lost, and no id comes again',
+    'power fails again while the program starts after a power loss: nothing is lost, and no id is reused',
     async ({ figure }) => {
       const { entries, done } = await record();
       const [ledger, disk, random] = [createLedger(done), createRecordedDisk(), createSeeded(~seed)];
@@ -100,12 +100,15 @@ describe.skipIf(!library)('a recorded disk', () => {
   );
 
   for (const [what, isLying] of Object.entries(LIES)) {
-    proof(`a loss of power is seen to do harm if the disk only says that it has synced ${what}`, async ({ figure }) => {
-      const { entries, done } = await record();
-      const [ledger, disk] = [createLedger(done), createRecordedDisk({ isLying })];
-      const { lost, wrong } = replay({ entries, ledger, disk, points: 200, random: createSeeded(seed), folder });
-      figure(`${wrong.length} of ${lost} states wrong`);
-      expect(wrong.length).toBeGreaterThan(0);
-    });
+    proof(
+      `the test finds damage after a power loss if the disk only claims to have synced ${what}`,
+      async ({ figure }) => {
+        const { entries, done } = await record();
+        const [ledger, disk] = [createLedger(done), createRecordedDisk({ isLying })];
+        const { lost, wrong } = replay({ entries, ledger, disk, points: 200, random: createSeeded(seed), folder });
+        figure(`${wrong.length} of ${lost} states wrong`);
+        expect(wrong.length).toBeGreaterThan(0);
+      },
+    );
   }
 });

@@ -12,11 +12,11 @@ const all = Object.values(PROMISES).flat();
 const PAGE = 'docs/reliability.md';
 
 describe('the promises', () => {
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
-  test('are shown by every file of proofs, each under one promise, and by no other', () => {
+  test('list every proof file, each under one promise', () => {
     const files = readdirSync(join(ROOT, 'prove')).filter((name) => name.endsWith('.prove.ts'));
     const listed = all.flatMap(({ proofs = [] }) => proofs.map((proof) => `${proof}.prove.ts`));
     expect(listed.sort()).toEqual(files.sort());
@@ -27,14 +27,14 @@ describe('the promises', () => {
   });
 });
 
-test('a proof runs beside any other only if it measures no time', () => {
+test('a proof runs next to any other only if it measures no time', () => {
   const measures = UNTIMED.filter((proof) => /\b(time|goal)\(/.test(readDocument(`prove/${proof}.prove.ts`)));
   expect(measures).toEqual([]);
   expect(WAITING.filter((proof) => UNTIMED.includes(proof))).toEqual([]);
 });
 
-describe('the page of reliability', () => {
-  test('has one line for each promise, with how it stands', () => {
+describe('the reliability page', () => {
+  test('has one line for each promise, with its status', () => {
     const lines = readDocument(PAGE).split('\n');
     for (const promised of all) {
       const found = lines.filter((line) => line.startsWith(`| ${promised.name} |`));
@@ -44,7 +44,7 @@ describe('the page of reliability', () => {
     }
   });
 
-  test('shows of every file of proofs when, where and at which commit its figures were seen', () => {
+  test('shows date, machine and commit of the figures of every proof file', () => {
     const sections = readDocument(PAGE).split(/^### /m).slice(1);
     expect(sections).toHaveLength(all.flatMap(({ proofs = [] }) => proofs).length);
     for (const section of sections) {
@@ -55,7 +55,7 @@ describe('the page of reliability', () => {
     }
   });
 
-  test('calls a promise met only if each of its files has run, as often as promised, and none was skipped in part', () => {
+  test('calls a promise met only if each of its files has run with the promised counts, and none was skipped in part', () => {
     const kills = all.find(({ name }) => name === 'kills');
     if (!kills?.proofs) throw new Error('there is no promise of kills');
     const rows = [{ sentence: 'it holds', outcome: 'met' as const, figures: [] }];

@@ -15,35 +15,35 @@ type Promised = {
 const RELIABILITY: readonly Promised[] = [
   {
     name: 'kills',
-    when: 'kill −9 in the middle of writes, 500 times',
+    when: 'kill −9 during writes, 500 times',
     promise: '0 acknowledged writes lost, 0 duplicated, ready again in 1 s',
     proofs: ['kill-writes', 'kill-idempotent', 'kill-model'],
     isCounted: true,
   },
   {
     name: 'power-loss',
-    when: 'power loss at 1,000 points of a recorded run: what was not synced is dropped, torn, in any order',
+    when: 'power loss at 1,000 points of a recorded run: unsynced writes are dropped, torn and reordered',
     promise:
-      '0 acknowledged writes lost, 0 files corrupt, counts equal recounts, no id comes again; the same test fails when answers do not wait for the disk',
+      '0 acknowledged writes lost, 0 files corrupt, counts equal recounts, no id reused; the same test fails if responses do not wait for the disk',
     proofs: ['power-loss'],
   },
   {
     name: 'simulation',
-    when: 'group commit, the sequences of events, leases and the sender of webhooks by 10,000 seeds, in which disks, clocks, networks and processes fail',
+    when: 'group commit, event sequences, leases and webhook delivery with 10,000 seeds, while disks, clocks, networks and processes fail',
     promise:
-      'nothing acknowledged is lost, or acknowledged before it is on disk; events in one order without gaps; a lease has one holder; every event is delivered, by its schedule; a failing seed replays exactly',
+      'no acknowledged write lost, none acknowledged before it is on disk; events in order without gaps; one holder per lease; every event delivered on schedule; a failing seed replays exactly',
     proofs: ['simulation'],
     isCounted: true,
   },
   {
     name: 'one-of-a-kind',
-    when: '10,000 concurrent orders for 100 animals, on SQLite and on 3 instances over PostgreSQL',
-    promise: 'exactly 100 orders placed, no animal twice',
+    when: '10,000 concurrent orders for 100 pets, on SQLite and on 3 instances over PostgreSQL',
+    promise: 'exactly 100 orders placed, no pet sold twice',
     proofs: ['one-of-a-kind', 'one-of-a-kind-fleet'],
   },
   {
     name: 'limit-exact',
-    when: 'limiter over 4 instances, 5,000 requests at once',
+    when: 'limiter over 4 instances, 5,000 simultaneous requests',
     promise: 'exactly the limit admitted',
     proofs: ['limit-exact'],
   },
@@ -58,7 +58,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'redis-away',
     when: 'Redis killed, black-holed, or failed over under load',
     promise:
-      '0 answers of 5xx; nobody waits over 600 ms, p99 ≤ 50 ms from one second after it went; local windows hold meanwhile',
+      '0 responses with 5xx; no request waits over 600 ms, p99 ≤ 50 ms from one second after the failure; each instance enforces the limit meanwhile',
     proofs: ['redis-away'],
   },
   {
@@ -83,8 +83,8 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'fuzzing',
-    when: 'fuzzing from the OpenAPI document and by property (100,000 requests in a long run)',
-    promise: '0 answers of 5xx, 0 answers that the document does not describe',
+    when: 'fuzzing from the OpenAPI document and property tests (100,000 requests in a long run)',
+    promise: '0 responses with 5xx, 0 undocumented responses',
     proofs: ['contract'],
     isCounted: true,
     tests: ['test/properties.test.ts', 'test/model/store.test.ts'],
@@ -92,10 +92,10 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'bad-connections',
     when: 'malformed HTTP, 5,000 slow connections, 16 MB headers, bodies of 1 GB',
-    promise: 'refused or cut, service unharmed',
+    promise: 'refused or disconnected, service unaffected',
     proofs: ['bad-connections'],
   },
-  { name: 'soak', when: 'one hour of mixed load', promise: 'memory flat', proofs: ['soak'], isCounted: true },
+  { name: 'soak', when: 'one hour of mixed load', promise: 'constant memory', proofs: ['soak'], isCounted: true },
   {
     name: 'strangers',
     when: '5,000 connections, 4,500 of them without a valid key',
@@ -123,7 +123,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'failed-sync',
     when: 'a sync fails, then SIGTERM, SIGKILL or power loss, then a start',
-    promise: '0 acknowledged writes lost, the file whole',
+    promise: '0 acknowledged writes lost, the file intact',
     proofs: ['failed-sync'],
     isCounted: true,
   },
@@ -131,7 +131,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'bad-disk',
     when: 'ENOSPC, EIO, short writes and failed syncs at the n-th call for n = 1 to 200',
     promise:
-      '503, nothing acknowledged lost, nothing unacknowledged shown; normal again by itself where it may be, not ready where it may not',
+      '503, no acknowledged write lost, no refused write visible; recovery without a restart where that is safe, otherwise not ready',
     proofs: ['bad-disk'],
     isCounted: true,
   },
@@ -147,7 +147,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'full-disk',
     when: 'the file system is full: the log cannot grow, or a checkpoint finds no space',
     promise:
-      '503 for writes, reads go on, `/readyz` 503 and one log line; 0 acknowledged writes lost; ready and writing again without a restart once there is space',
+      '503 for writes, reads continue, `/readyz` 503 and one log line; 0 acknowledged writes lost; recovery without a restart once there is space',
     proofs: ['full-disk'],
     isCounted: true,
   },
@@ -169,7 +169,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'fairness',
     when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
-    promise: "nobody else's p99 more than 3 ×",
+    promise: 'p99 of other callers at most 3 ×',
     proofs: ['any-body', 'fairness-streams', 'flood', 'page-flood', 'sandbox-reset'],
   },
   {
@@ -178,7 +178,12 @@ const RELIABILITY: readonly Promised[] = [
     promise: 'each costs ten requests, as a valid one does; a read during the flood waits for at most 10 ms of work',
     proofs: ['invalid-batch'],
   },
-  { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB', proofs: ['slow-readers'] },
+  {
+    name: 'memory',
+    when: 'memory under any load by callers without a key',
+    promise: '≤ 400 MB',
+    proofs: ['slow-readers'],
+  },
   {
     name: 'redis-far',
     when: 'Redis or a Redis Cluster 5, 20, 35, 60, 200 ms away, four instances, a starved machine',
@@ -187,13 +192,13 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'starved-tests',
-    when: '`npm test` beside eight busy loops',
-    promise: 'green 10 of 10',
+    when: '`npm test` next to eight busy loops',
+    promise: 'passes 10 of 10 times',
     proofs: ['starved-tests'],
   },
   {
     name: 'mutants',
-    when: 'mutants of rules of security, money, durability',
+    when: 'mutants of the rules of security, money and durability',
     promise: 'none survives',
     proofs: ['mutants'],
     isCounted: true,
@@ -208,39 +213,39 @@ const RELIABILITY: readonly Promised[] = [
     name: 'instance-kill',
     when: 'one of three instances killed under load',
     promise:
-      '0 acknowledged writes lost, nothing fails elsewhere; its work is taken over: animals freed ≤ 5 s late, events numbered ≤ 6 s, webhooks delivered ≤ 40 s',
+      '0 acknowledged writes lost, no failure elsewhere; others take over: pets freed ≤ 5 s late, events numbered ≤ 6 s, webhooks delivered ≤ 40 s',
     proofs: ['instance-kill'],
   },
   {
     name: 'chaos',
-    when: 'four instances behind a proxy, 20,000 requests with retries: kills, PostgreSQL stopped at once, Redis killed, rolling restarts, delays, resets, half-open connections',
+    when: 'four instances behind a proxy, 20,000 requests with retries: kills, PostgreSQL stopped immediately, Redis killed, rolling restarts, delays, resets, half-open connections',
     promise:
-      'every acknowledged creation once, each animal in at most one open order, counts equal recounts, events without gaps and one per change, every event delivered, limits kept outside the told exceptions',
+      'every acknowledged pet once, each in at most one open order; counts equal recounts; one event per change, without gaps; every event delivered; limits hold, outside the documented exceptions',
     proofs: ['chaos'],
     isCounted: true,
   },
   {
     name: 'instances',
-    when: 'ten instances start at once; one is frozen amid transactions',
-    promise: 'one schema, one admin key; its work taken over ≤ 5 s, nothing done twice',
+    when: 'ten instances start together; one is frozen during transactions',
+    promise: 'one schema, one admin key; work of the frozen one taken over ≤ 5 s, nothing done twice',
     proofs: ['postgres-instances'],
   },
   {
     name: 'spreading',
     when: 'a key revoked, rotated, banned or given another plan on one instance',
-    promise: 'holds on every other within one second',
+    promise: 'takes effect on every other within one second',
     proofs: ['spreading'],
   },
   {
     name: 'crowd',
-    when: 'PostgreSQL out of connections, or one animal locked by a session',
-    promise: 'nobody waits over 5 s; who wants something else is served, ≤ 1.5 s',
+    when: 'PostgreSQL out of connections, or one pet locked by a session',
+    promise: 'no request waits over 5 s; requests for anything else are served ≤ 1.5 s',
     proofs: ['postgres-crowd'],
   },
   {
     name: 'slow-disk',
     when: 'a sync of the disk takes 150 ms',
-    promise: 'a write is answered after it; until then everyone reads what was there before',
+    promise: 'a write is acknowledged after it; until then everyone reads the previous state',
     proofs: ['slow-disk'],
   },
   {
@@ -251,14 +256,14 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'webhook-flood',
-    when: '100 webhooks that lead to one host and port',
-    promise: 'it gets at most 20 a second from all instances together, and no neighbour waits over 1 s',
+    when: '100 webhooks to one host and port',
+    promise: 'the host gets at most 20 a second from all instances together, and no other endpoint waits over 1 s',
     proofs: ['webhook-flood'],
   },
   {
     name: 'event-streams',
-    when: 'a thousand streams at once; a reader that goes away again and again',
-    promise: 'everyone gets every event once, in order',
+    when: 'a thousand simultaneous streams; a reader that reconnects repeatedly',
+    promise: 'every reader gets every event once, in order',
     proofs: ['event-streams'],
   },
   {

@@ -25,7 +25,7 @@ const tell = async (text: string): Promise<Told[]> => {
     .map((line) => JSON.parse(line));
 };
 
-test('a proof that hangs is told by its sentence, and those behind it are run', async () => {
+test('a proof that hangs is reported by its title, and the next ones run', async () => {
   const hangs = `proof('hangs', async ({ figure }) => { figure('begun'); await new Promise(() => undefined); });`;
   const [first, second] = await tell(`${hangs}\nproof('holds', async () => undefined);`);
   expect(first).toEqual({ sentence: 'hangs', isFailed: true, figures: ['begun', expect.any(String)], times: [] });
@@ -33,7 +33,7 @@ test('a proof that hangs is told by its sentence, and those behind it are run', 
   expect(second).toMatchObject({ sentence: 'holds', isFailed: false });
 });
 
-test('a proof that fails tells why in its row', async () => {
+test('a proof that fails gives the reason in its row', async () => {
   const [told] = await tell(`proof('fails', async () => { throw new Error('3 rows are lost\\nand more'); });`);
   expect(told).toEqual({ sentence: 'fails', isFailed: true, figures: ['3 rows are lost'], times: [] });
 });

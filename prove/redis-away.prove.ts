@@ -49,7 +49,7 @@ const timesAway = async (instances: readonly Instance[]): Promise<number[] | und
   return Bun.deepEquals(away, back) ? away : undefined;
 };
 
-/** How many requests all instances admit while none loses Redis, as one may on a starved machine. */
+/** How many requests all instances admit while none loses Redis, which can happen on a starved machine. */
 const admittedTogether = (running: Instances): Promise<number> =>
   waitFor('all count together', async () => {
     const { instances } = running;
@@ -70,7 +70,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   const load = startLoad({ ...GETS, ports: instances.map(portOf) });
   const answered = (count: number) => waitFor(`${count} answers`, () => load.answers.length >= count);
   await answered(1000);
-  const before = await waitFor('Redis counts for all', () => timesAway(instances));
+  const before = await waitFor('all instances count in Redis', () => timesAway(instances));
   const began = performance.now();
   await begin();
   await isTold(instances, 'redis_away', before);
@@ -97,11 +97,11 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
 
 const expectHeld = (tell: Tell, seen: Awaited<ReturnType<typeof suffer>>) => {
   const { failed, away, settled, alone, backMs, together } = seen;
-  tell.figure(`${failed} of ${away.requests} answers failed meanwhile`);
+  tell.figure(`${failed} of ${away.requests} requests failed meanwhile`);
   const admittedAlone = alone ? `each alone admitted ${alone.join(' and ')} of ${LIMIT}, ` : '';
   tell.figure(`${admittedAlone}together afterwards ${together}`);
   tell.time('longest wait', away.most, WAIT_MS);
-  tell.time('p99 from one second after it went', settled.p99, P99_MS);
+  tell.time('p99 from one second after the failure', settled.p99, P99_MS);
   tell.time('counting together again after', backMs, BACK_MS);
   expect(failed).toBe(0);
   if (alone) expect(alone).toEqual(alone.map(() => LIMIT));
@@ -131,7 +131,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
 
   for (const [name, fault] of faults) {
     proof(
-      `two instances whose Redis ${name} answer all, hold the limit each, and count together again soon`,
+      `two instances whose Redis ${name} answer every request, enforce the limit each, and soon count together again`,
       async (tell) => {
         const seen = await suffer(running, { ...fault, awayMs: AWAY_MS });
         expect(seen.alone).toBeDefined();
@@ -167,7 +167,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
     expect(countWords(await askTogether([other], [requestText('GET', '/v1/pets', { key })]))).toEqual({
       api_key_banned: 1,
     });
-    figure('42 of 42 requests refused after it was emptied and after it was killed');
+    figure('42 of 42 requests refused after Redis was emptied and after it was killed');
   });
 });
 
@@ -184,7 +184,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   });
 
   proof(
-    'two instances on a Redis Cluster that loses a master answer all, and count together again when its replica has taken over',
+    'two instances on a Redis Cluster that loses a master answer every request, and count together again once its replica has taken over',
     async (tell) => {
       // Kills the master that counts the admin key, as the load uses that key.
       const [first] = running.instances as [Instance];

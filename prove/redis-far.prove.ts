@@ -40,7 +40,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
 
   for (const delayMs of DELAYS_MS) {
     proof(
-      `${place} with a round trip of ${delayMs} ms more, on a starved machine: exactly the limit, one ban`,
+      `${place} with ${delayMs} ms more round-trip time, on a starved machine: exactly the limit, one ban`,
       async ({ figure }) => {
         redis.delay(delayMs);
         for (let round = 1; ; round += 1) {
@@ -55,7 +55,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
             return;
           }
           await waitFor('an instance says that Redis was away', () => timesOf('redis_away') > before);
-          figure('Redis was silent for longer than an instance waits; once more');
+          figure('Redis was silent for longer than an instance waits; repeated');
           await waitFor('Redis counts again', () => timesOf('redis_back') === timesOf('redis_away'));
         }
       },

@@ -38,7 +38,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('three instances behind a pr
         program.signal('SIGTERM');
         const successor = portOf(await running.start());
         balancer.add(successor);
-        await waitFor('the successor is in the turn', () => balancer.isReady(successor));
+        await waitFor('the successor receives requests', () => balancer.isReady(successor));
         expect((await program.ended()).exitCode).toBe(0);
       }
       const answers = await load.stop();

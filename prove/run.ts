@@ -116,13 +116,13 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const rows = readTold(report).map((told) => judge(told, others));
     // A server that does not start, or a crashed runner, leaves no report of its proofs.
     if (seen.failed > 0 && !rows.some(isFailure)) {
-      rows.push({ sentence: 'its proofs run to their end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
+      rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }
     const failed = rows.filter(isFailure).length;
     const result: Result = {
       rows,
       skipped:
-        seen.skipped > 0 ? `${seen.skipped} proofs; not here: ${missing().join(', ') || 'what they need'}` : null,
+        seen.skipped > 0 ? `${seen.skipped} proofs; not installed: ${missing().join(', ') || 'what they need'}` : null,
       isLong,
       seconds: Math.round((performance.now() - startedAt) / 1000),
       others: others === undefined ? null : Math.round(others * 100) / 100,
@@ -142,7 +142,7 @@ const run: typeof runOnce = async (proof, made, say) => {
     const done = await runOnce(proof, made, say);
     const isMissed = !done.result.rows.some(({ outcome }) => outcome === 'failed') && done.result.rows.some(isFailure);
     if (!isMissed || left === 0 || interrupted) return done;
-    say(`\nA time was missed, and is measured again: prove/${proof}.prove.ts\n`);
+    say(`\nA time exceeded its limit. Measuring again: prove/${proof}.prove.ts\n`);
   }
 };
 
@@ -162,7 +162,7 @@ const chosen = all
 const known = new Set(all.flatMap(({ name, proofs = [] }) => [name, ...proofs]));
 const unknown = (asked ?? []).filter((name) => !known.has(name));
 if (unknown.length > 0) {
-  console.error(`There is no promise and no proof called ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`);
+  console.error(`There is no promise or proof called ${unknown.join(', ')}. Choose from: ${[...known].join(', ')}.`);
   process.exit(2);
 }
 
@@ -182,7 +182,7 @@ const proveEach = async (proofs: string[], made: Record<string, string>, say: Sa
     if (done.result.rows.some(({ outcome }) => outcome === 'failed')) lastLines.set(proof, done.lastLines);
     results[proof] = done.result;
     counts = addCounts(counts, done.counts);
-    say(`${done.result.seconds} s; others had ${showShare(done.result.others)} of the machine\n`);
+    say(`${done.result.seconds} s; other programs used ${showShare(done.result.others)} of the machine\n`);
   }
 };
 
@@ -233,18 +233,18 @@ for (const [section, promises] of Object.entries(PROMISES)) {
 }
 
 for (const [proof, lines] of lastLines) {
-  console.log(`\nThe last that prove/${proof}.prove.ts said:`);
+  console.log(`\nLast output of prove/${proof}.prove.ts:`);
   for (const line of lines) console.log(`    ${line}`);
 }
 
 console.log();
 const busy = [...ran].filter(([, { others }]) => (others ?? 0) > BUSY_SHARE).map(([proof]) => proof);
 if (busy.length > 0) {
-  console.log(`The machine was too busy with other work for a missed time to count in: ${busy.join(', ')}.`);
+  console.log(`The machine was too busy with other work, so missed times do not count in: ${busy.join(', ')}.`);
 }
 if (inCi && counts.skipped > 0) console.log('In CI a skipped proof is a failure.');
-if (interrupted) console.log(`Interrupted by ${interrupted}: what follows is not the whole.`);
-console.log(`${ran.size} files of proofs in ${seconds} s`);
+if (interrupted) console.log(`Interrupted by ${interrupted}: the result is incomplete.`);
+console.log(`${ran.size} proof files in ${seconds} s`);
 console.log(showCounts(counts));
 process.exitCode = counts.failed > 0 || (inCi && counts.skipped > 0) ? 1 : 0;
 if (interrupted) process.exitCode = SIGNALS[interrupted];

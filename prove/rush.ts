@@ -35,5 +35,5 @@ export const rush = async (running: Instances, limit: number) => {
 /** Bans of a key in the database; waits for one that is due. */
 export const bansOf = async ({ url }: Instances, keyId: string, isDue: boolean): Promise<unknown[]> => {
   const find = () => query(url, 'SELECT * FROM bans WHERE subject = $1', [keyId]);
-  return isDue ? waitFor('the ban is a row', find, ({ length }) => length > 0) : find();
+  return isDue ? waitFor('the ban is stored', find, ({ length }) => length > 0) : find();
 };

@@ -121,8 +121,8 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   const failed = [...before, ...during].filter(({ status }) => status >= 300);
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
-  figure(`${SOME_ANIMALS} animals removed in ${(tookMs / 1000).toFixed(1)} s`);
-  figure(`${failed.length} of others told to come again`);
+  figure(`${SOME_ANIMALS} pets removed in ${(tookMs / 1000).toFixed(1)} s`);
+  figure(`${failed.length} requests of others refused with 503`);
   figure(
     `others' p99 before ${p99(before).toFixed(1)} ms; longest meanwhile ${Math.max(...during.map((one) => one.tookMs)).toFixed(0)} ms`,
   );
@@ -134,7 +134,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
 };
 
 proof(
-  'a reset that is killed in the middle is ended after the next start, with an event for each animal',
+  'a reset that is killed halfway is completed after the next start, with an event for each pet',
   async ({ figure, time }) => {
     const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const start = (path: string) =>
@@ -172,12 +172,12 @@ proof(
     const again = await start(path).origin();
     const startedAt = performance.now();
     await waitFor(
-      'the store is as new',
+      'the store has its samples again',
       () => countAnimals(again),
       (count) => count === 60,
     );
-    figure(`${left.toLocaleString('en-US')} animals were left`);
-    time('as new after the start', performance.now() - startedAt, ENDED_MS);
+    figure(`${left.toLocaleString('en-US')} pets were left`);
+    time('reset complete after the start', performance.now() - startedAt, ENDED_MS);
     const events = await readRows(
       path,
       `SELECT count(DISTINCT pet_id) AS told, count(*) AS n FROM events WHERE type = 'pet.deleted'`,
@@ -186,17 +186,14 @@ proof(
   },
 );
 
-proof(
-  `a sandbox of ${SOME_ANIMALS} animals is reset on SQLite while others are served, none of them late`,
-  async (tell) => {
-    const path = join(bench.directory(), 'petstore.db');
-    await fill(openSqliteBackend(path, DEPS));
-    await resetBeside(`sqlite:${path}`, tell);
-  },
-);
+proof(`a sandbox of ${SOME_ANIMALS} pets is reset on SQLite while others are served in time`, async (tell) => {
+  const path = join(bench.directory(), 'petstore.db');
+  await fill(openSqliteBackend(path, DEPS));
+  await resetBeside(`sqlite:${path}`, tell);
+});
 
 describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
-  proof(`a sandbox of ${SOME_ANIMALS} animals is reset while others are served, none of them late`, async (tell) => {
+  proof(`a sandbox of ${SOME_ANIMALS} pets is reset while others are served in time`, async (tell) => {
     const { url, drop } = await createPostgresDatabase('staging');
     ends.push(drop);
     await fill(await openPostgresBackend(url, DEPS));

@@ -1,6 +1,6 @@
 type Asked = { method?: string; key?: string; headers?: Record<string, string>; body?: unknown };
 
-/** A caller that keeps all answers except those that show a secret once. */
+/** A caller that keeps all responses, except ones that show a secret once. */
 export const createCaller = (origin: string, adminKey: string) => {
   const kept = { text: '' };
   const ask = async (path: string, { method = 'GET', key = adminKey, headers = {}, body }: Asked = {}) => {

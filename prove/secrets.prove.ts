@@ -99,11 +99,11 @@ const runWith = async ({ environment, secrets: given, breaks }: Planted) => {
 
 const tellFound = ({ figure }: Tell, secrets: object, places: Record<string, string>): void => {
   const sizes = Object.entries(places).map(([place, text]) => `${place} ${Math.ceil(text.length / 1024)} KiB`);
-  figure(`${Object.keys(secrets).length} secrets looked for in ${sizes.join(', ')}`);
+  figure(`${Object.keys(secrets).length} secrets searched for in ${sizes.join(', ')}`);
 };
 
 proof(
-  'no secret is in anything that a run on SQLite writes, but those of webhooks, which must be there to sign',
+  'no secret is in the output and files of a run on SQLite, except webhook secrets, which are needed to sign',
   async (tell) => {
     const run = await runWith({ environment: {}, secrets: {} });
     const places = {
@@ -119,7 +119,7 @@ proof(
 
 describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('on servers', () => {
   proof(
-    'no secret is in anything that a run on PostgreSQL and Redis writes, nor in what the servers keep, but those of webhooks',
+    'no secret is in the output and files of a run on PostgreSQL and Redis, or in these servers, except webhook secrets',
     async (tell) => {
       const [databasePassword, redisPassword] = [plant('database'), plant('redis')];
       const postgres = await startPostgres();

@@ -11,9 +11,9 @@ const SYNC_MS = 150;
 
 const slow = await slowSync(bench.directory(), SYNC_MS * 1000);
 
-describe.skipIf(!slow)('a disk that is slow', () => {
+describe.skipIf(!slow)('a slow disk', () => {
   proof(
-    'a write is answered after the sync of the disk, and until then everyone reads what was there before',
+    'a write is acknowledged after the disk sync, and until then everyone reads the previous state',
     async ({ figure }) => {
       const directory = bench.directory();
       const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };

@@ -54,7 +54,7 @@ const scriptOf = async (): Promise<string> => {
 };
 
 proof(
-  `${READERS} readers of each page, without a key, that take nothing: at most ${MOST_MB} MB`,
+  `${READERS} readers of each page, without a key, that read nothing: at most ${MOST_MB} MB`,
   async ({ figure }) => {
     const script = await scriptOf();
     const readers: Awaited<ReturnType<typeof readSlowly>>[] = [];
@@ -72,6 +72,6 @@ proof(
     expect(meanwhile.status).toBe(200);
     for (const { end } of readers) end();
     expect(peakMb()).toBeLessThanOrEqual(MOST_MB);
-    figure(`${readers.length} readers at once: ${peakMb().toFixed(0)} MB`);
+    figure(`${readers.length} simultaneous readers: ${peakMb().toFixed(0)} MB`);
   },
 );

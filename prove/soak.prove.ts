@@ -56,7 +56,7 @@ const draw = (samples: readonly Sample[], caption: string): void => {
 };
 
 proof(
-  `${MINUTES} minutes of mixed load: memory, descriptors and the log of the database stay as they are`,
+  `${MINUTES} minutes of mixed load: memory, descriptors and the database log stay constant`,
   async ({ figure }) => {
     const directory = bench.directory();
     const [database, log] = [join(directory, 'petstore.db'), join(directory, 'log')];
@@ -89,9 +89,9 @@ proof(
         `memory ${most('memory').toFixed(0)} MB at most, ${times.toFixed(2)} × from the second quarter to the last`,
       );
       figure(`at most ${most('descriptors')} descriptors, ${most('descriptors', after)} in the last quarter`);
-      figure(`log of the database at most ${most('wal').toFixed(1)} MB, file ${last.file.toFixed(1)} MB`);
+      figure(`database log at most ${most('wal').toFixed(1)} MB, file ${last.file.toFixed(1)} MB`);
       figure(
-        `${Math.round(logBytes(first, middle))} bytes of log a request, then ${Math.round(logBytes(middle, last))}`,
+        `${Math.round(logBytes(first, middle))} bytes of log per request, then ${Math.round(logBytes(middle, last))}`,
       );
       expect(load.counts.failed).toBe(0);
       expect(Object.keys(load.statuses).filter((status) => status.startsWith('5') && status !== '503')).toEqual([]);

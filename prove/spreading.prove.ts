@@ -57,12 +57,12 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('two instances with limits kept %
   ];
 
   for (const [what, fields, change, holds] of changes) {
-    proof(`${what} on one instance holds on another, with limits kept ${place}`, async ({ time }) => {
+    proof(`${what} on one instance takes effect on another, with limits kept ${place}`, async ({ time }) => {
       const key = await running.issueKey(fields);
       expect((await seeThere(key.key)).status).toBe(200);
       await change(key);
       const changedAt = performance.now();
-      await waitFor('it holds on the other', () => holds(key.key));
+      await waitFor('it takes effect on the other', () => holds(key.key));
       time('after', performance.now() - changedAt, WITHIN_MS);
     });
   }

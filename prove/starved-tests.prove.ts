@@ -32,6 +32,6 @@ if (LONG) {
   }
 } else {
   proof(`\`npm test\` is green in each of ${SIDE_BY_SIDE}, ${BATCHES} times`, async ({ open }) =>
-    open('it takes more than an hour: npm run prove -- --long --only=starved-tests'),
+    open('takes more than an hour: npm run prove -- --long --only=starved-tests'),
   );
 }

@@ -12,7 +12,9 @@ afterAll(copies.close);
 const weaken = ({ name, file, before, after }: Weakening): string => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (text.split(before).length !== 2) {
-    throw new Error(`prove/mutants/weakenings.ts: what "${name}" takes the place of is not once in ${file}`);
+    throw new Error(
+      `prove/mutants/weakenings.ts: the text that "${name}" replaces does not occur exactly once in ${file}`,
+    );
   }
   return text.replace(before, () => after);
 };
@@ -46,7 +48,7 @@ const tried = WEAKENINGS.map((weakening) => {
 });
 
 for (const { weakening, outcome } of tried) {
-  proof(`it is seen if there is: ${weakening.name}`, async ({ figure }) => {
+  proof(`a proof or test detects: ${weakening.name}`, async ({ figure }) => {
     const { whole, weakened } = await outcome;
     figure(
       weakened.failed === undefined

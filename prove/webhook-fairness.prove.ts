@@ -22,7 +22,7 @@ const arrivedAt = (path: string, count: number) =>
     ({ length }) => length >= count,
   );
 
-proof('a healthy endpoint gets its events within a second beside forty that never answer', async ({ time }) => {
+proof('a healthy endpoint gets its events within a second next to forty that never respond', async ({ time }) => {
   const dead = await Promise.all(range(40).map(() => bench.add()));
   const healthy = await bench.add();
   bench.receiver.respond(({ path }) => (path === healthy.path ? fine() : hang()));
@@ -37,7 +37,7 @@ proof('a healthy endpoint gets its events within a second beside forty that neve
 });
 
 proof(
-  'an event of one store goes out within a second beside two hundred of others that hang or trickle',
+  'an event of one store is sent within a second next to two hundred endpoints of others that hang or trickle',
   async ({ time }) => {
     const [bad, worse, good] = [await inStore(73), await inStore(74), await inStore(75)];
     const dead = await Promise.all([bad, worse].flatMap((key) => range(100).map(() => bench.add({}, key))));
@@ -48,7 +48,7 @@ proof(
       return trickling.has(path) ? trickle() : hang();
     });
     for (const key of [bad, worse]) await Promise.all(range(20).map(() => bench.createPet('unheard', key)));
-    await waitFor('they hold what they can', () => bench.receiver.load.now >= 100);
+    await waitFor('they hold as many attempts as allowed', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
     // No more than a host receives per second.
@@ -66,7 +66,7 @@ proof(
 );
 
 proof(
-  'a healthy endpoint gets 20 events within a second beside a slow one, which has at most eight under way',
+  'a healthy endpoint gets 20 events within a second next to a slow one, which has at most eight in progress',
   async ({ time }) => {
     const [slow, healthy] = [await bench.add(), await bench.add()];
     const held: (() => void)[] = [];

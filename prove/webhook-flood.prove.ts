@@ -75,7 +75,7 @@ proof(
       { words: 'same store', path: beside.path, events: REQUESTS },
       { words: 'another store', path: elsewhere.path, events: LATE },
     ];
-    await waitFor('neighbours have all theirs, and the target some seconds of its own', () =>
+    await waitFor('neighbours have all their events, and the target has received for some seconds', () =>
       [
         target().length >= 4 * PER_SECOND,
         ...neighbours.map(({ path, events }) => receiver.at(path).length >= events),
@@ -96,7 +96,7 @@ proof(
 );
 
 describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
-  proof(`three instances send one target at most ${PER_SECOND} a second between them`, async ({ figure }) => {
+  proof(`three instances together send one target at most ${PER_SECOND} a second`, async ({ figure }) => {
     const receiver = startReceiver();
     stops.push(() => receiver.down());
     const running = await startInstances({ count: 3, environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });

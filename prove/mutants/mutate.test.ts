@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { passagesOf } from '../../check/prose/source.ts';
 import { ROOT } from '../../check/root.ts';
 import { AREAS } from './areas.ts';
 import { EQUIVALENTS } from './equivalents.ts';
@@ -44,7 +45,7 @@ describe('a mutant', () => {
     ['a conjunction', 'c = $2 AND d IS NULL', ['c = $2 → $2 = $2', 'AND → OR', 'IS NULL → IS NOT NULL']],
     ['a word', "w.state <> 'removing'", ["w.state <> 'removing' → 'removing' = 'removing'"]],
     ['a pattern', 'NOT (c LIKE $2)', ['NOT ( → (']],
-  ])('changes what statements of SQL ask for: %s', (_, condition, changes) => {
+  ])('changes conditions of SQL statements: %s', (_, condition, changes) => {
     const source = `run("SELECT a FROM b WHERE ${condition} ORDER BY c", []);`;
     expect(changesOf(source, 'src/a.sql.ts').slice(1)).toEqual(changes);
     expect(changesOf(source)).toHaveLength(1);
@@ -73,7 +74,7 @@ describe('a mutant', () => {
     expect(changesOf(`const a = ${expression};`, 'src/a.sql.ts')).toEqual(changes);
   });
 
-  test('changes the script of Redis', () => {
+  test('changes the Redis script', () => {
     const lines = ['', 'if used + cost > 0 and not isBanned() then return nil end', '  used = used + cost', ''];
     expect(changesOf(`const SCRIPT = \`${lines.join('\n')}\`;`, 'src/script.redis.ts')).toEqual([
       'used + cost > 0 and not isBanned() → false',
@@ -87,11 +88,11 @@ describe('a mutant', () => {
     ]);
   });
 
-  test('changes an order once, and not the size of its signs', () => {
+  test('changes a comparison once', () => {
     expect(changesOf('const a = b.sort((c, d) => (c < d ? -1 : 1));')).toEqual(['c < d → !(c < d)']);
   });
 
-  test('is one change of one place, told with its line', () => {
+  test('is one change at one place, with its line number', () => {
     const [mutant, ...others] = mutantsOf('src/rule.ts', '// A rule.\nconst isLate = (now) => now >= end;\n');
     expect(others).toEqual([]);
     expect(mutant).toEqual({
@@ -105,7 +106,7 @@ describe('a mutant', () => {
   });
 });
 
-test('mutants that are alike are told apart by their number', () => {
+test('identical mutants have different numbers', () => {
   const alike = mutantsOf('src/rule.ts', 'end();\nbegin();\nend();\n').filter(({ on }) => on === 'end();');
   expect(alike.map(({ line, nth }) => [line, nth])).toEqual([
     [1, 1],
@@ -116,18 +117,18 @@ test('mutants that are alike are told apart by their number', () => {
 describe('a sample', () => {
   const items = Array.from({ length: 100 }, (_, index) => index);
 
-  test('is the same for the same seed, another for another, and has nothing twice', () => {
+  test('is the same for the same seed, differs for other seeds, and has no duplicates', () => {
     expect(choose(items, 10, 1)).toEqual(choose(items, 10, 1));
     expect(choose(items, 10, 1)).not.toEqual(choose(items, 10, 2));
     for (const seed of items) expect(new Set(choose(items, 10, seed)).size).toBe(10);
   });
 
-  test('of more than there are is all', () => {
+  test('that is larger than the list has all mutants', () => {
     expect(choose(items, 101, 1)).toEqual(items);
   });
 });
 
-describe('what is kept by hand', () => {
+describe('the hand-written list', () => {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const known = new Map<string, Mutant[]>();
   const mutantsIn = (file: string): Mutant[] => {
@@ -136,28 +137,43 @@ describe('what is kept by hand', () => {
     return mutants;
   };
 
-  test('names files and tests that there are', () => {
+  test('names files and tests that exist', () => {
     const named = Object.values(AREAS).flatMap((rules) => Object.entries(rules).flat(2));
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  test('has at least 1,500 mutants to notice', () => {
+  test('has at least 1,500 mutants', () => {
     const files = Object.values(AREAS).flatMap((rules) => Object.keys(rules));
     const count = files.flatMap(mutantsIn).length;
     expect(count - EQUIVALENTS.length).toBeGreaterThanOrEqual(1500);
   });
 
   test.each(EQUIVALENTS.map((one) => [`${one.file}: ${one.change}`, one] as const))(
-    'excuses a mutant that there is: %s',
+    'excuses a mutant that exists: %s',
     (_, equivalent) => {
       expect(mutantsIn(equivalent.file).filter((mutant) => isAbout(mutant, equivalent))).toHaveLength(1);
     },
   );
 
   test.each(WEAKENINGS.map((one) => [one.name, one] as const))(
-    'weakens a text that is once in its file: %s',
+    'weakens a text that occurs once in its file: %s',
     (_, { file, before }) => {
       expect(read(file).split(before)).toHaveLength(2);
+    },
+  );
+
+  /** Placeholders of `test.each` and of templates match anything. */
+  const patternOf = (title: string): RegExp => {
+    const parts = title.split(/\{…\}|%[a-z]|\$[\w.]+/);
+    return new RegExp(`${parts.map((part) => RegExp.escape(part)).join('.*')}$`);
+  };
+
+  test.each(WEAKENINGS.map((one) => [one.name, one] as const))(
+    'names a test that exists for the weakening: %s',
+    (_, { caughtBy: { file, named } }) => {
+      const texts = passagesOf(file, read(file)).filter(({ kind }) => kind !== 'comment');
+      const titles = texts.map(({ parts }) => parts.map(({ text }) => text).join(''));
+      expect(titles.some((title) => title.endsWith(named) || patternOf(title).test(named))).toBe(true);
     },
   );
 });

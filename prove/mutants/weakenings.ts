@@ -1,4 +1,4 @@
-/** A deliberate weakening: one text of one file in the place of another, and the sentence that has to fail with it. */
+/** A deliberate weakening. It replaces one text of a file, and names the test that must fail. */
 export type Weakening = {
   name: string;
   file: string;
@@ -16,7 +16,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: '(underway === sync && !health.isBroken ? void syncFile(file) : undefined)',
     caughtBy: {
       file: 'prove/power-loss.prove.ts',
-      named: 'loses nothing that was acknowledged, and leaves the file whole',
+      named: 'loses no acknowledged write and leaves the file intact',
     },
   },
   {
@@ -26,21 +26,21 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: "else if (!connection) (connection = connectSqlite(data.path)).script('PRAGMA synchronous = OFF');",
     caughtBy: {
       file: 'prove/power-loss.prove.ts',
-      named: 'loses nothing that was acknowledged, and leaves the file whole',
+      named: 'loses no acknowledged write and leaves the file intact',
     },
   },
   {
-    name: 'answer before commit',
+    name: 'response before commit',
     file: 'src/storage/sqlite/group-transaction.ts',
     before: 'if (outcome) outcomes.push(outcome);',
     after: 'if (outcome) transactions[outcomes.push(outcome) - 1]?.settle(outcome);',
     caughtBy: {
       file: 'prove/power-loss.prove.ts',
-      named: 'loses nothing that was acknowledged, and leaves the file whole',
+      named: 'loses no acknowledged write and leaves the file intact',
     },
   },
   {
-    name: 'no store in one query',
+    name: 'query without the store',
     file: 'src/resources/orders/orders.repository.sql.ts',
     before: 'FROM orders WHERE store_id = $1 AND id = $2',
     after: 'FROM orders WHERE $1 = $1 AND id = $2',
@@ -80,7 +80,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'SSRF judge loosened',
+    name: 'SSRF check loosened',
     file: 'src/delivery/address.ts',
     before: "['127.0.0.0', 8],",
     after: '',
@@ -109,7 +109,7 @@ export const WEAKENINGS: readonly Weakening[] = [
       'database.write(call, (later) => later.idempotency.keep(...kept)), 50) }, {',
     caughtBy: {
       file: 'prove/kill-idempotent.prove.ts',
-      named: 'kills adds no animal twice and loses none',
+      named: 'kills adds no pet twice and loses none',
     },
   },
   {
@@ -157,7 +157,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP under nohup keeps serving' },
   },
   {
-    name: 'stream cap off',
+    name: 'no limit of streams',
     file: 'src/streaming/hub.ts',
     before: 'if (counts.of(keyId) >= perKey) refuse(',
     after: 'if (counts.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',
@@ -177,7 +177,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'refusals of pages before admission',
+    name: 'page refusals before admission',
     file: 'src/http/pages/page-checks.ts',
     before: 'page !== undefined && takes(page, request)',
     after: 'page === undefined || takes(page, request)',
@@ -187,7 +187,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'missing pages in the window of pages',
+    name: 'missing pages counted as pages',
     file: 'src/http/pages/page-checks.ts',
     before: 'count(service, context, refused ? missingPageSubject : pageSubject)',
     after: 'count(service, context, pageSubject)',
@@ -197,7 +197,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'a line for every stranger',
+    name: 'a log line for every caller without a key',
     file: 'src/http/observe/request-log.ts',
     before: 'if (!isAllowed) return suppress();',
     after: 'void isAllowed;',
@@ -207,7 +207,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'no check of the source of a backup',
+    name: 'backup source not checked',
     file: 'src/storage/sqlite/backup/backup.worker.ts',
     before: 'if (damage !== undefined) return tell({ damage });',
     after: 'void damage;',
@@ -287,14 +287,14 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'deletion by a clock that was just set',
+    name: 'deletion by a clock that was just changed',
     file: 'src/kernel/clock.ts',
     before: 'return at - agreedSince >= HOUR_MS ? now : undefined;',
     after: 'return now;',
     caughtBy: { file: 'prove/wrong-clock.prove.ts', named: 'deletes nothing and repeats nothing' },
   },
   {
-    name: 'deletion by a clock that is far ahead of everything stored',
+    name: 'deletion by a clock far ahead of all stored rows',
     file: 'src/storage/deletions.ts',
     before: 'isStopped = now - newest > FURTHEST_AHEAD_MS;',
     after: 'isStopped = now - newest > Number.POSITIVE_INFINITY;',
@@ -314,7 +314,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'demo without a limit on what visitors store',
+    name: 'demo without a storage limit',
     file: 'src/ops/demo.ts',
     before: 'mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages',
     after: 'checkpointPages',

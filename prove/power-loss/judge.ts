@@ -44,7 +44,7 @@ const compareIds = ({ all }: SqliteConnection, told: ReturnType<Ledger['highest'
   const given = new Map(rows.map(({ kind, highest }) => [kind, Number(highest)]));
   return Object.entries(told)
     .filter(([kind, id]) => (given.get(kind) ?? 0) < id)
-    .map(([kind, id]) => `ids of ${kind} go on after ${given.get(kind) ?? 0}, and ${id} was told`);
+    .map(([kind, id]) => `ids of ${kind} continue after ${given.get(kind) ?? 0}, but ${id} was acknowledged`);
 };
 
 /** Opens a file like the service, and checks what it finds. */
@@ -60,14 +60,14 @@ const openByService = (path: string, ledger: Ledger): Judged => {
         ...falseAlarms,
         ...ledger.compare(cells),
         ...compareIds(reader, ledger.highest()),
-        ...contradicted.map(({ what }) => `not so: ${what}`),
+        ...contradicted.map(({ what }) => `does not hold: ${what}`),
       ];
       return { cells, wrong };
     } finally {
       close();
     }
   } catch (error) {
-    return { cells: new Map(), wrong: [`the service does not open it: ${(error as Error).message}`] };
+    return { cells: new Map(), wrong: [`the service cannot open it: ${(error as Error).message}`] };
   }
 };
 

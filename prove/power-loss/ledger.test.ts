@@ -14,7 +14,7 @@ const after = (...requests: string[]) => {
 };
 
 describe('what must be stored', () => {
-  test('is what was acknowledged, and of each caller the next request as a whole or not at all', () => {
+  test('is every acknowledged request, and of each caller the next request completely or not at all', () => {
     const ledger = after('req_1');
     const rex = [
       ['pets 7', 'Rex'],
@@ -36,7 +36,7 @@ describe('what must be stored', () => {
     expect(ledger.compare(new Map())).toHaveLength(2);
   });
 
-  test('is nothing that was asked for after a request that was not acknowledged', () => {
+  test('excludes requests sent after one that was not acknowledged', () => {
     expect(
       after().compare(
         new Map([
@@ -47,11 +47,11 @@ describe('what must be stored', () => {
     ).toHaveLength(2);
   });
 
-  test('has ids beyond all that anybody was told, of what is gone as well', () => {
+  test('has ids above all acknowledged ones, including those of deleted rows', () => {
     expect(after('req_1', 'req_2', 'req_3').highest()).toEqual({ pets: 7, orders: 4 });
   });
 
-  test('cannot be told of answers that were given out of turn', () => {
-    expect(() => after('req_2')).toThrow('out of its turn');
+  test('cannot be known if responses came out of order', () => {
+    expect(() => after('req_2')).toThrow('out of order');
   });
 });

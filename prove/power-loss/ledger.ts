@@ -32,7 +32,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       const done = byRequest.get(requestId);
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
-      if (next !== done) throw new Error(`${requestId} was answered out of its turn`);
+      if (next !== done) throw new Error(`${requestId} was answered out of order`);
       // The same bytes may be sent again if the connection accepted none at first.
       byRequest.delete(requestId);
       apply(cells, done.changes);

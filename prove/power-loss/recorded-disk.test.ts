@@ -41,13 +41,13 @@ describe('a recorded disk', () => {
     expect(findings(there('ab'))).toEqual(new Set(['ab']));
   });
 
-  test('keeps of what was not synced any sectors', () => {
+  test('keeps any sectors of unsynced writes', () => {
     expect(findings([...there('aa'), ['written', 'a.db', 0, letters('bb')]])).toEqual(
       new Set(['aa', 'ab', 'ba', 'bb']),
     );
   });
 
-  test('has in a sector what was there at some moment', () => {
+  test('has in each sector its content at some moment', () => {
     const calls: Call[] = [
       ['written', 'a.db', 0, letters('b')],
       ['written', 'a.db', 0, letters('c')],
@@ -75,12 +75,12 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b']));
   });
 
-  test('has a file in any size that it had since, with a gap or something old where nothing was written', () => {
+  test('has a file in any size since the sync, with gaps or old content where nothing was written', () => {
     const calls: Call[] = [['written', 'a.db', SECTOR, letters('b')]];
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'a.', 'aa', 'ab']));
   });
 
-  test('has nothing behind a cut that has happened, and nothing that was written after one that has not', () => {
+  test('has nothing after a truncation that happened, and nothing written after one that did not', () => {
     const calls: Call[] = [
       ['resized', 'a.db', 0],
       ['written', 'a.db', 0, letters('c')],
@@ -88,7 +88,7 @@ describe('a recorded disk', () => {
     expect(findings([...there('ab'), ...calls])).toEqual(new Set(['ab', '', '.', 'a', 'b', 'c']));
   });
 
-  test('has a name, and what it leads to, once the folder is synced', () => {
+  test('has a name and its file once the folder is synced', () => {
     const calls: Call[] = [['created', 'a.db'], ['written', 'a.db', 0, letters('a')], ...sync('a.db')];
     expect(findings(calls)).toEqual(new Set(['none', 'a']));
     expect(findings([...there('a'), ['removed', 'a.db']])).toEqual(new Set(['none', 'a']));

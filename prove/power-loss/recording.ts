@@ -33,7 +33,7 @@ export const readRecording = (path: string): Entry[] => {
     const nameAt = at + HEADER_BYTES;
     const bytesAt = nameAt + all.readUInt32LE(at + 4);
     const end = bytesAt + Number(all.readBigUInt64LE(at + 16));
-    if (!kind || end > all.length) throw new Error(`${path} has no whole record at ${at}`);
+    if (!kind || end > all.length) throw new Error(`${path} has no complete record at ${at}`);
     entries.push({
       kind,
       name: all.toString('utf8', nameAt, bytesAt),

@@ -18,7 +18,7 @@ const addOne = async (origin: string): Promise<Done & { id: number }> => {
     body: JSON.stringify({ name: KEY, categoryId: 1 }),
   });
   const pet = (await answer.json()) as Pet;
-  if (answer.status !== 201) throw new Error(`after a loss of power: ${answer.status} ${JSON.stringify(pet)}`);
+  if (answer.status !== 201) throw new Error(`after a power loss: ${answer.status} ${JSON.stringify(pet)}`);
   const requestId = answer.headers.get('x-request-id') as string;
   return { caller: 0, requestId, changes: { ...petCell(pet), ...keyCell(KEY) }, id: pet.id };
 };
@@ -44,6 +44,7 @@ export const loseAgain = async ({ bench, library, state, highest, points, random
   const ledger = createLedger([added], { cells: state.cells, highest });
   const disk = createRecordedDisk({ from: state.files });
   const seen = replay({ entries: entries(), ledger, disk, points, random, folder });
-  const wrong = id > highest.pets ? seen.wrong : [...seen.wrong, `${id} was given after ${highest.pets} was told`];
+  const wrong =
+    id > highest.pets ? seen.wrong : [...seen.wrong, `${id} was given after ${highest.pets} was acknowledged`];
   return { ...seen, wrong: wrong.map((each) => `${state.at}; then ${each}`) };
 };

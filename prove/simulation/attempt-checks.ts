@@ -50,7 +50,7 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
   return (attempt: Attempt, row: DeliveryRow | undefined, underWay: ReadonlySet<Attempt>, askedMs: number): void => {
     const { by, key } = attempt;
     checkOthers(attempt, underWay);
-    expect(row !== undefined, `${key} is sent and not stored`);
+    expect(row !== undefined, `${key} is sent but not stored`);
     if (!row || deps.isExcused(by)) return;
     expect(row.webhook_state === 'enabled', `${key} is sent to an endpoint that is ${row.webhook_state}`);
     expect(row.state === 'pending', `${key} is sent after it was recorded as ${row.state}`);
@@ -70,9 +70,9 @@ export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDep
     if (told.has(key)) return;
     told.add(key);
     const { sequence, data }: EventBody = JSON.parse(body);
-    const animal = `animal ${data.object.id} at ${url}`;
+    const animal = `pet ${data.object.id} at ${url}`;
     const before = last.get(animal) ?? 0;
     last.set(animal, Math.max(before, sequence));
-    expect(before < sequence || isExcused(by), `event ${sequence} of ${animal} is told after ${before}`);
+    expect(before < sequence || isExcused(by), `event ${sequence} of ${animal} is sent after ${before}`);
   };
 };

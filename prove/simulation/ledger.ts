@@ -67,14 +67,14 @@ export const createLedger = ({ expect }: Simulation) => {
       }
       for (const { token } of mustShow) {
         const isShown = (numbers.get(token) ?? reader.last + 1n) <= reader.last;
-        expect(isShown, `${token} was acknowledged, and was not there to be read afterwards`);
+        expect(isShown, `${token} was acknowledged, but could not be read afterwards`);
       }
     },
 
     /** Checks that the store holds all acknowledged writes, possibly unacknowledged ones, and one order. */
     finish(stored: readonly Stored[]): void {
       for (const [index, { sequence }] of stored.entries()) {
-        expect(sequence === BigInt(index + 1), `the event behind ${index} has the number ${sequence}`);
+        expect(sequence === BigInt(index + 1), `the event after ${index} has the number ${sequence}`);
       }
       for (const [sequence, id] of seen) {
         expect(stored[Number(sequence) - 1]?.id === id, `the event ${sequence} that a reader has seen is gone`);
@@ -83,9 +83,9 @@ export const createLedger = ({ expect }: Simulation) => {
       const rangeOf = ({ token }: Written) => (byName.get(token) ?? []).map(({ sequence }) => Number(sequence));
       for (const one of all) {
         const isThere = rangeOf(one).length > 0;
-        expect(!one.isUndone || !isThere, `${one.token} was refused and is there`);
+        expect(!one.isUndone || !isThere, `${one.token} was refused but is stored`);
         if (one.acknowledged === undefined) continue;
-        expect(isThere, `${one.token} was acknowledged and is lost`);
+        expect(isThere, `${one.token} was acknowledged but is lost`);
         checkOrder(one, one.acknowledged, rangeOf);
       }
     },

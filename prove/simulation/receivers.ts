@@ -121,7 +121,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
           const row = deliveryOf(webhookId, eventId);
           const isGivenUp = row?.state === 'failed' && row.attempt === MOST_ATTEMPTS;
           expect(accepted.has(key) || isGivenUp, `${key} has never arrived, and is ${row?.state ?? 'not there'}`);
-          expect(row?.state !== 'delivered' || accepted.has(key), `${key} is recorded as delivered and was not`);
+          expect(row?.state !== 'delivered' || accepted.has(key), `${key} is recorded as delivered but was not`);
         }
       }
     },

@@ -30,7 +30,9 @@ const weaken = (name: string): void => {
   const path = join(ROOT, found.file);
   const text = readFileSync(path, 'utf8');
   if (text.split(found.before).length !== 2) {
-    throw new Error(`prove/simulation/weakenings.ts: what "${name}" takes the place of is not once in ${found.file}`);
+    throw new Error(
+      `prove/simulation/weakenings.ts: the text that "${name}" replaces does not occur exactly once in ${found.file}`,
+    );
   }
   Bun.plugin({
     name: 'weakening',
@@ -63,7 +65,7 @@ const makeFileTemplate = async (): Promise<string> => {
 const place = { directory, template: await makeFileTemplate() };
 const server = makeServerTemplate();
 let violated = (_: string): void => undefined;
-process.on('unhandledRejection', (error) => violated(`nobody hears of: ${error}`));
+process.on('unhandledRejection', (error) => violated(`unhandled error: ${error}`));
 const ran: Ran = { seeds: 0, steps: 0, attempts: 0, acknowledged: 0, processorSeconds: 0, faults: {}, digest: '' };
 
 for (let seed = first; seed < first + count && !ran.violation; seed += 1) {

@@ -114,7 +114,7 @@ export const createScheduler = (seeded: Seeded) => {
     },
     async step(): Promise<void> {
       const next = first();
-      if (!next) throw new Error('nothing is left to happen');
+      if (!next) throw new Error('no event is left');
       waiting.delete(next);
       now = Math.max(now, timeOf(next));
       if (next.everyMs !== undefined) repeat(next, next.everyMs);

@@ -17,19 +17,19 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: '.catch(() => undefined)',
   },
   {
-    name: 'readers are shown what is not on disk yet',
+    name: 'readers see writes that are not on disk yet',
     file: 'src/storage/sqlite/database.ts',
     before: '    snapshot.hold();\n',
     after: '',
   },
   {
-    name: 'an event that is undone keeps its number',
+    name: 'an event that is rolled back keeps its number',
     file: 'src/storage/sqlite/sql.ts',
     before: 'else totals.set(name, sum);',
     after: '',
   },
   {
-    name: 'who reads behind a run that gives numbers does not wait for the next',
+    name: 'a reader that arrives during numbering does not wait for the next run',
     file: 'src/streaming/coalesce-assignments.ts',
     before: 'return current.next.promise;',
     after: 'return Promise.resolve();',
@@ -54,7 +54,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     const result = await unlessAborted(`,
   },
   {
-    name: 'a failed attempt is made again at once',
+    name: 'a failed attempt is retried immediately',
     file: 'src/resources/webhooks/delivery.ts',
     before: 'now + Math.round(Math.max(spread, asked))',
     after: 'now + 1',

@@ -61,7 +61,7 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
   const { scheduler, firstViolation, violated } = simulation;
   const last = scheduler.steps() + MOST_STEPS;
   for (let doneSince = scheduler.now(); firstViolation() === undefined; await scheduler.step()) {
-    if (scheduler.steps() > last) return violated('it does not come to rest');
+    if (scheduler.steps() > last) return violated('it does not become idle');
     if (scheduler.steps() % LOOK_EVERY !== 0) continue;
     const seen = look();
     const due = seen ? seen.nextDue() : clock();
@@ -92,9 +92,9 @@ export const finish = ({ simulation: { expect, firstViolation }, look, callers, 
   );
   const switchedOff = new Set(events.filter(({ type }) => type === 'webhook.disabled').map(({ objectId }) => objectId));
   for (const [id, state] of states) {
-    expect(switchedOff.has(id) === (state === 'disabled'), `${id} is ${state}, and its events say otherwise`);
+    expect(switchedOff.has(id) === (state === 'disabled'), `${id} is ${state}, but its events differ`);
   }
   const { rows, counted } = look.animals();
-  expect(rows === counted, `there are ${rows} animals, and ${counted} were counted`);
+  expect(rows === counted, `there are ${rows} pets, but ${counted} were counted`);
   return seen;
 };

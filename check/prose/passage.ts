@@ -1,0 +1,17 @@
+/** A piece of a passage. Code and inserted values count as one word, and no rule looks into them. */
+export type Part = { start: number; end: number; text: string; isCode: boolean };
+
+/** A comment, a string or a test title. `context` names the calls and properties around a string, innermost first. */
+export type Passage = { kind: 'comment' | 'string' | 'title'; parts: Part[]; context: readonly string[] };
+
+const readEscapes = (text: string): string =>
+  text.replace(/\\([nrt'"`\\$])/g, (_, escaped: string) => ('nrt'.includes(escaped) ? ' ' : escaped));
+
+/** Splits text at code in backticks. */
+export const splitAtCode = (text: string, start: number): Part[] =>
+  [...text.matchAll(/\\?`[^`]*`|[^`\\]+|`|\\[^`]?/g)].map(({ 0: part, index }) => ({
+    start: start + index,
+    end: start + index + part.length,
+    text: readEscapes(part),
+    isCode: /^\\?`./.test(part),
+  }));

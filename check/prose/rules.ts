@@ -1,0 +1,84 @@
+import type { TextlintRuleModule } from '@textlint/kernel';
+import { CODE, countWords, isPassive, splitSentences } from './sentences.ts';
+import { EXCEPTIONS, GOAL_WORDS, MAXIMUM_WORDS, RULES } from './words.ts';
+
+type TextNode = { type: string; range: readonly [number, number]; value?: string; children?: TextNode[] };
+
+/** Counts of sentences: all, over the goal, and in the passive voice. */
+export type Tally = { sentences: number; long: number; passive: number };
+
+/** The text of a passage. Code is hidden in `plain`, which is as long as `shown`. */
+type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
+
+/** White space, except a line break before an empty line or an item. */
+const WRAP = /(?!\n\s*(?:\n|[-#|>] ))\s/g;
+
+const flatten = (node: TextNode): Flat => {
+  const flat: Flat = { shown: '', plain: '', places: [] };
+  const add = (text: string, isCode: boolean, source: number): void => {
+    flat.places.push({ at: flat.shown.length, source });
+    flat.shown += text;
+    flat.plain += isCode ? CODE.repeat(text.length) : text;
+  };
+  const walk = ({ type, range, value = '', children }: TextNode): void => {
+    if (type === 'Str') add(value.replaceAll(WRAP, ' '), false, range[0]);
+    else if (type === 'Code') add(value.replaceAll(/\s/g, ' ') || ' ', true, range[0]);
+    else if (type === 'Break') add(' ', false, range[0]);
+    else for (const child of children ?? []) walk(child);
+  };
+  walk(node);
+  return flat;
+};
+
+const hideExceptions = (text: string, path: string): string =>
+  EXCEPTIONS.filter(({ files }) => files.test(path)).reduce(
+    (hidden, exception) => hidden.replaceAll(exception.text, (match) => CODE.repeat(match.length)),
+    text,
+  );
+
+type Finding = { at: number; length: number; instead: string };
+
+const findWords = (text: string): Finding[] =>
+  RULES.flatMap(({ pattern, instead }) =>
+    [...text.matchAll(pattern)].map(({ 0: match, index }) => ({ at: index, length: match.length, instead })),
+  );
+
+/** Finds the faults in the text of one passage, and counts its sentences. */
+const findFaults = (text: string, tally: Tally): Finding[] =>
+  splitSentences(text).flatMap((sentence) => {
+    const words = Math.max(...sentence.text.split(';').map(countWords));
+    tally.sentences += 1;
+    if (words > GOAL_WORDS) tally.long += 1;
+    if (isPassive(sentence.text)) tally.passive += 1;
+    const found = findWords(sentence.text);
+    if (words > MAXIMUM_WORDS) {
+      found.push({ at: 0, length: 40, instead: `${words} words: at most ${MAXIMUM_WORDS} in a sentence` });
+    }
+    return found.map((each) => ({ ...each, at: sentence.start + each.at }));
+  });
+
+/** Characters shown on each side of a fault. */
+const AROUND = 24;
+
+const quote = (text: string, { at, length }: Finding): string => {
+  const [start, end] = [Math.max(0, at - AROUND), Math.min(text.length, at + length + AROUND)];
+  return `${start > 0 ? '…' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? '…' : ''}`;
+};
+
+/** The rule for textlint: words to avoid and long sentences, in each passage of a document or source file. */
+export const createProseRule =
+  (tally: Tally): TextlintRuleModule =>
+  ({ Syntax, RuleError, report, locator, getFilePath }) => {
+    const path = getFilePath() ?? '';
+    // biome-ignore lint/suspicious/noExplicitAny: textlint has a type for each kind of node.
+    const check = (node: any): void => {
+      const { shown, plain, places } = flatten(node);
+      for (const finding of findFaults(hideExceptions(plain, path), tally)) {
+        const place = places.findLast(({ at }) => at <= finding.at) ?? { at: 0, source: node.range[0] };
+        const offset = Math.min(place.source + finding.at - place.at, node.range[1] - 1) - node.range[0];
+        const message = `${quote(shown, finding)} → ${finding.instead}`;
+        report(node, new RuleError(message, { padding: locator.at(Math.max(0, offset)) }));
+      }
+    };
+    return { [Syntax.Paragraph]: check, [Syntax.Header]: check, [Syntax.TableCell]: check };
+  };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import * as commandLine from '../cli/files/csv.ts';
-import { isAdmin } from '../console/keys/admin.ts';
-import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
+import { isAdmin, PLAIN_SCOPES, PLANS } from '../console/keys/key-rules.ts';
 import { csvField, spreadsheetField, unescapeFormula } from '../console/pets/transfer/csv.ts';
 import * as keys from '../src/resources/keys/key.ts';
 import * as plans from '../src/resources/keys/plan.ts';

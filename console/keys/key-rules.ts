@@ -1,6 +1,7 @@
 import type { Int64, Key, Scope } from '../../client/src/index.ts';
 
 /** What the service does not report about keys; `test/console-keys.test.ts` compares it with the service. */
+
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'pets:read': 'read pets, their history, and categories',
   'pets:write': 'add, change and delete pets',

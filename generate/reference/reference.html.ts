@@ -37,7 +37,7 @@ const headerBar = (version: string): Html => html`<header class="bar">
 <button type="button" class="menu" aria-controls="contents" aria-expanded="false" hidden>Contents</button>
 ${brand('./')}<span class="version">Reference ${version}</span>
 <div class="search" hidden><input type="search" role="combobox" aria-label="Search operations and guides" aria-controls="found"
-aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search (/)"><ul id="found" class="found" role="listbox" aria-label="Found" hidden></ul></div>
+aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search (/)"><ul id="found" class="found" role="listbox" aria-label="Search results" hidden></ul></div>
 <nav><a href="console/">Console</a> <a href="docs/errors">Errors</a> <a href="openapi.json">OpenAPI</a></nav>${THEME_BUTTON}</header>`;
 
 /** Includes the meanings, so that the search finds them. */

@@ -226,7 +226,7 @@ describe('the reference page', () => {
     for (const odd of ['constructor', '__proto__', '<img src=x>', '%', '[']) {
       expect(await first(odd)).not.toBe('');
     }
-    expect(await first('zzzz')).toBe('Nothing is found. Try other words.');
+    expect(await first('zzzz')).toBe('No results. Try other words.');
   });
 
   inChromium('hides no part of a sample behind its button', async () => {

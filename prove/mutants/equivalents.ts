@@ -41,15 +41,15 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'syncs.answer();',
-    change: 'without syncs.answer();',
+    on: 'answer(groups);',
+    change: 'without answer(groups);',
     nth: 1,
     reason: 'whoever is on disk is answered at the end of the wait for the next group: later, and never too early',
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'syncs.answer();',
-    change: 'without syncs.answer();',
+    on: 'answer(groups);',
+    change: 'without answer(groups);',
     nth: 3,
     reason: 'whoever is on disk is answered at the next step of the same loop: later, and never too early',
   },
@@ -79,13 +79,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-transaction.ts',
-    on: 'let usesSavepoints = false;',
+    on: 'usesSavepoints: false,',
     change: 'false → true',
     reason: '`begin` sets it before any body runs',
   },
   {
     file: 'src/storage/sqlite/group-transaction.ts',
-    on: 'if (!connection.isBusy(error) || elapsed() > deadline) throw error;',
+    on: 'if (!writer.isBusy(error) || elapsed() > deadline) throw error;',
     change: '> → >=',
     reason: 'how long another program is waited for is no promise to the millisecond',
   },
@@ -261,7 +261,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'let freeAt = 0;',
+    on: 'freeAt: 0,',
     change: '0 → 1',
     reason: 'before the first sync nobody is waited for, whenever that was',
   },
@@ -315,8 +315,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'if (!isLong(group)) return;',
-    change: '!isLong(group) → false',
+    on: 'if (group.isLong) {',
+    change: 'group.isLong → true',
     reason: 'it saves an empty round: whoever comes while short ones run is in this group or in the next',
   },
 ];

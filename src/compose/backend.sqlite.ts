@@ -7,7 +7,7 @@ import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
 import { openSqlite } from '../storage/sqlite/database.ts';
 import { logSize } from '../storage/sqlite/files.ts';
-import type { NoteSync } from '../storage/sqlite/group-commit.ts';
+import type { SyncMetrics } from '../storage/sqlite/group-commit.ts';
 import { isDamage } from '../storage/sqlite/health.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
@@ -23,14 +23,10 @@ const DAMAGE_ADVICE =
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SYNC_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 
-const createSyncMetrics = (metrics: Metrics): NoteSync => {
-  const size = metrics.histogram('petstore_commit_group_size', 'Transactions that shared one sync.', GROUP_SIZES)();
-  const sync = metrics.histogram('petstore_commit_sync_seconds', 'How long a sync of the disk took.', SYNC_SECONDS)();
-  return (transactions, syncMs) => {
-    size.observe(transactions);
-    sync.observe(syncMs / 1000);
-  };
-};
+const createSyncMetrics = (metrics: Metrics): SyncMetrics => ({
+  transactions: metrics.histogram('petstore_commit_group_size', 'Transactions that shared one sync.', GROUP_SIZES)(),
+  seconds: metrics.histogram('petstore_commit_sync_seconds', 'How long a sync of the disk took.', SYNC_SECONDS)(),
+});
 
 /** Adds disk space and backup age. Each read is one system call. */
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
@@ -54,7 +50,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
     path,
     environment: config.PETSTORE_ENVIRONMENT,
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
-    noteSync: createSyncMetrics(metrics),
+    syncMetrics: createSyncMetrics(metrics),
     stopwatch: deps.stopwatch,
     checkpointPages: deps.checkpointPages,
     scans: {

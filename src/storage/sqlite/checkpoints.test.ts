@@ -47,10 +47,10 @@ describe('checkpoints', () => {
     checkpoints.noteCommit();
     write(1500);
     checkpoints.noteCommit();
-    writer.begin();
+    writer.run('BEGIN IMMEDIATE');
     await untilFinishIsNeeded(checkpoints);
     write(10);
-    writer.commit();
+    writer.run('COMMIT');
     expect(left()).toBeGreaterThan(0);
     expect(left()).toBeLessThan(100);
     await checkpoints.finish();
@@ -100,7 +100,7 @@ describe('checkpoints', () => {
     // Ends only after a checkpoint that the look had begun.
     await checkpoints.close();
     expect(checkpoints.needsFinish).toBe(false);
-    other.commit();
+    other.run('COMMIT');
     other.close();
   });
 });

@@ -130,3 +130,5 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   };
   return checkpoints;
 };
+
+export type Checkpoints = ReturnType<typeof createCheckpoints>;

@@ -135,7 +135,7 @@ export const unmarkOpen = (file: string): void => {
 };
 
 /** Makes the mark once the log exists. Returns how to remove it, which must run before the file is closed. */
-export const markOpen = (file: string, health: { readonly isBroken: boolean }): (() => void) => {
+export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
     makeFile(openMarkOf(file), '');
@@ -145,7 +145,7 @@ export const markOpen = (file: string, health: { readonly isBroken: boolean }): 
   syncPath(dirname(file));
   // The runtime closes every file at the exit of the process, and SQLite removes the log then.
   const atExit = (): void => {
-    if (!health.isBroken && existsSync(`${file}-wal`)) unmarkOpen(file);
+    if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
   process.once('exit', atExit);
   return () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 let groups: ReturnType<typeof createGroupCommit>;
@@ -7,21 +8,11 @@ let told: string[];
 beforeEach(() => {
   told = [];
   let end: (() => void) | undefined;
-  const nothing = () => undefined;
+  const fakes = fakeGroupCommitDeps();
   const parts = {
-    connection: {
-      begin: nothing,
-      commit: () => void told.push('commit'),
-      rollback: nothing,
-      savepoint: nothing,
-      release: nothing,
-      rollbackToSavepoint: nothing,
-      mustWork: () => undefined,
-      inTransaction: () => true,
-      isBusy: () => false,
-    },
-    bodies: { begin: nothing, undo: nothing, hasWritten: () => true },
-    disk: {
+    ...fakes,
+    writer: { ...fakes.writer, run: (text: string) => void (text === 'COMMIT' && told.push('commit')) },
+    wal: {
       sync: () =>
         new Promise<void>((resolve) => {
           end = resolve;
@@ -31,8 +22,6 @@ beforeEach(() => {
         end?.();
         end = undefined;
       },
-      needsCheckpoint: () => false,
-      finishCheckpoint: async () => undefined,
     },
   };
   // A disk that takes no time, for which nobody is waited.

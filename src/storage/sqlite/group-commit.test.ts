@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fakeGroupCommitDeps, type GroupCommitDeps } from '../../../test/group-commit.ts';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
-import { createGroupCommit, type Disk } from './group-commit.ts';
-import type { BodyState, TransactionControl } from './group-transaction.ts';
+import { createGroupCommit } from './group-commit.ts';
 
 let directory: string;
 let writer: SqliteConnection;
@@ -12,29 +12,25 @@ let reader: SqliteConnection;
 let commits: number;
 let groups: ReturnType<typeof createGroupCommit>;
 
-/** One whose syncs take no time and that needs no rest. */
-const DISK: Disk = {
-  sync: async () => undefined,
-  syncNow: () => undefined,
-  needsCheckpoint: () => false,
-  finishCheckpoint: async () => undefined,
+type Wal = GroupCommitDeps['wal'];
+
+const createGroups = (changes: Partial<GroupCommitDeps> = {}, elapsed?: () => number) => {
+  groups = createGroupCommit({ ...fakeGroupCommitDeps(), writer, ...changes }, elapsed);
+  return groups;
 };
 
-/** Whether the body that runs now has written. */
-let hasWritten: boolean;
-const BODIES: BodyState = {
-  begin: () => {
-    hasWritten = false;
+/** The writer, which calls `note` with each statement that has no values. */
+const noting = (note: (statement: string) => void): SqliteConnection => ({
+  ...writer,
+  run: (text, values) => {
+    if (!values) note(text);
+    writer.run(text, values);
   },
-  undo: () => undefined,
-  hasWritten: () => hasWritten,
-};
-
-const createGroups = (changes: Partial<TransactionControl>, disk = DISK, elapsed?: () => number) =>
-  createGroupCommit(
-    { connection: { ...writer, mustWork: () => undefined, ...changes }, bodies: BODIES, disk },
-    elapsed,
-  );
+});
+const countCommits = () =>
+  noting((statement) => {
+    if (statement === 'COMMIT') commits += 1;
+  });
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
@@ -42,11 +38,7 @@ beforeEach(() => {
   reader = connectSqlite(join(directory, 'group.db'));
   writer.script('PRAGMA journal_mode = WAL; CREATE TABLE rows (value TEXT NOT NULL UNIQUE)');
   commits = 0;
-  const commit = () => {
-    commits += 1;
-    writer.commit();
-  };
-  groups = createGroups({ commit });
+  createGroups({ writer: countCommits() });
 });
 afterEach(() => {
   writer.close();
@@ -55,8 +47,7 @@ afterEach(() => {
 });
 
 const insert = (value: string) => async () => {
-  hasWritten = true;
-  writer.run('INSERT INTO rows (value) VALUES ($1)', [value]);
+  await groups.sql.run('INSERT INTO rows (value) VALUES ($1)', [value]);
   return value;
 };
 const stored = () =>
@@ -80,14 +71,13 @@ describe('group commit', () => {
   /** A disk whose syncs take so long, by a clock that goes on by `tickMs` whenever it is looked at. */
   const onSlowDisk = (syncMs: number, tickMs = 0) => {
     let now = 0;
-    const commit = () => {
-      commits += 1;
-      writer.commit();
+    const wal: Wal = {
+      sync: async () => {
+        now += syncMs;
+      },
+      syncNow: () => undefined,
     };
-    const sync = async () => {
-      now += syncMs;
-    };
-    return createGroups({ commit }, { ...DISK, sync }, () => {
+    return createGroups({ writer: countCommits(), wal }, () => {
       now += tickMs;
       return now;
     });
@@ -196,12 +186,10 @@ describe('group commit', () => {
     test('leaves the next group without savepoints', async () => {
       await runBeside(throwingLate);
       let savepoints = 0;
-      groups = createGroups({
-        savepoint: () => {
-          savepoints += 1;
-          writer.savepoint();
-        },
-      });
+      const count = (statement: string) => {
+        if (statement.startsWith('SAVEPOINT')) savepoints += 1;
+      };
+      createGroups({ writer: noting(count) });
       await Promise.allSettled([groups.run(insert('c')), groups.run(throwingLate)]);
       const used = savepoints;
       await Promise.all([groups.run(insert('d')), groups.run(insert('e'))]);
@@ -243,15 +231,14 @@ describe('group commit', () => {
   });
 
   test('tells every transaction when the commit itself fails, and stores none of them', async () => {
-    const refusing = createGroups({
-      commit: () => {
-        throw new Error('the disk is gone');
-      },
-    });
+    const refuse = (statement: string) => {
+      if (statement === 'COMMIT') throw new Error('the disk is gone');
+    };
+    const refusing = createGroups({ writer: noting(refuse) });
     const results = await Promise.allSettled(['a', 'b'].map((value) => refusing.run(insert(value))));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(stored()).toEqual([]);
-    expect(await groups.run(insert('after'))).toBe('after');
+    expect(await createGroups().run(insert('after'))).toBe('after');
   });
 
   test('does not answer a transaction that hid from the group that the disk is full', async () => {
@@ -270,19 +257,19 @@ describe('group commit', () => {
     const gone = () => {
       throw new Error('the connection is gone');
     };
-    const broken = createGroups({ begin: gone, rollback: gone, inTransaction: gone });
+    const broken = createGroups({ writer: { ...writer, run: gone, inTransaction: gone } });
     await expect(broken.run(insert('a'))).rejects.toThrow('the connection is gone');
     await expect(broken.run(insert('b'))).rejects.toThrow('the connection is gone');
     await broken.idle();
   });
 
   test('waits for another program that holds the file, without holding up the process', async () => {
-    reader.begin();
-    const patient = createGroups({}, DISK, () => 0);
+    reader.run('BEGIN IMMEDIATE');
+    const patient = createGroups({}, () => 0);
     const writing = patient.run(insert('a'));
     await runTurns(10);
     expect(patient.waiting()).toBe(1);
-    reader.rollback();
+    reader.run('ROLLBACK');
     expect(await writing).toBe('a');
     expect(stored()).toEqual(['a']);
   });
@@ -292,25 +279,19 @@ describe('group commit', () => {
     const told: string[] = [];
     let now = 0;
     const ends: (() => void)[] = [];
-    let needsCheckpoint = false;
-    const held = createGroups(
-      {
-        commit: () => {
-          told.push('commit');
-          writer.commit();
-        },
+    const checkpoints: GroupCommitDeps['checkpoints'] = {
+      noteCommit: () => undefined,
+      needsFinish: false,
+      finish: async () => {
+        told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
+        checkpoints.needsFinish = false;
       },
-      {
-        sync: () => new Promise((resolve) => ends.push(resolve)),
-        syncNow: () => undefined,
-        needsCheckpoint: () => needsCheckpoint,
-        finishCheckpoint: async () => {
-          told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
-          needsCheckpoint = false;
-        },
-      },
-      () => now,
-    );
+    };
+    const note = (statement: string) => {
+      if (statement === 'COMMIT') told.push('commit');
+    };
+    const wal: Wal = { sync: () => new Promise((resolve) => ends.push(resolve)), syncNow: () => undefined };
+    const held = createGroups({ writer: noting(note), wal, checkpoints }, () => now);
     const write = (value: string) =>
       held.run(insert(value)).then(
         () => told.push(`${value} answered`),
@@ -321,7 +302,7 @@ describe('group commit', () => {
       await runTurns(3);
     };
     const wantRest = () => {
-      needsCheckpoint = true;
+      checkpoints.needsFinish = true;
     };
     const pass = (ms: number) => {
       now += ms;
@@ -363,13 +344,13 @@ describe('group commit', () => {
     const { told, write, end } = onHeldDisk();
     const first = write('a');
     await runTurns(3);
-    reader.begin();
+    reader.run('BEGIN IMMEDIATE');
     const second = write('b');
     await runTurns(3);
     await end();
     await first;
     expect(told).toEqual(['commit', 'a answered']);
-    reader.rollback();
+    reader.run('ROLLBACK');
     while (told.length < 3) await runTurns(1);
     await end();
     await second;

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 const nothing = () => undefined;
@@ -12,24 +13,8 @@ test('the wait is that of the first who came, whether it waits, runs or is synce
   const synced = Promise.withResolvers<void>();
   const groups = createGroupCommit(
     {
-      connection: {
-        begin: nothing,
-        commit: nothing,
-        rollback: nothing,
-        savepoint: nothing,
-        release: nothing,
-        rollbackToSavepoint: nothing,
-        mustWork: nothing,
-        inTransaction: () => true,
-        isBusy: () => false,
-      },
-      bodies: { begin: nothing, undo: nothing, hasWritten: () => false },
-      disk: {
-        sync: () => synced.promise,
-        syncNow: nothing,
-        needsCheckpoint: () => false,
-        finishCheckpoint: async () => undefined,
-      },
+      ...fakeGroupCommitDeps(),
+      wal: { sync: () => synced.promise, syncNow: nothing },
     },
     () => now,
   );

@@ -135,10 +135,10 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   try {
     for (const [index, step] of migrations.entries()) {
       if (index < seen) continue;
-      writer.begin();
+      writer.run('BEGIN IMMEDIATE');
       writer.script(step);
       writer.script(`PRAGMA user_version = ${index + 1}`);
-      writer.commit();
+      writer.run('COMMIT');
     }
   } finally {
     // The next start finds the copy by its note.

@@ -7,8 +7,8 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
 import type { Counter, Sql, SqlValue } from '../sql.ts';
+import { createCounters } from './counters.ts';
 import { openSqlite } from './database.ts';
-import { createCounters } from './sql.ts';
 
 const sequence: Counter = {
   name: 'sequence 1',

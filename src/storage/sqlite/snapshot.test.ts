@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
-import { createSnapshot } from './sql.ts';
+import { createSnapshot } from './snapshot.ts';
 
 let directory: string;
 let writer: SqliteConnection;
@@ -24,10 +24,7 @@ afterEach(() => {
 });
 
 const add = () => writer.run('INSERT INTO rows DEFAULT VALUES', []);
-const count = () => {
-  snapshot.begin();
-  return (reader.one('SELECT count(*) AS n FROM rows', []) as { n: bigint }).n;
-};
+const count = () => (snapshot.sql.one('SELECT count(*) AS n FROM rows', []) as { n: bigint }).n;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a snapshot', () => {
@@ -53,7 +50,7 @@ describe('a snapshot', () => {
   test('that is held and lost refuses reads, which would show what is not on disk yet', () => {
     snapshot.hold();
     add();
-    reader.rollback();
+    reader.run('ROLLBACK');
     expect(count).toThrow(expect.objectContaining({ code: 'unavailable' }));
     snapshot.release();
     expect(count()).toBe(1n);

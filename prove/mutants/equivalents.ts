@@ -313,10 +313,4 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'a < b → !(a < b)',
     reason: 'any order will do that is the same for all who record',
   },
-  {
-    file: 'src/storage/sqlite/group-commit.ts',
-    on: 'if (group.isLong) {',
-    change: 'group.isLong → true',
-    reason: 'it saves an empty round: whoever comes while short ones run is in this group or in the next',
-  },
 ];

@@ -281,7 +281,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void lchownSync;',
     caughtBy: {
       file: 'src/storage/sqlite/owner.test.ts',
-      named: 'belongs to the owner of its folder when root makes it',
+      named: 'belongs to the owner of its folder when root creates it',
     },
   },
   {

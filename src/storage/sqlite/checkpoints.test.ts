@@ -41,7 +41,7 @@ const untilFinishIsNeeded = async (checkpoints: ReturnType<typeof watchedCheckpo
 };
 
 describe('checkpoints', () => {
-  test('are made by a thread while the writer goes on, and ended while it rests', async () => {
+  test('run in a thread while the writer continues, and finish while it pauses', async () => {
     const checkpoints = watchedCheckpoints(path);
     write(3000);
     checkpoints.noteCommit();
@@ -59,7 +59,7 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
-  test('are made by the writer while it rests if the thread cannot', async () => {
+  test('run in the writer while it pauses if the thread fails', async () => {
     const checkpoints = watchedCheckpoints(join(directory, 'no such folder', 'checkpoints.db'));
     write(4500);
     checkpoints.noteCommit();
@@ -70,7 +70,7 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
-  test('tell of a disk that fails, and are not made in another way then', async () => {
+  test('report a failing disk, and are not retried in the writer', async () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
@@ -85,7 +85,7 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
-  test('are not tried again at every commit while another program reads an old state', async () => {
+  test('are not retried at every commit while another program reads an old snapshot', async () => {
     const other = connectSqlite(path);
     other.run('BEGIN', []);
     other.all('SELECT count(*) FROM texts', []);

@@ -24,7 +24,7 @@ const createThread = (path: string) => {
       // `close` comes after `error`, when another thread may have taken its place.
       if (thread !== started) return;
       thread = undefined;
-      refuse(new CheckpointFailed('the thread has ended'));
+      refuse(new CheckpointFailed('the checkpoint thread ended unexpectedly'));
     };
     started.onerror = lose;
     started.addEventListener('close', lose);

@@ -40,8 +40,8 @@ const forceProgress = async (steps = 1) => {
 };
 const write = (value: string) => groups.run(() => value).then(() => told.push(value));
 
-describe('while the event loop does not come round, group commit', () => {
-  test('goes on by one step whenever it is told to: a commit, its sync, the next commit', async () => {
+describe('group commit in a blocked event loop', () => {
+  test('advances one step per forceProgress: a commit, its sync, the next commit', async () => {
     void write('a');
     await runMicrotasks();
     expect(told).toEqual([]);
@@ -57,13 +57,13 @@ describe('while the event loop does not come round, group commit', () => {
     await groups.idle();
   });
 
-  test('answers nobody before a sync that began after the commit', async () => {
+  test('answers only after a sync that began after the commit', async () => {
     for (const value of ['a', 'b', 'c']) void write(value);
     await forceProgress(20);
     expect(told).toEqual(['commit', 'sync', 'a', 'b', 'c']);
   });
 
-  test('leaves the processor to others although whoever is answered writes again at once', async () => {
+  test('commits at most once per step even if each answer causes another write', async () => {
     let isOver = false;
     const writing = (async () => {
       while (!isOver) await write('again');
@@ -75,7 +75,7 @@ describe('while the event loop does not come round, group commit', () => {
     await writing;
   });
 
-  test('has nothing to do where nobody writes', async () => {
+  test('does nothing without writes', async () => {
     await forceProgress();
     expect(told).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { connectSqlite } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
 
-test('a transaction that takes long runs once, with no savepoint, and is committed with those who come meanwhile, whoever fails of them', async () => {
+test('a long transaction runs once, without a savepoint, and is committed with later arrivals even if some of them fail', async () => {
   const connection = connectSqlite(':memory:');
   connection.script('CREATE TABLE rows (value TEXT NOT NULL UNIQUE)');
   let [runs, savepoints, commits] = [0, 0, 0];

@@ -26,14 +26,14 @@ describe('the queue of transactions', () => {
     return Promise.all(group.transactions.map(({ body }) => body([])));
   };
 
-  test('gives each that takes long another group, with all others behind it', async () => {
+  test('gives each long transaction its own group, followed by the short ones', async () => {
     fill('a b long1 long2 long3 c');
     const groups: unknown[][] = [];
     while (!isEmpty()) groups.push(await runNext());
     expect(groups).toEqual([['long1', 'a', 'b', 'c'], ['long2'], ['long3']]);
   });
 
-  test('has whoever comes behind many that take long wait for one of them', async () => {
+  test('lets a short transaction wait for at most one long one', async () => {
     fill('long1 long2 long3 long4');
     expect(await runNext()).toEqual(['long1']);
     add('late');
@@ -41,7 +41,7 @@ describe('the queue of transactions', () => {
     expect(await runNext()).toEqual(['long2']);
   });
 
-  test('has one that takes long wait for one group of others, however many come', async () => {
+  test('lets a long transaction wait for at most one group of short ones', async () => {
     fill('a long1 long2');
     expect(await runNext()).toEqual(['long1', 'a']);
     for (let more = 0; more < 3; more += 1) add('more');
@@ -50,7 +50,7 @@ describe('the queue of transactions', () => {
     expect(await runNext()).toEqual(['long2', 'more']);
   });
 
-  test('puts no more than 256 into a group, whoever comes while it is open', async () => {
+  test('puts at most 256 transactions into a group, including late arrivals', async () => {
     fill(['long', ...Array(600).fill('a')].join(' '));
     const sizes: number[] = [];
     while (!isEmpty()) sizes.push((await runNext()).length);
@@ -58,7 +58,7 @@ describe('the queue of transactions', () => {
   });
 });
 
-describe('a transaction that takes long', () => {
+describe('a long transaction', () => {
   let opened: TestDatabase;
   beforeEach(async () => {
     opened = openTestDatabase();
@@ -70,7 +70,7 @@ describe('a transaction that takes long', () => {
   const stored = async () =>
     (await opened.database.read(1n).pets.list({}, { limit: 9, order: 'asc' })).map(({ name }) => name);
 
-  test('is seen by nobody until it is committed, and others read while it pauses', async () => {
+  test('is invisible until its commit, and reads run while it pauses', async () => {
     const seen: string[][] = [];
     const written = opened.database.write(
       SYSTEM_CALL,
@@ -88,7 +88,7 @@ describe('a transaction that takes long', () => {
     expect(await stored()).toEqual(['one', 'two']);
   });
 
-  test('is undone alone if it fails behind a pause', async () => {
+  test('is undone alone if it fails after a pause', async () => {
     const failing = opened.database.write(
       SYSTEM_CALL,
       async ({ pets, pause }) => {
@@ -106,7 +106,7 @@ describe('a transaction that takes long', () => {
     expect(await opened.database.read(1n).pets.inventory()).toEqual({ available: 2n, pending: 0n, sold: 0n });
   });
 
-  test('is committed with those who come while it runs; of these one that fails is undone alone, and nothing runs twice', async () => {
+  test('is committed with later arrivals; one of these that fails is undone alone, and nothing runs twice', async () => {
     const runs: string[] = [];
     const add = (name: string, isLong = false) =>
       opened.database.write(

@@ -46,8 +46,8 @@ const open = (writers = 3) => {
   return { groups, told, settled, groupOf, syncIn, pass };
 };
 
-describe('a group that is synced', () => {
-  test('is answered when that is asked for behind its sync, once', async () => {
+describe('a synced group', () => {
+  test('is answered after its sync, once', async () => {
     const { groups, told, settled, groupOf, syncIn } = open();
     const group = groupOf('a', 'b');
     const synced = syncIn(group, 5);
@@ -62,7 +62,7 @@ describe('a group that is synced', () => {
     expect([groups.ended, groups.pending, groups.commits]).toEqual([[], 1, 1]);
   });
 
-  test('is a failure for all of it when its sync fails, and is not counted', async () => {
+  test('fails as a whole when its sync fails, and is not counted', async () => {
     const { groups, told, settled, groupOf, syncIn } = open();
     const error = new Error('EIO');
     await syncIn(groupOf('a', 'b'), 5, error);
@@ -71,7 +71,7 @@ describe('a group that is synced', () => {
   });
 });
 
-describe('whether it pays to wait for more', () => {
+describe('waiting for more writers', () => {
   const paysAfter = async (ms: number, writers: number, count: number, laterMs = 0) => {
     const { groups, groupOf, syncIn, pass } = open(writers);
     await syncIn(groupOf('a'), ms);
@@ -79,26 +79,26 @@ describe('whether it pays to wait for more', () => {
     return shouldWait(groups, count);
   };
 
-  test('is no before anything was synced', () => {
+  test('does not happen before the first sync', () => {
     expect([0, 1].map((count) => shouldWait(open().groups, count))).toEqual([false, false]);
   });
 
-  test('is yes until all who write are in the group, or it is full', async () => {
+  test('lasts until all writers are in the group, or it is full', async () => {
     expect([await paysAfter(100, 3, 2), await paysAfter(100, 3, 3)]).toEqual([true, false]);
     const full = [LARGEST_GROUP - 1, LARGEST_GROUP].map((count) => paysAfter(100, 300, count));
     expect(await Promise.all(full)).toEqual([true, false]);
     expect(LARGEST_GROUP).toBe(256);
   });
 
-  test('is no where the processor needs as long for them all as the disk for a sync', async () => {
+  test('does not happen if the writers need as much processor time as a sync takes', async () => {
     expect([await paysAfter(1, 10, 1), await paysAfter(1.01, 10, 1)]).toEqual([false, true]);
   });
 
-  test('is yes for no longer than half of a sync', async () => {
+  test('lasts at most half a sync', async () => {
     expect([await paysAfter(100, 3, 1, 49), await paysAfter(100, 3, 1, 50)]).toEqual([true, false]);
   });
 
-  test('goes by the shortest sync of late, which is forgotten little by little', async () => {
+  test('uses the shortest recent sync, which fades gradually', async () => {
     const { groups, groupOf, syncIn, pass } = open();
     for (const ms of [10, 1000]) await syncIn(groupOf('a'), ms);
     pass(5.1);

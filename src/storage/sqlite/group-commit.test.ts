@@ -95,23 +95,23 @@ describe('group commit', () => {
     await Promise.all([late('d', 0), late('e', 2), late('f', 4)]);
   };
 
-  test('waits for those it has just answered, so that they share the next commit', async () => {
+  test('waits for the writers it has just answered, so that they share the next commit', async () => {
     await writeTwice(onSlowDisk(100));
     expect(commits).toBe(2);
   });
 
-  test('does not wait for them if the processor needs longer for them all than the disk', async () => {
+  test('does not wait if the writers need more processor time than a sync takes', async () => {
     await writeTwice(onSlowDisk(0.29));
     expect(commits).toBeGreaterThan(2);
   });
 
-  test('waits for nobody when the group is full', async () => {
+  test('does not wait when the group is full', async () => {
     const slow = onSlowDisk(100);
     await Promise.all(Array.from({ length: 512 }, (_, index) => slow.run(insert(`row ${index}`))));
     expect(commits).toBe(2);
   });
 
-  test('waits for them no longer than half of what the sync took', async () => {
+  test('waits at most half a sync', async () => {
     const slow = onSlowDisk(100, 5);
     await Promise.all(['a', 'b', 'c'].map((value) => slow.run(insert(value))));
     const alone = slow.run(insert('d'));
@@ -122,7 +122,7 @@ describe('group commit', () => {
     await alone;
   });
 
-  test('lets one writer alone wait for nobody, however slow the disk is', async () => {
+  test('does not delay a single writer, however slow the disk is', async () => {
     const slow = onSlowDisk(100);
     await slow.run(insert('a'));
     const second = slow.run(insert('b'));
@@ -141,7 +141,7 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  describe('that throws', () => {
+  describe('with a body that throws', () => {
     /** Runs a body that fails among others, and counts how often each of those has run. */
     const runBeside = async (...failing: (() => Promise<unknown>)[]) => {
       const runs: Record<string, number> = {};
@@ -169,21 +169,21 @@ describe('group commit', () => {
       throw new Error('no');
     };
 
-    test('costs the others nothing if it has not written', async () => {
+    test('reruns no other body if it has not written', async () => {
       expect(await runBeside(throwing, throwing)).toEqual({ a: 1, b: 1 });
     });
 
-    test('makes those before it run again if it has, once', async () => {
+    test('reruns earlier bodies once if it has written', async () => {
       expect(await runBeside(throwingLate, throwingLate, throwingLate)).toEqual({ a: 2, b: 1 });
     });
 
-    test('is undone if it is the only one', async () => {
+    test('undoes it if it is the only one', async () => {
       await expect(groups.run(throwingLate)).rejects.toThrow('no');
       expect(stored()).toEqual([]);
       expect(await groups.run(insert('next'))).toBe('next');
     });
 
-    test('leaves the next group without savepoints', async () => {
+    test('uses no savepoints in the next group', async () => {
       await runBeside(throwingLate);
       let savepoints = 0;
       const count = (statement: string) => {
@@ -215,7 +215,7 @@ describe('group commit', () => {
     expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  test('tells every transaction of the group when the disk is full, and stores none of them', async () => {
+  test('fails every transaction of the group when the disk is full, and stores none of them', async () => {
     const { page_count: pages } = writer.one('PRAGMA page_count', []) as { page_count: bigint };
     writer.script(`PRAGMA max_page_count = ${pages + 1n}`);
     const bodies = ['small', 'x'.repeat(100_000), 'also small'].map(insert);
@@ -230,7 +230,7 @@ describe('group commit', () => {
     expect(stored()).toEqual(['after']);
   });
 
-  test('tells every transaction when the commit itself fails, and stores none of them', async () => {
+  test('fails every transaction when the commit fails, and stores none of them', async () => {
     const refuse = (statement: string) => {
       if (statement === 'COMMIT') throw new Error('the disk is gone');
     };
@@ -241,7 +241,7 @@ describe('group commit', () => {
     expect(await createGroups().run(insert('after'))).toBe('after');
   });
 
-  test('does not answer a transaction that hid from the group that the disk is full', async () => {
+  test('fails a transaction whose body ignored the error of a full disk', async () => {
     const { page_count: pages } = writer.one('PRAGMA page_count', []) as { page_count: bigint };
     writer.script(`PRAGMA max_page_count = ${pages + 1n}`);
     const hiding = async () => {
@@ -253,7 +253,7 @@ describe('group commit', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('answers every transaction even when the connection is gone, and goes on doing so', async () => {
+  test('answers every transaction even if the connection is lost, now and later', async () => {
     const gone = () => {
       throw new Error('the connection is gone');
     };
@@ -263,7 +263,7 @@ describe('group commit', () => {
     await broken.idle();
   });
 
-  test('waits for another program that holds the file, without holding up the process', async () => {
+  test('waits for another program that holds the file without blocking the process', async () => {
     reader.run('BEGIN IMMEDIATE');
     const patient = createGroups({}, () => 0);
     const writing = patient.run(insert('a'));
@@ -310,7 +310,7 @@ describe('group commit', () => {
     return { told, write, end, wantRest, held, pass };
   };
 
-  test('runs the next group while the disk is busy, and keeps the disk busy before it answers', async () => {
+  test('runs the next group during a sync, and starts its sync before it answers the last', async () => {
     const { told, write, end, held } = onHeldDisk();
     const writing = [write('a')];
     await runTurns(3);
@@ -326,7 +326,7 @@ describe('group commit', () => {
     expect(held.waitedMs()).toBe(0);
   });
 
-  test('rests only when neither a transaction nor a sync is under way', async () => {
+  test('pauses for a checkpoint only without a transaction or a sync', async () => {
     const { told, write, end, wantRest } = onHeldDisk();
     const writing = [write('a')];
     await runTurns(3);
@@ -340,7 +340,7 @@ describe('group commit', () => {
     await Promise.all(writing);
   });
 
-  test('answers those who are on disk although another program holds up the next', async () => {
+  test('answers a synced group even if another program delays the next', async () => {
     const { told, write, end } = onHeldDisk();
     const first = write('a');
     await runTurns(3);
@@ -357,7 +357,7 @@ describe('group commit', () => {
     expect(told).toEqual(['commit', 'a answered', 'commit', 'b answered']);
   });
 
-  test('counts the wait of those who are synced', async () => {
+  test('counts the wait of a group being synced', async () => {
     const { write, end, held, pass } = onHeldDisk();
     const writing = write('a');
     await runTurns(3);

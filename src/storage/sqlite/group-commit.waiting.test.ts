@@ -7,7 +7,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('the wait is that of the first who came, whether it waits, runs or is synced', async () => {
+test('the wait is that of the oldest transaction, whether queued, running or syncing', async () => {
   let now = 1000;
   const body = Promise.withResolvers<void>();
   const synced = Promise.withResolvers<void>();

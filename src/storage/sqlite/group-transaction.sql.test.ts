@@ -32,7 +32,7 @@ test('a body has written once it has run anything but a SELECT', async () => {
   }
 });
 
-test('a body has written a counter once the counters are in their tables', () => {
+test('a body has written a counter once writeCounters has written it to its table', () => {
   const transaction = open();
   const { sql } = transaction;
   void sql.writeCounters();

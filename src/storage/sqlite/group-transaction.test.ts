@@ -64,7 +64,7 @@ const outcomesOf = ({ transactions }: Group) =>
   transactions.map(({ outcome }) => outcome && ('value' in outcome ? outcome.value : outcome.error));
 
 describe('a group of transactions', () => {
-  test('runs in one, without savepoints, and is committed', async () => {
+  test('runs in one transaction without savepoints, and is committed', async () => {
     const { transaction, group, add, asked, wrote } = open();
     add(wrote('a'));
     add(wrote('b'));
@@ -75,7 +75,7 @@ describe('a group of transactions', () => {
     expect(outcomesOf(group)).toEqual(['a', 'b']);
   });
 
-  test('goes on after one that failed and has written nothing, which is undone alone', async () => {
+  test('continues after a failed body that has written nothing', async () => {
     const { transaction, group, add, asked, wrote, fail } = open();
     add(wrote('a'));
     add(fail('b'));
@@ -86,7 +86,7 @@ describe('a group of transactions', () => {
     expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'b', 'c', 'hold', 'COMMIT']);
   });
 
-  test('is run again, each in a savepoint, after one that failed and has written', async () => {
+  test('is rerun, each body in a savepoint, after a failed body that has written', async () => {
     const { transaction, group, add, asked, wrote, writeAndFail } = open();
     add(wrote('a'));
     add(writeAndFail('b'));
@@ -97,7 +97,7 @@ describe('a group of transactions', () => {
     expect(outcomesOf(group)).toEqual(['a', new Error('b')]);
   });
 
-  test('is run again also if only some of those before went well: what they wrote was undone with it', async () => {
+  test('is rerun even if only some earlier bodies succeeded, because the rollback undid them, too', async () => {
     const { transaction, group, add, asked, wrote, fail, writeAndFail } = open();
     add(wrote('a'));
     add(fail('b'));
@@ -108,7 +108,7 @@ describe('a group of transactions', () => {
     expect(outcomesOf(group)).toEqual(['a', new Error('b'), new Error('c')]);
   });
 
-  test('is not run again if none before went well, and goes on without savepoints', async () => {
+  test('is not rerun if no earlier body succeeded, and continues without savepoints', async () => {
     const { transaction, group, add, asked, wrote, writeAndFail } = open();
     add(writeAndFail('a'));
     add(wrote('b'));
@@ -117,7 +117,7 @@ describe('a group of transactions', () => {
     expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'ROLLBACK', 'BEGIN IMMEDIATE', 'b']);
   });
 
-  test('needs no savepoints because the one before did', async () => {
+  test('uses no savepoints only because the group before it did', async () => {
     const { transaction, group, add, asked, wrote, writeAndFail } = open();
     add(wrote('a'));
     add(writeAndFail('b'));
@@ -129,7 +129,7 @@ describe('a group of transactions', () => {
     expect(asked).toEqual(['a']);
   });
 
-  test('of which all failed is rolled back, and there is nothing to sync', async () => {
+  test('is rolled back if all bodies failed, and not synced', async () => {
     const { transaction, group, add, asked, fail } = open();
     add(fail('a'));
     await begin(transaction);
@@ -138,7 +138,7 @@ describe('a group of transactions', () => {
     expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'ROLLBACK']);
   });
 
-  test('fails as a whole once the engine has given it up', async () => {
+  test('fails as a whole once the engine has rolled it back', async () => {
     const { transaction, group, add, seen } = open();
     add(() => {
       seen.isOpen = false;
@@ -148,7 +148,7 @@ describe('a group of transactions', () => {
     await expect(runBodies(transaction, group)).rejects.toThrow('the disk is full');
   });
 
-  test('is rolled back if it is open, and only then', async () => {
+  test('is rolled back only if it is open', async () => {
     const { transaction, asked, seen } = open();
     rollBack(transaction);
     expect(asked).toEqual([]);
@@ -159,20 +159,20 @@ describe('a group of transactions', () => {
 });
 
 describe('a file that another program holds', () => {
-  test('is waited for, and whoever is on disk is answered meanwhile', async () => {
+  test('is retried, and synced groups are answered meanwhile', async () => {
     const { transaction, asked, seen } = open({ busyUntil: 250 });
     await begin(transaction);
     expect([asked, seen.waits]).toEqual([Array(3).fill('BEGIN IMMEDIATE'), 2]);
   });
 
-  test('is waited for no longer than a second', async () => {
+  test('is retried for at most a second', async () => {
     const { transaction, seen } = open({ busyUntil: Number.POSITIVE_INFINITY });
     await expect(begin(transaction)).rejects.toBe(BUSY);
     await begin(transaction).catch(() => undefined);
     expect(seen.waits).toBeLessThan(30);
   });
 
-  test('is told from one that does not work, for which nobody waits', async () => {
+  test('is distinguished from a broken one, which is not retried', async () => {
     const { transaction, asked } = open({ isBroken: true });
     await expect(begin(transaction)).rejects.toThrow('broken');
     expect(asked).toEqual(['BEGIN IMMEDIATE']);

@@ -28,7 +28,7 @@ const count = () => (snapshot.sql.one('SELECT count(*) AS n FROM rows', []) as {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a snapshot', () => {
-  test('shows the same to all reads of one turn, and ends with it', async () => {
+  test('shows the same state to all reads of one turn, and ends with the turn', async () => {
     expect(count()).toBe(0n);
     add();
     expect(count()).toBe(0n);
@@ -37,7 +37,7 @@ describe('a snapshot', () => {
     expect(count()).toBe(1n);
   });
 
-  test('shows what there was when it was held until it is let go', async () => {
+  test('shows the state at `hold` until `release`', async () => {
     snapshot.hold();
     add();
     await turn();
@@ -47,7 +47,7 @@ describe('a snapshot', () => {
     expect(count()).toBe(1n);
   });
 
-  test('that is held and lost refuses reads, which would show what is not on disk yet', () => {
+  test('refuses reads if it is lost while held, because a new one would show unsynced data', () => {
     snapshot.hold();
     add();
     reader.run('ROLLBACK');

@@ -22,7 +22,8 @@ export const createSnapshot = (reader: SqliteConnection) => {
 
   const begin = (): void => {
     // A read that failed may have ended it, and a new one would show what is not on disk yet.
-    if (isHeld && !reader.inTransaction()) throw storageFailure(new Error('the snapshot is lost'));
+    if (isHeld && !reader.inTransaction())
+      throw storageFailure(new Error('the read snapshot is lost until the current sync ends'));
     if (isOpen) return;
     // The first read takes the snapshot.
     reader.run('BEGIN');

@@ -179,7 +179,7 @@ describe('group commit', () => {
 
     test('undoes it if it is the only one', async () => {
       await expect(groups.run(throwingLate)).rejects.toThrow('no');
-      expect(stored()).toEqual([]);
+      expect([stored(), commits]).toEqual([[], 0]);
       expect(await groups.run(insert('next'))).toBe('next');
     });
 

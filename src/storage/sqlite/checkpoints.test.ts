@@ -21,7 +21,7 @@ afterEach(() => {
 
 const SPACE = { checkpointFailed: () => undefined, checkpointed: () => undefined };
 
-/** Fails the test if it says that a sync has failed. */
+/** Fails the test if a failed sync is reported. */
 const watchedCheckpoints = (at: string) =>
   createCheckpoints({
     path: at,
@@ -74,7 +74,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // The pages that are to be brought to their places cannot be read.
+    // The pages to checkpoint cannot be read.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);
@@ -97,7 +97,7 @@ describe('checkpoints', () => {
     expect(left()).toBeGreaterThan(4000);
     write(1);
     checkpoints.noteCommit();
-    // Ends only after a checkpoint that the look had begun.
+    // Resolves only after any checkpoint that `noteCommit` began.
     await checkpoints.close();
     expect(checkpoints.needsFinish).toBe(false);
     other.run('COMMIT');

@@ -3,7 +3,7 @@ import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 let groups: ReturnType<typeof createGroupCommit>;
-/** What happened in which order. */
+/** What happened, in order. */
 let told: string[];
 beforeEach(() => {
   told = [];
@@ -24,11 +24,11 @@ beforeEach(() => {
       },
     },
   };
-  // A disk that takes no time, for which nobody is waited.
+  // A sync takes no time, so group commit never waits for more writers.
   groups = createGroupCommit(parts, () => 0);
 });
 
-/** Lets go on whatever needs no turn of the event loop. */
+/** Runs everything that needs no turn of the event loop. */
 const runMicrotasks = async () => {
   for (let at = 0; at < 500; at += 1) await undefined;
 };

@@ -3,7 +3,7 @@ import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { answer, LARGEST_GROUP, newGroupCommit, shouldWait, sync } from './group-commit.ts';
 import type { Group } from './group-transaction.ts';
 
-/** Syncs of a disk that takes as long as it is told to, by a clock that nothing else moves. */
+/** A disk whose syncs take as long as the test says, by a clock that only they move. */
 const open = (writers = 3) => {
   let now = 1000;
   const told: unknown[] = [];

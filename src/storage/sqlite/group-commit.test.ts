@@ -68,7 +68,7 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  /** A disk whose syncs take so long, by a clock that goes on by `tickMs` whenever it is looked at. */
+  /** A disk whose syncs take `syncMs`, by a clock that advances by `tickMs` whenever it is read. */
   const onSlowDisk = (syncMs: number, tickMs = 0) => {
     let now = 0;
     const wal: Wal = {
@@ -142,7 +142,7 @@ describe('group commit', () => {
   });
 
   describe('with a body that throws', () => {
-    /** Runs a body that fails among others, and counts how often each of those has run. */
+    /** Runs failing bodies between two others, and counts the runs of those two. */
     const runBeside = async (...failing: (() => Promise<unknown>)[]) => {
       const runs: Record<string, number> = {};
       const counted = (value: string) => () => {
@@ -274,7 +274,7 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  /** A disk whose syncs end when they are told to; `told` is what happened in which order. */
+  /** A disk whose syncs the test ends; `told` is what happened, in order. */
   const onHeldDisk = () => {
     const told: string[] = [];
     let now = 0;

@@ -32,7 +32,7 @@ test('the wait is that of the oldest transaction, whether queued, running or syn
   expect([groups.waitedMs(), groups.waiting()]).toEqual([15, 2]);
   synced.resolve();
   await turns(3);
-  // The next group waits for the first writer to come back, as long as that may pay.
+  // The next group waits for the first writer to return, at most half a sync.
   now += 5;
   await Promise.all([first, second]);
   expect([groups.waitedMs(), groups.waiting()]).toEqual([0, 0]);

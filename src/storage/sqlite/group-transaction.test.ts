@@ -4,7 +4,7 @@ import { begin, commit, createGroupTransaction, type Group, rollBack, runBodies 
 
 const BUSY = new Error('busy');
 
-/** A connection that writes down what is asked of it, with a clock that the test moves. */
+/** A connection that records its statements, with a clock that the test moves. */
 const open = ({ busyUntil = 0, isBroken = false } = {}) => {
   const asked: string[] = [];
   const seen = { now: 0, waits: 0, isOpen: false };

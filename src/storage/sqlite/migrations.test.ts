@@ -28,7 +28,7 @@ const writeStore = (id: number) => {
   close();
 };
 
-/** What an open finds, with these steps after those of today. */
+/** Opens the file with these migrations after the current ones, and reads from it. */
 const look = (steps: string[], query: string) => {
   const { reader, close } = openWith(...steps);
   const rows = reader.all(query, []);
@@ -107,7 +107,7 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /** Kills another process amid a step that takes minutes, once the copy is there. */
+    /** Kills another process during a migration that takes minutes, once the copy exists. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];
@@ -160,7 +160,7 @@ describe('before a file is migrated', () => {
   });
 
   test('a copy that cannot be written stops the start with advice, and nothing changes', () => {
-    // There is room behind it for the names of the log and the lock, and for none that is longer.
+    // The path is so long that the names of the log and the lock fit, but not the longer name of the copy.
     const path = join(directory, 'a'.repeat(235));
     openSqliteFile(path, 'production').close();
     const before = readdirSync(directory);

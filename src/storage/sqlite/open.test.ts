@@ -37,7 +37,7 @@ const pragma = (connection: { one(text: string, values: []): unknown }, name: st
   Object.values(connection.one(`PRAGMA ${name}`, []) as object)[0];
 
 describe('a log that was deleted while a process had the file open', () => {
-  /** What a process that is killed leaves of a file, without the locks of this one. */
+  /** Copies the files that a killed process would leave, without the locks of this process. */
   const leave = (...suffixes: string[]): string => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT OR REPLACE INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
@@ -135,7 +135,7 @@ describe('opening an SQLite file', () => {
   test('uses WAL mode without a sync per commit or automatic checkpoints', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     expect(pragma(writer, 'journal_mode')).toBe('wal');
-    // NORMAL: checkpoints are still synced by SQLite itself, so that the file is whole after any failure.
+    // NORMAL: checkpoints are still synced by SQLite itself, so that the file is intact after any failure.
     expect(pragma(writer, 'synchronous')).toBe(1n);
     expect(pragma(writer, 'wal_autocheckpoint')).toBe(0n);
     close();

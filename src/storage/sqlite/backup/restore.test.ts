@@ -30,7 +30,7 @@ const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'pr
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/** Returns why work is refused. The runner's own `rejects` waits for a turn of everything else open in the process. */
+/** Returns the message of the refusal. The runner's `rejects` would wait for all other open work of the process. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,

@@ -4,10 +4,16 @@ export type Equivalent = { file: string; on: string; change: string; nth?: numbe
 /** Mutants that no promise tells from the code as it is, and why. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: 'src/kernel/clock.ts',
-    on: 'if (!(instant > now())) return;',
+    file: 'src/limits/window.ts',
+    on: 'if (!(instant > monotonic.now())) return;',
     change: '> → >=',
     reason: 'advancing to the current instant changes nothing',
+  },
+  {
+    file: 'src/limits/window.ts',
+    on: 'isAhead: false,',
+    change: 'false → true',
+    reason: 'each reading sets it, and it is read only after one',
   },
   {
     file: 'src/http/input/cursor.ts',
@@ -61,7 +67,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/limits/window.ts',
-    on: 'if (count && count.until > now + lengthMs) count.until = now + lengthMs;',
+    on: 'if (count && count.until > window.resetAt) count.until = window.resetAt;',
     change: '> → >=',
     reason: 'what ends then is set to end then',
   },

@@ -30,7 +30,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'who reads behind a run that gives numbers does not wait for the next',
-    file: 'src/resources/events/coalesce-assignments.ts',
+    file: 'src/streaming/coalesce-assignments.ts',
     before: 'return current.next.promise;',
     after: 'return Promise.resolve();',
   },

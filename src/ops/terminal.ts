@@ -1,6 +1,7 @@
 import type { CommandResult } from '../../cli/commands/run-command.ts';
+import { count } from '../../cli/messages.ts';
 import { createPaint } from '../../cli/output/paint.ts';
-import { count, drawProgress } from '../../cli/output/progress.ts';
+import { drawProgress } from '../../cli/output/progress.ts';
 import type { Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardOutput } from './standard-output.ts';
@@ -122,15 +123,17 @@ const MEGABYTES = { spell: (bytes: number) => count(Math.round(bytes / MB)), nam
 type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
 
 /** Shows a progress bar on standard error, if that is a terminal. */
-export const createProgress = (label: string, stopwatch: () => number): Progress => {
-  const beganAt = stopwatch();
+export const createProgress = (label: string): Progress => {
+  const beganAt = performance.now();
   const isShown = process.stderr.isTTY;
   let isDrawn = false;
   return {
     show(doneBytes, totalBytes, shown = label) {
       if (!isShown) return;
       isDrawn = true;
-      process.stderr.write(`\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, stopwatch() - beganAt, MEGABYTES)}`);
+      process.stderr.write(
+        `\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, performance.now() - beganAt, MEGABYTES)}`,
+      );
     },
     end() {
       if (isDrawn) process.stderr.write('\r\x1b[2K');

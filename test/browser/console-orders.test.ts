@@ -5,7 +5,7 @@ import { waitFor } from '../wait-for.ts';
 import { listenToEvents, ordersAreRead, startConsole } from './console.ts';
 import { STEP_MS } from './visit.ts';
 
-/** The page counts down by the time of the machine, by which none of these ends while it is looked at. */
+/** The page counts down with the browser's clock. No hold ends during a test. */
 const HOLD_SECONDS = 86_400;
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),
@@ -29,7 +29,9 @@ describe('orders in the console', () => {
     await ordersAreRead(page);
     const readAgain = page.waitForResponse(new RegExp(`/store/orders/${id}$`));
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Delivered'));
-    await page.getByText(`The order ${id} is placed and cannot become delivered.`).waitFor();
+    await page
+      .getByText(`Order ${id} is \`placed\`; approve it before you deliver it (POST /store/orders/${id}/approve).`)
+      .waitFor();
     await (await readAgain).finished();
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Approved'));
     await cardIn(page, 'Approved', 'Mia').waitFor();
@@ -54,7 +56,7 @@ describe('orders in the console', () => {
     await drawer.getByRole('button', { name: 'Close' }).click();
     await cardIn(live, 'Closed', 'Ben').waitFor();
     await cardIn(blind, 'Placed', 'Ben').getByRole('button', { name: 'Approve' }).click();
-    await blind.getByText(`The order ${id} is cancelled and cannot become approved.`).waitFor();
+    await blind.getByText(`Order ${id} is \`cancelled\`, which is final, so it cannot become \`approved\`.`).waitFor();
     await cardIn(blind, 'Closed', 'Ben').waitFor();
   });
 

@@ -1,0 +1,107 @@
+import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
+
+/** A CSV record: its raw text, its fields, and its first line number. */
+export type CsvRecord = Piece & { fields: string[] };
+
+/** Detects the separator from the first line. Spreadsheets use semicolons in some locales. */
+export const separatorOf = (heading: string): string =>
+  [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
+
+/** Splits a record with quotes (RFC 4180). A quote is literal in a field that does not start with one. */
+const quotedFields = (text: string, separator: string): string[] => {
+  const fields: string[] = [];
+  let at = 0;
+  while (at <= text.length) {
+    let field = '';
+    while (text[at] === '"') {
+      const end = text.indexOf('"', at + 1);
+      // No quote closes this field: the next one is in another field, as in `2" wide,"Rex`. So it opens nothing.
+      if (end < 0) break;
+      field += text.slice(at + 1, end);
+      at = end + 1;
+      // A doubled quote is a literal quote.
+      if (text[at] === '"') field += '"';
+    }
+    const end = text.indexOf(separator, at);
+    fields.push(field + text.slice(at, end < 0 ? undefined : end));
+    at = end < 0 ? text.length + 1 : end + separator.length;
+  }
+  return fields;
+};
+
+/** Where the quoted text that continues at `at` is closed; -1 if it is still open at the end. Two quotes are one character. */
+const closedAt = (text: string, at: number): number => {
+  for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
+    if (text[end + 1] !== '"') return end + 1;
+  }
+  return -1;
+};
+
+/** Whether a field is still open at the end of a line. Only a quote at the start of a field opens one: `2" wide` does not. */
+const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean => {
+  for (let at = 0; ; ) {
+    const isQuoted = at === 0 && isOpen;
+    if (isQuoted || text[at] === '"') at = closedAt(text, isQuoted ? at : at + 1);
+    if (at < 0) return true;
+    const next = text.indexOf(separator, at);
+    if (next < 0) return false;
+    at = next + separator.length;
+  }
+};
+
+/** Joins the lines of a record; undefined while a field is open. Reads each line once. */
+const createJoiner = () => {
+  let open: { texts: string[]; line: number; length: number } | undefined;
+  return {
+    add({ text, line }: Piece, separator: string): Piece | undefined {
+      const isOpen = endsInQuotes(text, separator, open !== undefined);
+      if (!open && !isOpen) return { text, line };
+      open ??= { texts: [], line, length: 0 };
+      open.texts.push(text);
+      open.length += text.length + 1;
+      if (isOpen && open.length <= LONGEST_ROW) return undefined;
+      if (isOpen) this.end();
+      const whole = { text: open.texts.join('\n'), line: open.line };
+      open = undefined;
+      return whole;
+    },
+    end(): void {
+      if (open) throw new UnreadableText(`has a quote in line ${open.line} that is never closed`);
+    },
+  };
+};
+
+/** Yields the records of a CSV file, in batches. A quoted field may span lines. Empty lines are skipped. */
+export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerator<CsvRecord[], void> {
+  let separator: string | undefined;
+  const joiner = createJoiner();
+  for await (const some of lines) {
+    const records: CsvRecord[] = [];
+    for (const piece of some) {
+      separator ??= piece.text.trim() === '' ? undefined : separatorOf(piece.text);
+      const whole = joiner.add(piece, separator ?? ',');
+      if (!whole || !separator || whole.text.trim() === '') continue;
+      const hasQuotes = whole.text.includes('"');
+      records.push({ ...whole, fields: hasQuotes ? quotedFields(whole.text, separator) : whole.text.split(separator) });
+    }
+    yield records;
+  }
+  joiner.end();
+}
+
+/** Formats a value as a field, quoted if necessary. */
+export const csvField = (value: unknown): string => {
+  const text = value === null || value === undefined ? '' : String(value);
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), escaped or not. */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+
+/** Makes a field safe for spreadsheets: an apostrophe turns a formula into text. `unescapeFormula` removes it. */
+export const spreadsheetField = (value: unknown): string =>
+  csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
+
+/** Reverses `spreadsheetField`. */
+export const unescapeFormula = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

@@ -1,0 +1,86 @@
+/** A text that cannot be read. The message says what to change. */
+export class UnreadableText extends Error {}
+
+/** Maximum characters in a row; a pet is much shorter. */
+export const LONGEST_ROW = 1024 * 1024;
+
+/** A piece of text, and its first line number. */
+export type Piece = { text: string; line: number };
+
+/** Yields lines in batches, without line endings. */
+export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
+  let rest = '';
+  let line = 1;
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST_ROW)
+      throw new UnreadableText(`has more than ${LONGEST_ROW} characters in line ${line + lines.length}`);
+    const first = line;
+    line += lines.length;
+    yield lines.map((text, index) => ({ text: text.endsWith('\r') ? text.slice(0, -1) : text, line: first + index }));
+  }
+  if (rest !== '') yield [{ text: rest, line }];
+}
+
+const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
+const OPENS = [91, 123];
+const CLOSES = [93, 125];
+
+/** Finds the ends of array elements without parsing them. */
+const createScanner = () => {
+  let [depth, inString, isEscaped] = [0, false, false];
+  /** Whether this character ends an element or the array. */
+  return (code: number): 'element' | 'array' | undefined => {
+    if (inString) {
+      if (isEscaped) isEscaped = false;
+      else if (code === BACKSLASH) isEscaped = true;
+      else if (code === QUOTE) inString = false;
+      return undefined;
+    }
+    if (code === QUOTE) inString = true;
+    else if (OPENS.includes(code)) depth += 1;
+    else if (CLOSES.includes(code)) {
+      depth -= 1;
+      return depth === 0 ? 'array' : undefined;
+    }
+    return code === COMMA && depth === 1 ? 'element' : undefined;
+  };
+};
+
+const toPiece = (text: string, line: number): Piece[] => {
+  const trimmed = text.trim();
+  const before = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
+  return trimmed === '' ? [] : [{ text: trimmed, line: line + before }];
+};
+
+/** Yields the elements of a JSON array as text, in batches. The array may have any length. */
+export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
+  const scan = createScanner();
+  let [rest, line, startLine, isOpen, isOver] = ['', 1, 1, false, false];
+  for await (const chunk of chunks) {
+    if (!isOpen && !/^\s*\[/.test(chunk)) {
+      throw new UnreadableText('must be a JSON array of pets; if each line is a JSON object, use --format ndjson');
+    }
+    const text = rest + chunk;
+    const found: Piece[] = [];
+    let start = isOpen ? 0 : chunk.indexOf('[') + 1;
+    if (!isOpen) startLine += chunk.slice(0, start).split('\n').length - 1;
+    for (let at = rest.length; at < text.length && !isOver; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === NEWLINE) line += 1;
+      const ended = scan(code);
+      if (!ended) continue;
+      found.push(...toPiece(text.slice(start, at), startLine));
+      [start, startLine, isOver] = [at + 1, line, ended === 'array'];
+    }
+    isOpen = true;
+    rest = text.slice(start);
+    if (rest.length > LONGEST_ROW && !isOver) {
+      throw new UnreadableText(`has an element of more than ${LONGEST_ROW} characters in line ${startLine}`);
+    }
+    yield found;
+    if (isOver) return;
+  }
+  throw new UnreadableText('ends before its array is closed');
+}

@@ -1,4 +1,4 @@
-# The one file on a minimal base: about 122 MB, of which the file is 111.
+# The executable on a minimal base: about 122 MB, of which the executable is 111 MB.
 #   docker build --build-arg PETSTORE_COMMIT=$(git rev-parse --short=12 HEAD) -t petstore .
 FROM node:20-alpine AS build
 WORKDIR /app
@@ -9,11 +9,11 @@ ARG PETSTORE_COMMIT
 RUN npm run build && mkdir /data
 
 FROM alpine:3.22
-# All that the runtime wants of a system beside its C library.
+# The only library that the runtime needs besides the C library.
 RUN apk add --no-cache libstdc++
 COPY --from=build /app/dist/petstore /usr/local/bin/petstore
 COPY --from=build --chown=65534:65534 /data /data
-# Nobody. Nothing but the volume is written to: the root can be read-only.
+# Runs as nobody and writes only to the volume: the root can be read-only.
 USER 65534:65534
 VOLUME /data
 ENV HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/petstore.db

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createOpenapi } from '../generate/openapi/document.ts';
-import { HEADERS } from '../src/http/answer-headers.ts';
+import { HEADERS } from '../generate/openapi/headers.ts';
 import { findBreaks } from './breaks.ts';
 
 type Json = Record<string, any>;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the image where no registry can be reached, and tries it: as nobody, with a root that cannot be written to, no
-# capabilities, and a volume. The base is this machine's C library and busybox in place of Alpine's; all else is the
-# last stage of the Dockerfile. Needs podman, runc and busybox (Debian's packages), and root.
+# Builds the image without a registry and tests it: as user nobody, with a read-only root, no capabilities, and a
+# volume. The base is this machine's C library and busybox instead of Alpine; everything else is the last stage of the
+# Dockerfile. Needs podman, runc and busybox (Debian packages), and root.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -38,15 +38,15 @@ podman run --detach --name "$container" --network host --read-only --cap-drop al
   localhost/petstore >/dev/null
 
 call() { curl --silent --show-error --fail --max-time 10 --header "Authorization: Bearer $PETSTORE_ADMIN_KEY" "$@"; }
-is_ready() { for _ in {1..100}; do podman healthcheck run "$container" >/dev/null 2>&1 && return; sleep 0.1; done; fail 'it is not healthy'; }
+is_ready() { for _ in {1..100}; do podman healthcheck run "$container" >/dev/null 2>&1 && return; sleep 0.1; done; fail 'the container is not healthy'; }
 
 is_ready
 pet=$(call --json '{"name":"Rex","categoryId":1}' "http://127.0.0.1:$port/v1/pets")
-[ "$(podman exec "$container" id -u)" = 65534 ] || fail 'it does not run as nobody'
-! podman exec "$container" touch /written 2>/dev/null || fail 'its root can be written to'
+[ "$(podman exec "$container" id -u)" = 65534 ] || fail 'the service does not run as nobody'
+! podman exec "$container" touch /written 2>/dev/null || fail 'the root file system is writable'
 podman restart --time 20 "$container" >/dev/null
 is_ready
-[ "$(call "http://127.0.0.1:$port/v1/pets?ids=1")" = "[$pet]" ] || fail 'the volume has lost an animal'
+[ "$(call "http://127.0.0.1:$port/v1/pets?ids=1")" = "[$pet]" ] || fail 'the volume has lost a pet'
 
 size_of() { podman image inspect --format '{{.Size}}' "$1" | awk '{ printf "%.1f", $1 / 1e6 }'; }
 echo "The image works: $(size_of localhost/petstore) MB, of which the base is $(size_of localhost/base)."

@@ -27,7 +27,7 @@ const consolePage = (environment: Environment, names: readonly string[]): string
     modules: named('.js').slice(0, 1),
     attributes: html` data-environment="${environment}"`,
     body: html`<div id="console"></div>
-<noscript>The console is a program for browsers with JavaScript. Everything it does can be done with the <a href="../docs">API</a>.</noscript>`,
+<noscript>The console needs JavaScript. The <a href="../docs">API</a> can do everything that the console does.</noscript>`,
   });
 };
 

@@ -12,30 +12,30 @@ Requests by operation | reqps
   sum by (operation) (rate(petstore_http_requests_total[$__rate_interval])) | {{operation}}
 Errors by code | reqps
   sum by (code) (rate(petstore_http_errors_total[$__rate_interval])) > 0 | {{code}}
-Duration | s
+Request duration | s
   ${quantile(0.5, 'petstore_http_request_duration_seconds')} | p50
   ${quantile(0.99, 'petstore_http_request_duration_seconds')} | p99
-Limiter | reqps
+Rate limit decisions | reqps
   sum by (subject, decision) (rate(petstore_limiter_decisions_total[$__rate_interval])) | {{subject}} {{decision}}
-Refused because of overload | reqps
+Requests refused due to overload | reqps
   sum by (instance) (rate(petstore_sheds_total[$__rate_interval])) | {{instance}}
-Sync of the disk | s
+Disk sync duration | s
   ${quantile(0.5, 'petstore_commit_sync_seconds')} | p50
   ${quantile(0.99, 'petstore_commit_sync_seconds')} | p99
-Transactions in a group | short
+Transactions per commit group | short
   sum(rate(petstore_commit_group_size_sum[$__rate_interval])) / sum(rate(petstore_commit_group_size_count[$__rate_interval])) | mean
-Writes that wait | short
+Waiting writes | short
   sum by (instance) (petstore_writes_waiting) | {{instance}}
-Delay of the event loop | s
+Event loop delay | s
   ${quantile(0.99, 'petstore_event_loop_delay_seconds')} | p99
-Lag of events and webhooks | s
+Event and webhook lag | s
   max(petstore_event_lag_seconds) | events
   max(petstore_webhook_lag_seconds) | webhooks
-Deliveries to webhooks | ops
+Webhook delivery attempts | ops
   sum by (result) (rate(petstore_webhook_attempts_total[$__rate_interval])) | {{result}}
 Event streams | short
   sum by (instance) (petstore_event_streams) | {{instance}}
-Connections to PostgreSQL | short
+PostgreSQL connections | short
   sum by (pool, state) (petstore_database_connections) | {{pool}} {{state}}
 Database and Redis | short
   min by (instance) (petstore_database_up) | database {{instance}}
@@ -44,8 +44,8 @@ Database and Redis | short
 Disk | bytes
   petstore_disk_free_bytes | free {{instance}}
   petstore_database_file_bytes | file {{instance}}
-  petstore_database_wal_bytes | log {{instance}}
-Age of the last backup | s
+  petstore_database_wal_bytes | WAL {{instance}}
+Age of the newest backup | s
   petstore_backup_age_seconds | {{instance}}
 Memory | bytes
   process_resident_memory_bytes{job="petstore"} | {{instance}}

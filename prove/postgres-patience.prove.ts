@@ -46,7 +46,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
         ...Array.from({ length: 30 }, () => failure(place.read())),
         ...Array.from({ length: 30 }, (_, index) => failure(place.open(100 + index))),
       ]);
-      expect(place.database.waiting()).toBe(0);
+      expect(place.database.backlog.pending).toBe(0);
       tell.time('longest of 60 requests', Math.max(...times), LONGEST_MS);
       await place.proxy.restore();
       await tellServed(tell);

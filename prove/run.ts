@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { compile } from '../build/compile.ts';
 import { addCounts, type Counts, countResults, showCounts } from '../test/count-results.ts';
 import { NEEDS } from '../test/needs.ts';
-import { startServersOfRun } from '../test/servers/of-run.ts';
+import { startRunServers } from '../test/servers/run-servers.ts';
 import { BUSY_SHARE, watchOthers } from './busyness.ts';
 import { passOn } from './last-lines.ts';
 import { isFailure, judge, type Result, showShare } from './outcome.ts';
@@ -64,7 +64,7 @@ const isChanged = git('status', '--porcelain', '--', ':!prove/results.json', `:!
 const commit = `${git('rev-parse', '--short', 'HEAD') || 'unknown'}${isChanged ? ' with changes' : ''}`;
 const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 
-const missing = (): string[] => NEEDS.filter(({ isHere }) => !isHere()).map(({ name }) => name);
+const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
 
 /** Bundles the program into one file: proofs that start it often then wait a third as long. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
@@ -202,7 +202,7 @@ const proveSideBySide = async (proofs: readonly string[], made: Record<string, s
 
 const ends: (() => Promise<void>)[] = [];
 try {
-  const made = chosen.length > 0 ? { ...(await startServersOfRun(ends)), ...(await makeProgram(ends)) } : {};
+  const made = chosen.length > 0 ? { ...(await startRunServers(ends)), ...(await makeProgram(ends)) } : {};
   const startedAt = performance.now();
   const alone = chosen.filter((proof) => !UNTIMED.includes(proof) && !WAITING.includes(proof));
   await proveEach(alone, made, (chunk) => process.stdout.write(chunk));

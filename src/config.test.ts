@@ -16,7 +16,7 @@ const problemsOf = (environment: Record<string, string>, flags: Record<string, s
   }
 };
 
-describe('a setting that is not given', () => {
+describe('a setting that is unset', () => {
   const defaults: Record<Exclude<Name, 'PETSTORE_TRUST_PROXY'>, unknown> = {
     PORT: 8080,
     HOST: '127.0.0.1',
@@ -44,11 +44,11 @@ describe('a setting that is not given', () => {
     expect(readConfig({})[name]).toEqual(value as never);
   });
 
-  test.each(cases)('%s counts as not given when it is empty', (name, value) => {
+  test.each(cases)('%s counts as unset when it is empty', (name, value) => {
     expect(readConfig({ [name]: '' })[name]).toEqual(value as never);
   });
 
-  test('is none that this list leaves out', () => {
+  test('is in this list', () => {
     expect(cases.map(([name]) => name).sort()).toEqual((Object.keys(VARIABLES) as Name[]).sort());
   });
 });
@@ -68,12 +68,12 @@ test('a database path resolves to the real file through any link, and a dangling
       path: file as string,
     });
   expect(problemsOf({ DATABASE_URL: `sqlite:${lost}` })).toEqual([
-    expect.stringContaining('DATABASE_URL must not be a symbolic link that leads to no file'),
+    expect.stringContaining('DATABASE_URL must be a file, or a symbolic link to a file that exists'),
   ]);
   rmSync(directory, { recursive: true });
 });
 
-describe('a setting that is good', () => {
+describe('a valid setting', () => {
   const good: [Name, string, unknown][] = [
     ['PORT', '0', 0],
     ['PORT', '65535', 65535],
@@ -107,7 +107,7 @@ describe('a setting that is good', () => {
     ['PETSTORE_PUBLIC_URL', 'https://pets.example.org', 'https://pets.example.org'],
     ['PETSTORE_PUBLIC_URL', 'https://example.org/pets/v1/', 'https://example.org/pets'],
   ];
-  test.each(good)('%s takes %s', (name, given, value) => {
+  test.each(good)('%s accepts %s', (name, given, value) => {
     expect(readConfig({ [name]: given })[name]).toEqual(value as never);
   });
 
@@ -116,12 +116,12 @@ describe('a setting that is good', () => {
     ['2030-12-05T01:00:00Z', '2030-12-05T01:00:00.000Z'],
     ['2030-12-05T01:00:00+02:00', '2030-12-04T23:00:00.000Z'],
   ];
-  test.each(rehearsals)('PETSTORE_REHEARSE_DATE takes %s on staging', (given, instant) => {
+  test.each(rehearsals)('PETSTORE_REHEARSE_DATE accepts %s on staging', (given, instant) => {
     const config = readConfig({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_REHEARSE_DATE: given });
     expect(config.PETSTORE_REHEARSE_DATE).toBe(Date.parse(instant));
   });
 
-  test('PETSTORE_TRUST_PROXY takes addresses and networks of both families', () => {
+  test('PETSTORE_TRUST_PROXY accepts IPv4 and IPv6 addresses and networks', () => {
     const trusted = readConfig({ PETSTORE_TRUST_PROXY: '192.0.2.7, 10.0.0.0/8,2001:db8::/32' }).PETSTORE_TRUST_PROXY;
     expect(trusted?.check('192.0.2.7')).toBe(true);
     expect(trusted?.check('10.20.30.40')).toBe(true);
@@ -130,33 +130,37 @@ describe('a setting that is good', () => {
   });
 });
 
-describe('a setting that is bad', () => {
+describe('an invalid setting', () => {
   const bad: [Name, readonly string[], string][] = [
     ['PORT', ['-1', '65536', '80.5', 'http', ' 80', '0x50', '1e3'], 'must be an integer from 0 to 65535'],
-    ['HOST', ['http://localhost', 'two words'], 'must be an address or a name of this machine'],
-    [
-      'DATABASE_URL',
-      ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'],
-      'must be sqlite:<path of a file> or',
-    ],
-    ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<path of a file> or'],
+    ['HOST', ['http://localhost', 'two words'], 'must be an IP address or a host name of this machine'],
+    ['DATABASE_URL', ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'], 'must be sqlite:<file path> or'],
+    ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<file path> or'],
     [
       'REDIS_URL',
       ['cache:6379', 'http://cache', 'redis://', 'redis://a,b', 'redis://a%', 'redis://a:1,redis://b:99999'],
       'must be redis://<host>:<port>',
     ],
     ['PETSTORE_ENVIRONMENT', ['prod', 'Production', 'test'], 'must be production or staging'],
-    ['PETSTORE_REHEARSE_DATE', ['tomorrow', '2030-13-01', '05.12.2030', '1796428800'], 'must be a day like 2030-12-05'],
+    [
+      'PETSTORE_REHEARSE_DATE',
+      ['tomorrow', '2030-13-01', '05.12.2030', '1796428800'],
+      'must be a date such as 2030-12-05',
+    ],
     ['PETSTORE_ORDER_HOLD_SECONDS', ['0', '-5', '31536001', '1h'], 'must be an integer from 1 to 31536000'],
     ['PETSTORE_EVENT_DAYS', ['0', '36501', 'all'], 'must be an integer from 1 to 36500'],
     ['PETSTORE_WEBHOOK_ALLOW_PRIVATE', ['yes', '1', 'TRUE'], 'must be true or false'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', ['collector', 'ftp://a', 'http://a?key=b', 'http://a#b'], 'must be an http'],
-    ['PETSTORE_TRUST_PROXY', ['proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '::/129'], 'must be addresses or networks'],
+    [
+      'PETSTORE_TRUST_PROXY',
+      ['proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '::/129'],
+      'must be IP addresses or networks',
+    ],
     ['PETSTORE_LOG_LEVEL', ['debug', 'INFO', 'off'], 'must be one of silent, error, warn, info'],
     [
       'PETSTORE_PUBLIC_URL',
       ['pets.example.org', 'ftp://x', 'https://x/?a=1', 'https://пет.example'],
-      'must be an http or https address',
+      'must be an http or https URL',
     ],
   ];
   const cases = bad.flatMap(([name, values, words]) =>
@@ -164,15 +168,15 @@ describe('a setting that is bad', () => {
   );
 
   test.each(['x', 'x=', 'a b=c', 'x=☃', 'x=%E2%98%83', 'x=%0d%0aY:1', 'x=%', 'x=1,,y=2'])(
-    'OTEL_EXPORTER_OTLP_HEADERS does not take %s, and does not show it',
+    'OTEL_EXPORTER_OTLP_HEADERS refuses %s, and the message does not repeat it',
     (given) => {
       expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: given })).toEqual([
-        'OTEL_EXPORTER_OTLP_HEADERS must be name=value, several separated by commas, in ASCII with a space as %20',
+        'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs in ASCII, separated by commas, with spaces as %20',
       ]);
     },
   );
 
-  test.each(cases)('%s does not take %s', (name, given, words) => {
+  test.each(cases)('%s refuses %s', (name, given, words) => {
     const [problem = '', ...others] = problemsOf({ [name]: given });
     expect(problem).toStartWith(`${name} ${words}`);
     expect(problem).toEndWith(`, not ${JSON.stringify(given)}`);
@@ -180,7 +184,7 @@ describe('a setting that is bad', () => {
   });
 
   const keys = ['short', 'x'.repeat(19), 'x'.repeat(201), 'with a space in the middle', 'ümlaut-in-the-admin-key'];
-  test.each(keys)('PETSTORE_ADMIN_KEY does not take %s, and the message does not repeat it', (key) => {
+  test.each(keys)('PETSTORE_ADMIN_KEY refuses %s, and the message does not repeat it', (key) => {
     expect(problemsOf({ PETSTORE_ADMIN_KEY: key })).toEqual([
       'PETSTORE_ADMIN_KEY must be 20 to 200 visible ASCII characters',
     ]);
@@ -189,15 +193,15 @@ describe('a setting that is bad', () => {
   test.each([
     ['x'.repeat(20), 'has fewer than 10 different characters'],
     ['0123456789'.repeat(2), 'repeats one pattern'],
-  ])('PETSTORE_ADMIN_KEY does not take %s, which can be guessed, and the message says why', (key, fault) => {
+  ])('PETSTORE_ADMIN_KEY refuses the guessable %s, and the message says why', (key, fault) => {
     expect(problemsOf({ PETSTORE_ADMIN_KEY: key })).toEqual([
-      `PETSTORE_ADMIN_KEY can be guessed: it ${fault}; set random text, such as \`openssl rand -base64 32\` prints, or unset it to have one made`,
+      `PETSTORE_ADMIN_KEY can be guessed: it ${fault}; set random text, such as the output of \`openssl rand -base64 32\`, or unset it to get a generated key`,
     ]);
   });
 
-  test('PETSTORE_PUBLIC_URL does not take a password, and the message does not repeat it', () => {
+  test('PETSTORE_PUBLIC_URL refuses a password, and the message does not repeat it', () => {
     expect(problemsOf({ PETSTORE_PUBLIC_URL: 'https://pets:hunter2@example.org' })).toEqual([
-      'PETSTORE_PUBLIC_URL must have no user or password in it: everyone is shown it',
+      'PETSTORE_PUBLIC_URL must not contain a user or password: the URL is public',
     ]);
   });
 
@@ -206,14 +210,11 @@ describe('a setting that is bad', () => {
     ['staging', 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17', 'This is a production key'],
     ['production', 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18', 'checksum does not match'],
   ];
-  test.each(misfits)(
-    'PETSTORE_ADMIN_KEY on %s is refused when it can never open anything there',
-    (environment, key, words) => {
-      const [problem = ''] = problemsOf({ PETSTORE_ENVIRONMENT: environment, PETSTORE_ADMIN_KEY: key });
-      expect(problem).toContain(words);
-      expect(problem).not.toContain('zQWB');
-    },
-  );
+  test.each(misfits)('PETSTORE_ADMIN_KEY refuses a key that cannot work on %s', (environment, key, words) => {
+    const [problem = ''] = problemsOf({ PETSTORE_ENVIRONMENT: environment, PETSTORE_ADMIN_KEY: key });
+    expect(problem).toContain(words);
+    expect(problem).not.toContain('zQWB');
+  });
 
   test('PETSTORE_REHEARSE_DATE is refused in production', () => {
     expect(problemsOf({ PETSTORE_REHEARSE_DATE: '2030-12-05' })).toEqual([
@@ -221,13 +222,13 @@ describe('a setting that is bad', () => {
     ]);
   });
 
-  test.each(['DATABASE_URL', 'REDIS_URL'] as const)('%s does not have its password repeated', (name) => {
+  test.each(['DATABASE_URL', 'REDIS_URL'] as const)('%s: the message does not repeat the password', (name) => {
     const [problem = ''] = problemsOf({ [name]: 'mysql://pets:hunter2@db.example.org/pets' });
     expect(problem).toStartWith(`${name} must be`);
     expect(problem).not.toContain('hunter2');
   });
 
-  test('is told together with all the others', () => {
+  test('is listed together with all others', () => {
     const problems = problemsOf({
       PORT: 'x',
       PETSTORE_LOG_LEVEL: 'x',
@@ -242,23 +243,23 @@ describe('a setting that is bad', () => {
     ]);
   });
 
-  test('does not make others look bad that depend on it', () => {
+  test('does not make settings that depend on it look invalid', () => {
     const problems = problemsOf({ PETSTORE_ENVIRONMENT: 'stagging', PETSTORE_REHEARSE_DATE: '2030-12-05' });
     expect(problems).toEqual(['PETSTORE_ENVIRONMENT must be production or staging, not "stagging"']);
   });
 });
 
 describe('flags', () => {
-  test('go before variables, and variables before defaults', () => {
+  test('override variables, and variables override defaults', () => {
     const environment = { PORT: '1000', HOST: '0.0.0.0' };
     expect(readConfig(environment, { PORT: '2000' })).toMatchObject({ PORT: 2000, HOST: '0.0.0.0' });
   });
 
-  test('are refused like variables', () => {
+  test('are checked like variables', () => {
     expect(problemsOf({ PORT: '1000' }, { PORT: 'x' })).toEqual(['PORT must be an integer from 0 to 65535, not "x"']);
   });
 
-  test('exist for every setting but the admin key, named after it', () => {
+  test('exist for every setting except secrets, and are named after it', () => {
     const flags = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, flagOf(name)]));
     expect(flags).toEqual({
       PORT: '--port',
@@ -295,7 +296,7 @@ describe('the settings of the command line', () => {
     expect(readClientConfig({ PETSTORE_URL: given }).url).toBe(url);
   });
 
-  test('prefer PETSTORE_API_KEY to PETSTORE_ADMIN_KEY, and an empty one is none', () => {
+  test('prefer PETSTORE_API_KEY to PETSTORE_ADMIN_KEY, and an empty one counts as unset', () => {
     expect(readClientConfig({ PETSTORE_API_KEY: 'a', PETSTORE_ADMIN_KEY: 'b' }).key).toBe('a');
     expect(readClientConfig({ PETSTORE_API_KEY: '', PETSTORE_ADMIN_KEY: 'b' }).key).toBe('b');
     expect(readClientConfig({ PETSTORE_API_KEY: '' }).key).toBeUndefined();

@@ -27,15 +27,15 @@ const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).trans
 const publicUrl = z
   .string()
   .refine((url) => !/^https?:\/\/[^/?#]*@/.test(url), {
-    error: 'must have no user or password in it: everyone is shown it',
+    error: 'must not contain a user or password: the URL is public',
     abort: true,
   })
   .refine((url) => /^https?:\/\/[!-~]+$/.test(url) && !/[?#]/.test(url) && URL.canParse(url), {
-    error: 'must be an http or https address in ASCII (xn--… for other hosts), without ? and #',
+    error: 'must be an http or https URL in ASCII (with xn--… for other host names), without ? or #',
   })
   .transform((url) => url.replace(/\/+$/, '').replace(/\/v1$/, ''));
 
-const trusted = parsed(parseTrusted, 'must be addresses or networks (10.0.0.0/8) separated by commas');
+const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
 /** Allows several hosts with ports before the path. No URL parser does. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
@@ -66,8 +66,8 @@ const database = parsed(
   },
   (url) =>
     SQLITE.test(url)
-      ? 'must not be a symbolic link that leads to no file: name the file itself, or mount what the link leads to'
-      : 'must be sqlite:<path of a file> or postgres://<user>:<password>@<host>:<port>,…/<database>',
+      ? 'must be a file, or a symbolic link to a file that exists (mount the target of the link, or name the file itself)'
+      : 'must be sqlite:<file path> or postgres://<user>:<password>@<host>:<port>,…/<database>',
 );
 
 const REDIS_NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
@@ -76,12 +76,12 @@ const redis = z
   .string()
   .refine(
     (list) => list.split(',').every((node) => REDIS_NODE.test(node) && URL.canParse(node)),
-    'must be redis://<host>:<port>, or several with commas',
+    'must be redis://<host>:<port>, or several separated by commas',
   );
 
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-    error: 'must be a day like 2030-12-05 or a time like 2030-12-05T00:00:00Z',
+    error: 'must be a date such as 2030-12-05 or a time such as 2030-12-05T00:00:00Z',
   })
   .transform((text) => Date.parse(text));
 
@@ -90,7 +90,7 @@ const adminKey = z
   .regex(/^[\x21-\x7e]{20,200}$/, { error: 'must be 20 to 200 visible ASCII characters', abort: true })
   .superRefine((key, context) => {
     const fault = guessableFault(key);
-    const message = `can be guessed: it ${fault}; set random text, such as \`openssl rand -base64 32\` prints, or unset it to have one made`;
+    const message = `can be guessed: it ${fault}; set random text, such as the output of \`openssl rand -base64 32\`, or unset it to get a generated key`;
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
@@ -108,116 +108,119 @@ const decodeHeader = (pair: string): [name: string, value: string] | undefined =
 const otlpHeaders = parsed((list): Record<string, string> | undefined => {
   const headers = list.split(',').map(decodeHeader);
   return headers.every((header) => header !== undefined) ? Object.fromEntries(headers) : undefined;
-}, 'must be name=value, several separated by commas, in ASCII with a space as %20');
+}, 'must be name=value pairs in ASCII, separated by commas, with spaces as %20');
 
 /** All settings. Documentation and flags are generated from this table. */
 export const VARIABLES = {
   PORT: {
     schema: wholeNumber(0, 65535),
     default: '8080',
-    meaning: 'where it listens; 0 picks a free port and prints it',
+    meaning: 'port to listen on; 0 picks a free port and prints it',
   },
   HOST: {
-    schema: z.string().regex(/^[\w.:%-]+$/, 'must be an address or a name of this machine'),
+    schema: z.string().regex(/^[\w.:%-]+$/, 'must be an IP address or a host name of this machine'),
     default: '127.0.0.1',
-    meaning: 'the address it listens on',
+    meaning: 'address to listen on',
   },
   DATABASE_URL: {
     schema: database,
     default: 'sqlite:data/petstore.db',
-    meaning: 'where the data is kept: an SQLite file, or `postgres://…` (several hosts allowed)',
+    meaning: 'where data is stored: an SQLite file, or `postgres://…` (several hosts allowed)',
   },
   PETSTORE_BACKUP_BEFORE_MIGRATION: {
     schema: flag,
     default: 'true',
-    meaning: 'whether a start that changes the schema of an SQLite file first writes a copy beside it, which is kept',
+    meaning: 'whether a start that migrates an SQLite file first saves a copy next to it; the copy is never deleted',
   },
   PETSTORE_SCAN_SECONDS: {
     schema: wholeNumber(0, 31_536_000),
     default: '86400',
-    meaning: 'how often the SQLite file is scanned for damage in the background, in seconds; 0 turns the scan off',
+    meaning: 'seconds between background scans of the SQLite file for damage; 0 turns the scan off',
   },
   PETSTORE_DATABASE_TIMEOUT_MS: {
     schema: wholeNumber(1000, 600_000),
     default: '5000',
     meaning:
-      'how long a request waits for a PostgreSQL that is slow, crowded or away before it gets 503; twice as long in a queue for one row',
+      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; twice as long in the queue for one row',
   },
   REDIS_URL: {
     schema: redis,
-    shown: 'none: windows are kept in the process and the database',
-    meaning: 'where several instances count together: `redis://…`, or several nodes of a cluster separated by commas',
+    shown: 'none: limits are counted in the process and saved in the database',
+    meaning:
+      'where several instances count limits together: `redis://…`, or several nodes of a Redis cluster separated by commas',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {
     schema: wholeNumber(10, 10_000),
     default: '500',
-    meaning: 'how long a request waits for a slow Redis before its instance judges alone',
+    meaning: 'milliseconds that a request waits for a slow Redis before its instance counts alone',
   },
   PETSTORE_ENVIRONMENT: {
     schema: z.enum(ENVIRONMENTS, { error: 'must be production or staging' }),
     default: 'production',
-    meaning: '`production`, or `staging`: test keys, a database of its own',
+    meaning: '`production`, or `staging` with test keys and its own database',
   },
   PETSTORE_ADMIN_KEY: {
     schema: adminKey,
-    shown: 'made at the first start and printed once',
-    meaning: 'the admin key, 20 to 200 visible ASCII characters that nobody can guess; replaces the one before',
+    shown: 'created at the first start and printed once',
+    meaning:
+      'the admin key, 20 to 200 visible ASCII characters that are hard to guess; replaces the previous admin key',
     secret: true,
   },
   PETSTORE_REHEARSE_DATE: {
     schema: instant,
-    meaning: 'staging only: the instant by which deprecations are judged, and nothing else',
+    meaning: 'staging only: the date that deprecations are checked against; affects nothing else',
   },
   PETSTORE_ORDER_HOLD_SECONDS: {
     schema: wholeNumber(1, 31_536_000),
     default: '3600',
-    meaning: 'how long a placed order holds its animal',
+    meaning: 'how long a placed order reserves its pet, in seconds',
   },
   PETSTORE_EVENT_DAYS: {
     schema: wholeNumber(1, 36_500),
     default: '400',
-    meaning: 'how long events are kept',
+    meaning: 'how long events are kept, in days',
   },
   PETSTORE_WEBHOOK_ALLOW_PRIVATE: {
     schema: flag,
     default: 'false',
-    meaning: 'lets webhooks reach private addresses and plain `http`',
+    meaning: 'whether webhooks may use private addresses and plain `http`',
   },
   PETSTORE_TRUST_PROXY: {
     schema: trusted,
-    meaning: 'addresses or networks, separated by commas, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed',
+    meaning:
+      'proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: IP addresses or networks, separated by commas',
   },
   PETSTORE_LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
     default: 'info',
     meaning:
-      '`info` writes one JSON line a request on standard output, with a limit for callers without a valid key; `silent` writes nothing',
+      '`info` writes one JSON line per request to standard output, limited for callers without a valid key; `silent` writes nothing',
   },
   PETSTORE_PUBLIC_URL: {
     schema: publicUrl,
-    shown: 'from the request, with the `X-Forwarded-Proto` of a trusted proxy',
-    meaning: 'base of the links in `Link` and `Location` headers and in the document',
+    shown: 'taken from the request, with the `X-Forwarded-Proto` of a trusted proxy',
+    meaning: 'base URL of the links in `Link` and `Location` headers and in the OpenAPI document',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: z
       .string()
       .refine(
         (url) => /^https?:\/\/[^@?#\s]+$/.test(url) && URL.canParse(url),
-        'must be an http or https address without a password, ? and #',
+        'must be an http or https URL without a password, ? or #',
       ),
-    shown: 'none: nothing of it is loaded',
-    meaning: 'a collector to which a span for each request is sent (OTLP over HTTP, JSON)',
+    shown: 'none: no spans are sent',
+    meaning: 'a collector that receives a span for each request (OTLP over HTTP, JSON)',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: otlpHeaders,
     shown: 'none',
-    meaning: 'headers that the collector wants, `name=value` separated by commas, with a space as `%20`',
+    meaning: 'headers for the collector: `name=value` pairs separated by commas, with spaces as `%20`',
     secret: true,
   },
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),
-    shown: 'none: `/metrics` beside the API, for keys with `ops:read`',
-    meaning: 'where `/metrics` is also served on 127.0.0.1, without a key, to loopback `Host` names',
+    shown: 'none: `/metrics` is served only with the API, for keys with `ops:read`',
+    meaning: 'port on 127.0.0.1 that also serves `/metrics`, without a key, to loopback `Host` names',
   },
 } satisfies Record<string, Variable>;
 

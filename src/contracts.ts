@@ -10,15 +10,15 @@ import { usageOperations } from './resources/usage/operations.ts';
 import { webhookOperations } from './resources/webhooks/operations.ts';
 
 export const TAGS = [
-  { name: 'Pets', description: 'The animals of the store.' },
-  { name: 'Store', description: 'What the store has and what it sells.' },
-  { name: 'Categories', description: 'What kinds of animals there are.' },
-  { name: 'Events', description: 'What has happened, to read and to follow.' },
-  { name: 'Webhooks', description: 'Endpoints that are told of events.' },
-  { name: 'Keys', description: 'Who may call, how often, and what for. For the operator.' },
-  { name: 'Usage', description: 'What has been called, and how much is left.' },
-  { name: 'Audit', description: 'Who changed what. For the operator.' },
-  { name: 'Sandbox', description: 'A store of one’s own to try things in. On staging only.' },
+  { name: 'Pets', description: 'The pets of the store.' },
+  { name: 'Store', description: 'Inventory and orders.' },
+  { name: 'Categories', description: 'Categories of pets.' },
+  { name: 'Events', description: 'The changes in the store, as a list and as a live stream.' },
+  { name: 'Webhooks', description: 'Endpoints that receive events.' },
+  { name: 'Keys', description: 'API keys, with their scopes and limits. For the operator.' },
+  { name: 'Usage', description: 'Request counts, remaining limits and deprecated calls.' },
+  { name: 'Audit', description: 'Changes of keys and webhooks. For the operator.' },
+  { name: 'Sandbox', description: 'Your own store for tests. On staging only.' },
 ] as const;
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);

@@ -69,7 +69,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
 /** Explains an error to the user. Only unexpected errors show their stack. */
 const explain = async (error: unknown, args: readonly string[]): Promise<CommandResult> => {
   if (error instanceof BadConfig) {
-    return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
+    return { exitCode: BAD_USAGE, err: `petstore: invalid settings\n  ${error.problems.join('\n  ')}` };
   }
   if (error instanceof BadUsage) {
     const hint = error.hint ?? (await import('../cli/commands/run-command.ts')).helpFor(args);

@@ -5,7 +5,7 @@ import { ADMIN_KEY } from './admin-key.ts';
 import { ROOT, readDocument } from './documents.ts';
 import { createWorkbench } from './program.ts';
 
-/** All that is read by what the steps name: the program, what generates files, and the tests. */
+/** Everything that the steps need: the program, the generators and the tests. */
 const COPIED = [
   'src',
   'cli',
@@ -21,7 +21,7 @@ const COPIED = [
   'openapi.json',
 ];
 
-/** Goes at the end of a file that imports all it uses. */
+/** Appended to a file that already imports everything it uses. */
 const CONTRACT = `
 const nameTag = z
   .object({ text: z.string().meta({ description: 'What stands on the tag.' }) })
@@ -76,7 +76,7 @@ const bun = (args: readonly string[], environment: Record<string, string> = {}) 
 const [, chapter = ''] = readDocument('CONTRIBUTING.md').split('## Adding an operation\n');
 const [steps = ''] = chapter.split(/^## /m);
 
-/** The file that a step names, for this operation. */
+/** The path of the file in a step, filled in for this operation. */
 const fileOf = (step: number): string => {
   const [, named = ''] = new RegExp(`^${step}\\. (?:One (?:line|contract) in )?\`([^\`]+)\``, 'm').exec(steps) ?? [];
   return join(copy, named.replaceAll('<resource>', 'pets').replace('<verb>-<thing>', 'get-name-tag'));
@@ -98,8 +98,8 @@ beforeAll(async () => {
   expect(await bun(['generate/run.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
 });
 
-describe('an operation that is added by the steps of CONTRIBUTING.md', () => {
-  test('passes its own test and those that all operations share', async () => {
+describe('an operation added by the steps in CONTRIBUTING.md', () => {
+  test('passes its own test and the tests shared by all operations', async () => {
     const own = await bun(['test', '--timeout=3600000', 'src/resources/pets/get-name-tag.test.ts']).ended();
     expect(own.err).toMatch(/ 1 pass\n 0 fail\n/);
     const shared = await bun(['test', '--timeout=3600000', 'test/every-operation.test.ts', '-t', 'getNameTag']).ended();
@@ -107,7 +107,7 @@ describe('an operation that is added by the steps of CONTRIBUTING.md', () => {
     expect(shared.err).toMatch(/ 0 fail\n/);
   });
 
-  test('is a route, a method of the client, a command with its help, and part of the document', async () => {
+  test('becomes a route, a client method, a command with help, and part of the OpenAPI document', async () => {
     const origin = await bun(['src/main.ts'], { PETSTORE_ADMIN_KEY: ADMIN_KEY }).origin();
     const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as { paths: Record<string, object> };
     expect(paths['/pets/{petId}/name-tag']).toMatchObject({ get: { operationId: 'getNameTag', tags: ['Pets'] } });

@@ -43,40 +43,40 @@ describe('a request without a key', () => {
     },
   );
 
-  test('is refused when the key stands anywhere but in the header', async () => {
+  test('is refused when the key is anywhere but in the Authorization header', async () => {
     const path = `/v1/pets?api_key=${key}&access_token=${key}`;
     expectRefusal(await service.get(path, { key: null, headers: { 'X-Api-Key': key } }), 'missing_api_key');
   });
 
-  test('is told how to send one', async () => {
+  test('gets a message that shows how to send a key', async () => {
     expect((await service.get('/v1/pets', { key: null })).body.message).toContain('Authorization: Bearer <API_KEY>');
   });
 });
 
 describe('a key', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is accepted behind the scheme %s', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is accepted after the scheme %s', async (scheme) => {
     expect((await authorize(`${scheme} ${key}`)).status).toBe(200);
   });
 
   const refused: [string, () => string][] = [
-    ['of another scheme', () => `Basic ${btoa(`user:${key}`)}`],
+    ['with another scheme', () => `Basic ${btoa(`user:${key}`)}`],
     ['without a scheme', () => key],
-    ['with a scheme that only begins alike', () => `Bearers ${key}`],
+    ['with a scheme that only starts with Bearer', () => `Bearers ${key}`],
     ['in quotes', () => `Bearer "${key}"`],
     ['twice in one header', () => `Bearer ${key} ${key}`],
     ['twice, separated by a comma', () => `Bearer ${key}, Bearer ${key}`],
-    ['that nobody was ever given', () => `Bearer ${makeSecret('production', randomText)}`],
+    ['that was never issued', () => `Bearer ${makeSecret('production', randomText)}`],
     ['with a checksum that does not match', () => `Bearer ${mistype(key)}`],
     ['that is cut short', () => `Bearer ${key.slice(0, -1)}`],
     ['that is too long', () => `Bearer ${key}0`],
-    ['in other letters', () => `Bearer ${key.toLowerCase()}`],
+    ['in lower case', () => `Bearer ${key.toLowerCase()}`],
     ['that is only a prefix', () => 'Bearer ps_live_'],
-    ['that is an id of a key', () => 'Bearer key_000000000000000000000000'],
-    ['that is almost the admin key', () => `Bearer ${ADMIN_KEY}s`],
-    ['with a quote meant for SQL', () => `Bearer ' OR '1'='1`],
+    ['that is the ID of a key', () => 'Bearer key_000000000000000000000000'],
+    ['that is the admin key plus one letter', () => `Bearer ${ADMIN_KEY}s`],
+    ['with an SQL injection', () => `Bearer ' OR '1'='1`],
     ['of 8,000 characters', () => `Bearer ${'x'.repeat(8000)}`],
   ];
-  test.each(refused)('%s is refused as invalid_api_key, and not repeated in the answer', async (_, authorization) => {
+  test.each(refused)('%s is refused as invalid_api_key, and not repeated in the response', async (_, authorization) => {
     const sent = authorization();
     const told = await authorize(sent);
     expectRefusal(told, 'invalid_api_key');
@@ -84,7 +84,7 @@ describe('a key', () => {
     for (const word of sent.split(/[ ,]+/).filter((part) => part.length > 20)) expect(answer).not.toContain(word);
   });
 
-  test('works until the instant it expires, and from then on is refused as invalid_api_key', async () => {
+  test('works until it expires, and is refused as invalid_api_key from that instant', async () => {
     const expiring = await service.issueKey({ expiresAt: new Date(service.clock() + 1000).toISOString() });
     service.clock.advance(999);
     expect((await service.get('/v1/pets', { key: expiring })).status).toBe(200);
@@ -92,13 +92,13 @@ describe('a key', () => {
     expectRefusal(await service.get('/v1/pets', { key: expiring }), 'invalid_api_key');
   });
 
-  test('of production means nothing on staging', async () => {
+  test('for production is refused on staging', async () => {
     const told = await staging.get('/v1/pets', { key });
     expectRefusal(told, 'invalid_api_key');
     expect(told.body.message).toContain('production key');
   });
 
-  test('of staging means nothing in production', async () => {
+  test('for staging is refused in production', async () => {
     const stagingKey = await staging.issueKey();
     expect((await staging.get('/v1/pets', { key: stagingKey })).status).toBe(200);
     const told = await service.get('/v1/pets', { key: stagingKey });
@@ -106,34 +106,34 @@ describe('a key', () => {
     expect(told.body.message).toContain('staging key');
   });
 
-  test('of another deployment in the same environment is refused as invalid_api_key', async () => {
+  test('from another deployment in the same environment is refused as invalid_api_key', async () => {
     const other = await startService();
     expectRefusal(await other.get('/v1/pets', { key }), 'invalid_api_key');
     await other.stop();
   });
 });
 
-describe('on the wire', () => {
+describe('the Authorization header', () => {
   const ask = (...headers: string[]) =>
     askOnce(service.port, ['GET /v1/pets HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n'));
 
-  test('one good header is accepted, whatever the case of its name', async () => {
+  test('is accepted whatever the case of its name', async () => {
     expect((await ask(`AUTHORIZATION: Bearer ${key}`)).status).toBe(200);
   });
 
-  test('two Authorization headers are refused, also when both hold the same good key', async () => {
+  test('is refused when sent twice, even with the same valid key', async () => {
     expectRefusal(await ask(`Authorization: Bearer ${key}`, `Authorization: Bearer ${key}`), 'invalid_api_key');
     expectRefusal(await ask(`Authorization: Bearer ${key}`, 'Authorization: Bearer other'), 'invalid_api_key');
     expectRefusal(await ask('Authorization: Basic eDp5', `Authorization: Bearer ${key}`), 'invalid_api_key');
   });
 
-  test('bytes that are no text are refused', async () => {
+  test('is refused when it is not valid UTF-8', async () => {
     const head = Buffer.from('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ');
     const bytes = Buffer.concat([head, Buffer.from([0xff, 0xfe, 0xc3, 0x28]), Buffer.from('\r\n\r\n')]);
     expectRefusal(await askOnce(service.port, bytes), 'invalid_api_key');
   });
 
-  test('a header of 100,000 characters is refused by the parser, and the service goes on', async () => {
+  test('is refused by the parser when it has 100,000 characters, and the service keeps serving', async () => {
     expect((await ask(`Authorization: Bearer ${'x'.repeat(100_000)}`)).status).toBe(431);
     expect((await service.get('/v1/pets')).status).toBe(200);
   });
@@ -153,7 +153,7 @@ describe('without a valid key', () => {
     ['DELETE', '/v1/keys'],
     ['PROPFIND', '/v1/pets'],
   ];
-  test.each(requests)('%s %s is a 401 before anything else', async (method, path) => {
+  test.each(requests)('%s %s gets a 401 before any other check', async (method, path) => {
     const bodies = method === 'GET' ? [undefined] : [undefined, '{', 'x'.repeat(70_000)];
     for (const body of bodies) {
       const ask = body === undefined ? {} : { body, headers: { 'Content-Type': 'text/plain' } };
@@ -162,7 +162,7 @@ describe('without a valid key', () => {
     }
   });
 
-  test('HEAD is a 401 with the same headers and no body', async () => {
+  test('HEAD gets a 401 with the same headers and no body', async () => {
     const { status, headers, text } = await service.call('HEAD', '/v1/pets', { key: null });
     expect([status, text]).toEqual([401, '']);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
@@ -175,22 +175,25 @@ describe('without a valid key', () => {
   });
 });
 
-describe('a key without the scope', () => {
+describe('a scoped key', () => {
   const scoped = contracts.flatMap(({ id, method, path, scope }) =>
     scope === 'any key' ? [] : [{ id, method, path: `/v1${path.replaceAll(/\{\w+\}/g, '1')}`, scope }],
   );
 
-  test.each(scoped)('is refused $id as insufficient_scope, naming $scope', async ({ method, path, scope }) => {
-    const without = await service.issueKey({ scopes: SCOPES.filter((other) => other !== scope) });
-    // A body of the wrong type as well: what the key may not do comes first.
-    const ask = method === 'GET' ? {} : { body: '{', headers: { 'Content-Type': 'text/plain' } };
-    const { status, body, headers } = await service.call(method, path, { ...ask, key: without });
-    expect([status, body.code]).toEqual([403, 'insufficient_scope']);
-    expect(body.message).toContain(scope);
-    expect(headers.get('x-ratelimit-limit')).toBe('1000');
-  });
+  test.each(scoped)(
+    'without $scope is refused $id as insufficient_scope, and the message names the scope',
+    async ({ method, path, scope }) => {
+      const without = await service.issueKey({ scopes: SCOPES.filter((other) => other !== scope) });
+      // The body has the wrong type too: the scope is checked first.
+      const ask = method === 'GET' ? {} : { body: '{', headers: { 'Content-Type': 'text/plain' } };
+      const { status, body, headers } = await service.call(method, path, { ...ask, key: without });
+      expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+      expect(body.message).toContain(scope);
+      expect(headers.get('x-ratelimit-limit')).toBe('1000');
+    },
+  );
 
-  test.each(scoped)('is all that stands in the way of $id', async ({ method, path, scope }) => {
+  test.each(scoped)('with only $scope is allowed $id', async ({ method, path, scope }) => {
     const { status } = await service.call(method, path, { key: await service.issueKey({ scopes: [scope] }) });
     expect([401, 403]).not.toContain(status);
   });

@@ -56,7 +56,7 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/** A database of 60 MB, so that a copy of it takes a while. Filled once. */
+/** Creates a database of 60 MB, so that copying it takes a while. Filled once. */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);
@@ -76,12 +76,12 @@ const makeLarge = (directory: string): void => {
   copyFileSync(path, large);
 };
 
-/** A backup that stands still in the middle of its copy, which is not there under its name yet. */
+/** Starts a backup and pauses it during its copy, before the file has its final name. */
 const holdBackup = async (directory: string): Promise<Program> => {
   for (;;) {
     const program = start(directory, ['backup', 'held.db']);
     await waitFor(
-      'the copy has begun',
+      'the copy has started',
       () => existsSync(join(directory, 'held.db.copying')) || program.child.exitCode !== null,
     );
     program.signal('SIGSTOP');
@@ -91,8 +91,8 @@ const holdBackup = async (directory: string): Promise<Program> => {
   }
 };
 
-describe('a backup of a service that is written to', () => {
-  test('holds all that was acknowledged before it, all of it whole, and is restored row by row', async () => {
+describe('a backup made while the service accepts writes', () => {
+  test('contains every write acknowledged before it, is consistent, and restores every row', async () => {
     const directory = bench.directory();
     const { program, origin } = await serve(directory);
     const acknowledged: number[] = [];
@@ -110,12 +110,12 @@ describe('a backup of a service that is written to', () => {
       }
     };
     const writers = Array.from({ length: 8 }, write);
-    await waitFor('some are written', () => acknowledged.length > 300 || undefined);
+    await waitFor('some pets are written', () => acknowledged.length > 300 || undefined);
     const before = [...acknowledged];
     const made = await run(directory, 'backup', 'backup.db');
     expect(made).toMatchObject({ exitCode: 0, err: '' });
     const after = acknowledged.length;
-    await waitFor('it goes on', () => acknowledged.length > after + 100 || undefined);
+    await waitFor('writes continue', () => acknowledged.length > after + 100 || undefined);
     isOver = true;
     await Promise.all(writers);
     await stop(program);
@@ -130,7 +130,7 @@ describe('a backup of a service that is written to', () => {
 
     const ids = new Set(copy?.pets?.map((row) => Number(row.split('|')[1])));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);
-    // Events are only ever added: those of the backup are the first of those that came to be.
+    // Events are append-only: those of the backup are a prefix of all events.
     const events = new Set(live?.events);
     expect(copy?.events?.filter((row) => !events.has(row))).toEqual([]);
     const countOf = (type: string) => copy?.events?.filter((row) => row.includes(`|${type}|`)).length;
@@ -148,12 +148,12 @@ describe('a backup of a service that is written to', () => {
     return { program, origin: await program.origin() };
   };
 
-  test('says what it holds, in a line and inside', async () => {
+  test('describes its contents in one line of output and in a table inside the file', async () => {
     const directory = bench.directory();
     const { program } = await serve(directory);
     const { out } = await run(directory, 'backup', 'backup.db');
     expect(out).toMatch(
-      /^backup\.db: whole, 0\.\d MB; production, 1 store, 0 animals, 0 orders, made 20\d\d-.*Z by version 1\.0\.0, schema 1\n$/,
+      /^backup\.db: intact, 0\.\d MB; production, 1 store, 0 pets, 0 orders, made 20\d\d-.*Z by version 1\.0\.0, schema 1\n$/,
     );
     const file = new Database(join(directory, 'backup.db'), { readonly: true });
     const inside = file.query('SELECT version, schema, stores, rows FROM petstore_backup').get() as { rows: string };
@@ -165,7 +165,7 @@ describe('a backup of a service that is written to', () => {
 });
 
 describe('a backup', () => {
-  test('that is killed leaves nothing under its name, and the next one is made all the same', async () => {
+  test('that is killed leaves no file under its name, and the next backup succeeds', async () => {
     const directory = bench.directory();
     makeLarge(directory);
     const held = await holdBackup(directory);
@@ -173,21 +173,21 @@ describe('a backup', () => {
     const left = readdirSync(directory);
     expect(left).toContain('held.db.copying');
     expect(left).not.toContain('held.db');
-    // A journal that it may have left belongs to another copy than the next one.
+    // A leftover journal belongs to another copy than the next one.
     writeFileSync(join(directory, 'held.db.copying-journal'), 'of another copy');
     expect(await run(directory, 'backup', 'held.db')).toMatchObject({ exitCode: 0 });
     expect(readdirSync(directory).sort()).toEqual(['data', 'held.db']);
     expect(readdirSync(join(directory, 'data')).filter((name) => name.includes('.backup'))).toEqual([]);
   });
 
-  test.each(['SIGTERM', 'SIGHUP'] as const)('that is called off by %s leaves nothing at all', async (signal) => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('that is cancelled by %s leaves no partial file', async (signal) => {
     const directory = bench.directory();
     makeLarge(directory);
     const held = await holdBackup(directory);
     held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
-    // A copy that was done by then is kept.
+    // A copy that was already complete is kept.
     if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('called off') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });
@@ -201,7 +201,7 @@ describe('a backup', () => {
     expect((await run(directory, 'doctor')).out).toMatch(/^warning +database .*another backup or doctor reads/m);
     const mark = join(directory, `${FILE}.backup`);
     const program = start(directory, ['serve'], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
-    await waitFor('the start asks for the file', () => !existsSync(mark));
+    await waitFor('the start requests the file', () => !existsSync(mark));
     held.signal('SIGCONT');
     await program.origin();
     const { exitCode, err } = await held.ended();
@@ -210,11 +210,11 @@ describe('a backup', () => {
     expect(await run(directory, 'backup', 'third.db')).toMatchObject({ exitCode: 0 });
     await stop(program);
   };
-  test('lets go of the file for a service that starts, and a second one waits for the first', () =>
-    // So long the service waits for the file.
+  test('releases the database to a service that starts, and refuses to run next to another backup', () =>
+    // How long the service waits for the file.
     inTime(15_000, startBesideBackup));
 
-  test('for which there is no room is refused, and nothing is left of it', async () => {
+  test('that runs out of space fails and leaves no files', async () => {
     const directory = bench.directory();
     makeLarge(directory);
     const limited = `trap '' XFSZ; ulimit -f 2000; exec ${PROGRAM.map((word) => `'${word}'`).join(' ')} backup full.db`;
@@ -225,7 +225,7 @@ describe('a backup', () => {
     expect(readdirSync(join(directory, 'data')).filter((name) => name.includes('.backup'))).toEqual([]);
   });
 
-  test('overwrites nothing', async () => {
+  test('does not overwrite an existing file', async () => {
     const directory = bench.directory();
     await run(directory, 'migrate');
     writeFileSync(join(directory, 'notes.txt'), 'mine');
@@ -234,7 +234,7 @@ describe('a backup', () => {
     expect(await Bun.file(join(directory, 'notes.txt')).text()).toBe('mine');
   });
 
-  test('takes the place of no link, be it one that leads nowhere', async () => {
+  test('does not replace a symbolic link, even a dangling one', async () => {
     const directory = bench.directory();
     await run(directory, 'migrate');
     symlinkSync('nowhere.db', join(directory, 'backup.db'));
@@ -243,7 +243,7 @@ describe('a backup', () => {
     expect(readlinkSync(join(directory, 'backup.db'))).toBe('nowhere.db');
   });
 
-  test('and a restore say in one line why a place cannot be used', async () => {
+  test('and a restore explain in one line why a path cannot be used', async () => {
     const directory = bench.directory();
     await run(directory, 'migrate');
     await run(directory, 'backup', 'backup.db');
@@ -261,18 +261,18 @@ describe('a backup', () => {
     }
   });
 
-  test('of nothing is refused', async () => {
+  test('of a database that does not exist is refused', async () => {
     const directory = bench.directory();
     const { exitCode, err } = await run(directory, 'backup', 'backup.db');
     expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('there is no database at data/') });
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('needs to be told where to, and takes numbers that make sense', async () => {
+  test('needs a file name, and rejects invalid values of --keep and --every', async () => {
     const directory = bench.directory();
     for (const [args, reason] of [
-      [[], '<file> is missing'],
-      [['--keep', '0'], '--keep must be a whole number'],
+      [[], '<file or folder> is missing'],
+      [['--keep', '0'], '--keep must be an integer'],
       [['--every', 'often'], '--every must be a time like'],
     ] as const) {
       const { exitCode, err } = await run(directory, 'backup', ...args);
@@ -282,7 +282,7 @@ describe('a backup', () => {
 });
 
 describe('backups in a folder', () => {
-  test('are named by their time and made again and again, and the newest are kept', async () => {
+  test('are named by their time, repeated with --every, and pruned with --keep', async () => {
     const directory = bench.directory();
     await run(directory, 'migrate');
     const folder = join(directory, 'data/backups');
@@ -292,13 +292,13 @@ describe('backups in a folder', () => {
     const program = start(directory, ['backup', '--every', '1s', '--keep', '2']);
     const backups = () => readdirSync(folder).filter((name) => NAME.test(name));
     const [first] = await waitFor(
-      'two are made',
+      'two backups are made',
       backups,
       (names) => names.length === 2 && !names[0]?.includes('2020'),
     );
-    await waitFor('the first is gone', () => backups().length === 2 && !backups().includes(first as string));
+    await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
-    // One that was being made just then is called off.
+    // A backup in progress is cancelled.
     expect(err).toMatch(/^(petstore: \S+ was not made: it was called off\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);
@@ -306,20 +306,20 @@ describe('backups in a folder', () => {
     expect(backups().length).toBeLessThanOrEqual(3);
   });
 
-  test('are made one at a time as well, in a folder that is named', async () => {
+  test('can be made one at a time, in a folder given by name', async () => {
     const directory = bench.directory();
     await run(directory, 'migrate');
     expect(await run(directory, 'backup', 'kept/')).toMatchObject({ exitCode: 0 });
     const [name = ''] = readdirSync(join(directory, 'kept'));
     expect(await run(directory, 'restore', `kept/${name}`, '--dry-run')).toMatchObject({
       exitCode: 0,
-      out: expect.stringContaining(`kept/${name}: whole; production, 0 stores`),
+      out: expect.stringContaining(`kept/${name}: intact; production, 0 stores`),
     });
   });
 });
 
 describe.skipIf(lacks('script'))('on a terminal', () => {
-  test('a backup shows how far it is, how fast, and how long it will take', async () => {
+  test('a backup shows its progress and speed', async () => {
     const directory = bench.directory();
     makeLarge(directory);
     const words = [...PROGRAM, 'backup', 'backup.db'].map((word) => `'${word}'`).join(' ');
@@ -328,20 +328,20 @@ describe.skipIf(lacks('script'))('on a terminal', () => {
       .ended();
     expect(exitCode).toBe(0);
     expect(out).toMatch(/backup\.db {2}[█░]{24} {2}\d+ of \d+ MB {3}\d+ MB\/s/);
-    expect(out).toContain('backup.db: whole, ');
+    expect(out).toContain('backup.db: intact, ');
   });
 });
 
 describe('on PostgreSQL', () => {
   const URL = 'postgres://petstore:hunter2@127.0.0.1:1/petstore';
 
-  test.each(['backup', 'restore'])('%s says which tools do it, and no password', async (command) => {
+  test.each(['backup', 'restore'])('%s names the tools to use, without the password', async (command) => {
     const { exitCode, err } = await start(bench.directory(), [command, 'x'], { DATABASE_URL: URL }).ended();
     expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringMatching(/^petstore: .*pg_.*\$DATABASE_URL/) });
     expect(err).not.toContain('hunter2');
   });
 
-  test.skipIf(!POSTGRES_SERVER)('what it says works', async () => {
+  test.skipIf(!POSTGRES_SERVER)('the commands in those messages work', async () => {
     const [source, target] = [await createEmptyDatabase(), await createEmptyDatabase()];
     const directory = bench.directory();
     const inShell = (line: string, url: string) =>
@@ -362,7 +362,7 @@ describe('on PostgreSQL', () => {
       err: '',
     });
     const { out } = await start(directory, ['migrate', '--dry-run'], { DATABASE_URL: target.url }).ended();
-    expect(out).toContain('there is nothing to change');
+    expect(out).toContain('no migrations pending');
     await Promise.all([source.drop(), target.drop()]);
   });
 });

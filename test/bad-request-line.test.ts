@@ -5,7 +5,7 @@ import { askOnce, bytesOf } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Methods, targets and hosts as only a raw socket can send them. */
+/** Methods, targets and hosts that only a raw socket can send. */
 
 let service: Service;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const KEY = `Authorization: Bearer ${ADMIN_KEY}\r\n`;
 const ask = (start: string | Uint8Array, headers = `Host: localhost\r\n${KEY}`) =>
   askOnce(service.port, bytesOf(start, ` HTTP/1.1\r\n${headers}\r\n`));
 
-describe('a target below /v1 that names nothing', () => {
+describe('an unknown target below /v1', () => {
   const targets: [string, FailureCode][] = [
     ['/v1', 'route_not_found'],
     ['/v1/', 'route_not_found'],
@@ -56,7 +56,7 @@ describe('a target below /v1 that names nothing', () => {
     expectError(await ask(`GET ${target}`, 'Host: localhost\r\n'), 'missing_api_key', 401);
   });
 
-  test('is not found when it is 10,000 characters long, and not repeated to its end', async () => {
+  test('is not found when it is 10,000 characters long, and the message truncates it', async () => {
     for (const [target, code] of [
       [`/v1/${'x'.repeat(10_000)}`, 'route_not_found'],
       [`/v1/pets/${'9'.repeat(10_000)}`, 'not_found'],
@@ -67,22 +67,22 @@ describe('a target below /v1 that names nothing', () => {
     }
   });
 
-  test('is not found with bytes that are no UTF-8', async () => {
+  test('is not found when it is not valid UTF-8', async () => {
     expectError(await ask(bytesOf('GET /v1/pets/', Uint8Array.of(0xff, 0xfe))), 'not_found', 404);
     expectError(await ask(bytesOf('GET /v1/', Uint8Array.of(0xff, 0xfe))), 'route_not_found', 404);
   });
 });
 
-describe('a target outside /v1 that names nothing', () => {
+describe('an unknown target outside /v1', () => {
   const targets = ['/V1/pets', '//v1/pets', '/%761/pets', '/v1x/pets', '/v2/pets', '/nothing', '/healthz/', '/docs/x'];
-  test.each(targets)('is not found, and needs no key to be told so: %s', async (target) => {
+  test.each(targets)('is not found, even without a key: %s', async (target) => {
     const answer = await ask(`GET ${target}`, 'Host: localhost\r\n');
     expectError(answer, 'route_not_found', 404);
     expect(answer.headers.has('x-ratelimit-limit')).toBeFalse();
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  test('cannot be used to walk into the API or out of it', async () => {
+  test('cannot traverse into or out of the API', async () => {
     for (const target of [
       '/x/../v1/pets',
       '/v1/../healthz',
@@ -96,7 +96,7 @@ describe('a target outside /v1 that names nothing', () => {
 });
 
 describe('a target in another form', () => {
-  test('is served when it is absolute, as RFC 9112 section 3.2.2 asks', async () => {
+  test('is served when it is absolute, as RFC 9112 section 3.2.2 requires', async () => {
     const answer = await ask('GET http://elsewhere.example/v1/pets?limit=1');
     expect([answer.status, answer.body.length]).toEqual([200, 1]);
     expectError(await ask('GET http://elsewhere.example/v1/pets?limit=0'), 'invalid_parameter', 400);
@@ -104,20 +104,20 @@ describe('a target in another form', () => {
     expectError(await ask('GET http://elsewhere.example/v1/pets', 'Host: a\r\n'), 'missing_api_key', 401);
   });
 
-  test('loses its fragment behind a query', async () => {
+  test('loses a fragment after its query', async () => {
     expect((await ask('GET /v1/pets?limit=1#&limit=0')).status).toBe(200);
   });
 
-  test('is refused readably when it is an authority', async () => {
+  test('is refused with a readable message when it is an authority', async () => {
     const { status, body } = await ask('CONNECT elsewhere.example:443');
     expect([404, 405]).toContain(status);
     expect(body.message).toContain('elsewhere.example');
   });
 });
 
-describe('a method that no path takes', () => {
+describe('a method that the path does not support', () => {
   const methods = ['PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND', 'PURGE', 'LOCK', 'QUERY', 'M-SEARCH'];
-  test.each(methods)('is refused with what is allowed: %s', async (method) => {
+  test.each(methods)('is refused with the allowed methods: %s', async (method) => {
     const answer = await ask(`${method} /v1/pets`);
     expectError(answer, 'method_not_allowed', 405);
     expectSharedHeaders(answer);
@@ -132,14 +132,14 @@ describe('a method that no path takes', () => {
   });
 });
 
-describe('Host', () => {
+describe('the Host header', () => {
   const twice = [
     'Host: a\r\nHost: b\r\n',
     'Host: a\r\nHost: a\r\n',
     'Host: a\r\nhost: b\r\nHOST: c\r\n',
     'Host: a, b\r\n',
   ];
-  test.each(twice)('is refused twice: %j', async (hosts) => {
+  test.each(twice)('is refused with several values: %j', async (hosts) => {
     const rows = await countStoredRows(service);
     for (const start of [
       'GET /v1/pets',
@@ -188,17 +188,20 @@ describe('Host', () => {
     ],
     ...['x/v1/pets?limit=0&y=', 'x#', 'http://a', '<script>', '>;rel=next;<'],
   ];
-  test.each(strange)('gives relative links and changes nothing else when it is no host: "%s"', async (host) => {
-    const { link, location, id } = await links(host);
-    expect(link).toMatch(/^<\/v1\/pets\?limit=1(&cursor=[\w-]+>; rel="next", <\/v1\/pets\?limit=1)?>; rel="first"$/);
-    expect(location).toBe(`/v1/pets/${id}`);
-    const unknown = await ask('GET /v1/nothing?limit=0', `Host: ${host}\r\n${KEY}`);
-    expectError(unknown, 'route_not_found', 404);
-    expect(unknown.body.message).toContain('/v1/nothing');
-    expectError(await ask('GET /v1/pets?limit=0', `Host: ${host}\r\n${KEY}`), 'invalid_parameter', 400);
-    expectError(await ask('GET /v1/nothing', `Host: ${host}\r\n`), 'missing_api_key', 401);
-    expect((await ask('GET /openapi.json', `Host: ${host}\r\n`)).body.servers).toMatchObject([{ url: '/v1' }]);
-  });
+  test.each(strange)(
+    'makes links relative and changes nothing else when it is not a valid host: "%s"',
+    async (host) => {
+      const { link, location, id } = await links(host);
+      expect(link).toMatch(/^<\/v1\/pets\?limit=1(&cursor=[\w-]+>; rel="next", <\/v1\/pets\?limit=1)?>; rel="first"$/);
+      expect(location).toBe(`/v1/pets/${id}`);
+      const unknown = await ask('GET /v1/nothing?limit=0', `Host: ${host}\r\n${KEY}`);
+      expectError(unknown, 'route_not_found', 404);
+      expect(unknown.body.message).toContain('/v1/nothing');
+      expectError(await ask('GET /v1/pets?limit=0', `Host: ${host}\r\n${KEY}`), 'invalid_parameter', 400);
+      expectError(await ask('GET /v1/nothing', `Host: ${host}\r\n`), 'missing_api_key', 401);
+      expect((await ask('GET /openapi.json', `Host: ${host}\r\n`)).body.servers).toMatchObject([{ url: '/v1' }]);
+    },
+  );
 
   test.each(['example.com', 'EXAMPLE.com:8080', '127.0.0.1:80', '[::1]:8080', 'a_b.example'])(
     'is the base of links: %s',
@@ -218,7 +221,7 @@ describe('Host', () => {
   });
 });
 
-describe('a header that means nothing here', () => {
+describe('a header that the service ignores', () => {
   const headers = [
     ...[
       '0:0:0::0:0.0.0.0',
@@ -262,32 +265,35 @@ describe('a header that means nothing here', () => {
   });
 });
 
-describe('what the HTTP parser refuses', () => {
+describe('a request that the HTTP parser rejects', () => {
   const good = '{"name":"a","categoryId":1}';
   const post = (headers: string, body = good) => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}${headers}\r\n${body}`;
   const JSON_TYPE = 'Content-Type: application/json\r\n';
   const requests: [string, string][] = [
     ['no Host in HTTP/1.1', `GET /v1/pets HTTP/1.1\r\n${KEY}\r\n`],
-    ['a method nobody knows', `BREW /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}\r\n`],
-    ['a method in small letters', `get /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}\r\n`],
+    ['an unknown method', `BREW /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}\r\n`],
+    ['a method in lower case', `get /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}\r\n`],
     ['a target without a slash', `GET v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}\r\n`],
     ['a NUL in a header', `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n${KEY}\r\n`],
     ['a header of 100,000 characters', `GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(100_000)}\r\n${KEY}\r\n`],
     ['a query of 100,000 characters', `GET /v1/pets?x=${'y'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n${KEY}\r\n`],
-    ['two lengths', post(`${JSON_TYPE}Content-Length: 27\r\nContent-Length: 3\r\n`)],
-    ['a length and chunks', post(`${JSON_TYPE}Content-Length: 27\r\nTransfer-Encoding: chunked\r\n`, '0\r\n\r\n')],
+    ['two Content-Length headers', post(`${JSON_TYPE}Content-Length: 27\r\nContent-Length: 3\r\n`)],
+    ['both a length and chunks', post(`${JSON_TYPE}Content-Length: 27\r\nTransfer-Encoding: chunked\r\n`, '0\r\n\r\n')],
     ['a negative length', post(`${JSON_TYPE}Content-Length: -1\r\n`)],
-    ['a length that is no number', post(`${JSON_TYPE}Content-Length: 2x\r\n`)],
-    ['a chunk size that is no number', post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, 'zz\r\n{}\r\n0\r\n\r\n')],
-    ['a length beyond the wall of 16 MiB', post(`${JSON_TYPE}Content-Length: 17000000\r\n`)],
-    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['a length that is not a number', post(`${JSON_TYPE}Content-Length: 2x\r\n`)],
+    ['a chunk size that is not a number', post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, 'zz\r\n{}\r\n0\r\n\r\n')],
+    ['a length above the limit of 16 MiB', post(`${JSON_TYPE}Content-Length: 17000000\r\n`)],
+    ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
   ];
-  test.each(requests)('is cut or refused without a body, stores nothing and harms nobody: %s', async (_, request) => {
-    const rows = await countStoredRows(service);
-    const outcome = await askOnce(service.port, request).catch((error: Error) => error);
-    if (outcome instanceof Error) expect(outcome.message).toBe('closed without an answer: ""');
-    else expect([[400, 413, 431].includes(outcome.status), outcome.text]).toEqual([true, '']);
-    expect(await countStoredRows(service)).toEqual(rows);
-    expect((await service.get('/v1/pets?limit=1')).status).toBe(200);
-  });
+  test.each(requests)(
+    'is disconnected or refused without a body, stores nothing, and the service keeps serving: %s',
+    async (_, request) => {
+      const rows = await countStoredRows(service);
+      const outcome = await askOnce(service.port, request).catch((error: Error) => error);
+      if (outcome instanceof Error) expect(outcome.message).toBe('closed without a response: ""');
+      else expect([[400, 413, 431].includes(outcome.status), outcome.text]).toEqual([true, '']);
+      expect(await countStoredRows(service)).toEqual(rows);
+      expect((await service.get('/v1/pets?limit=1')).status).toBe(200);
+    },
+  );
 });

@@ -16,13 +16,13 @@ describe('a ban', () => {
     return probe.ask(key);
   };
 
-  test('begins with the request that makes the refusals as many as the per-minute limit', async () => {
+  test('starts when the number of refusals reaches the per-minute limit', async () => {
     const key = await probe.custom(3);
     const refused = ['rate_limit_exceeded', 'rate_limit_exceeded', 'api_key_banned', 'api_key_banned'];
     expect((await probe.codes(key, 7)).slice(3)).toEqual(refused);
   });
 
-  test('lasts 2 minutes and describes itself in the headers', async () => {
+  test('lasts 2 minutes, as its headers say', async () => {
     const key = await probe.custom(3);
     service.clock.advance(500);
     const told = await untilBanned(key, 3);
@@ -36,12 +36,12 @@ describe('a ban', () => {
     expect(shown(await probe.ask(key))).toEqual({ limit: 3, remaining: 2, reset: probe.secondsFromNow(MINUTE) });
   });
 
-  test('comes of a spent day as well', async () => {
+  test('also follows refusals for a spent daily quota', async () => {
     const key = await probe.custom(2, 2);
     expect((await probe.codes(key, 4)).slice(2)).toEqual(['daily_quota_exceeded', 'api_key_banned']);
   });
 
-  test('lasts twice as long each time, and 2 minutes again after 24 hours without one', async () => {
+  test('lasts twice as long each time, and 2 minutes again after 24 hours without a ban', async () => {
     const key = await probe.custom(2);
     for (const minutes of [2, 4, 8]) {
       expect((await untilBanned(key, 2)).headers.get('retry-after')).toBe(String(minutes * 60));
@@ -51,7 +51,7 @@ describe('a ban', () => {
     expect((await untilBanned(key, 2)).headers.get('retry-after')).toBe('120');
   });
 
-  test('is not prolonged by requests', async () => {
+  test('is not extended by further requests', async () => {
     const key = await probe.custom(1);
     const { reset } = shown(await untilBanned(key, 1));
     service.clock.advance(MINUTE);
@@ -60,13 +60,13 @@ describe('a ban', () => {
     expect(await probe.codes(key, 1)).toEqual(['admitted']);
   });
 
-  test('holds its own key and no other', async () => {
+  test('affects only its own key', async () => {
     const [banned, other] = [await probe.custom(1), await probe.custom(1)];
     await untilBanned(banned, 1);
     expect(await probe.codes(other, 1)).toEqual(['admitted']);
   });
 
-  test('is a row of the database and an event with the next sequence when it is told', async () => {
+  test('is stored, together with its event, by the time the response reports it', async () => {
     const { body } = await service.post('/v1/keys', {
       ...{ name: 'x', plan: 'enterprise', storeId: 5 },
       limits: { perMinute: 2, perDay: 9 },

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test';
 import { documentsWith, newestResult, showResult } from '../bench/report.ts';
 import { readDocument } from './documents.ts';
 
-test('the README and docs/performance.md show the newest result of the benchmark, and no other', () => {
+test('the README and docs/performance.md show the newest benchmark result', () => {
   const result = newestResult();
   if (!result) throw new Error('no result is kept in bench/results');
   for (const [path, text] of Object.entries(documentsWith(result))) expect(readDocument(path)).toBe(text);
 });
 
-test('the newest result has every work and names its machine and commit', () => {
+test('the newest result covers every workload and names its machine and commit', () => {
   const { commit, machine, rows, answers } = newestResult() ?? {};
   expect(commit).toMatch(/^[0-9a-f]{40}$/);
   expect(machine).toMatchObject({ cores: expect.any(Number), node: expect.any(String), bun: expect.any(String) });
@@ -16,7 +16,7 @@ test('the newest result has every work and names its machine and commit', () => 
   expect(answers?.length).toBeGreaterThanOrEqual(7);
 });
 
-test('a result shows what was measured on PostgreSQL and Redis, and nothing of it where they were not here', () => {
+test('a result shows figures for PostgreSQL and Redis only if they were measured', () => {
   const result = newestResult();
   if (!result) throw new Error('no result is kept in bench/results');
   const reading = { perSecond: 6261, p50Ms: 8.4, p99Ms: 35.6, cpuMicros: 136, residentMb: 102 };

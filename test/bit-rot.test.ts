@@ -26,7 +26,7 @@ const serve = async (directory: string, scanSeconds: number) => {
 const logged = ({ program }: Awaited<ReturnType<typeof serve>>, event: string) =>
   program.written.out.split('\n').filter((line) => line.includes(`"${event}"`));
 
-/** Changes the number of cells in an index that neither a start nor a read of pets needs; a second call changes it back. */
+/** Changes the cell count of an index that neither a start nor a read of pets needs. A second call restores it. */
 const changeByte = (path: string): void => {
   const opened = new Database(path, { readonly: true });
   const [[page]] = opened.query("SELECT rootpage FROM sqlite_schema WHERE name = 'deliveries_log'").values() as [
@@ -40,8 +40,8 @@ const changeByte = (path: string): void => {
   closeSync(file);
 };
 
-describe('a service whose file is damaged while it runs', () => {
-  test('is not ready after the next scan, serves reads, refuses writes, and says so until a scan passes', async () => {
+describe('a service whose database file is damaged while it runs', () => {
+  test('is not ready after the next scan, serves reads and refuses writes, until a scan passes', async () => {
     const directory = bench.directory();
     const file = join(directory, 'data', 'petstore.db');
     const first = await serve(directory, 86_400);

@@ -27,13 +27,13 @@ afterAll(() => service.stop());
 const PET = '{"name":"cut short","categoryId":1}';
 const size = (length: number) => `${length.toString(16)}\r\n`;
 const uploads: [string, string, string][] = [
-  ['shorter than its length', 'Content-Length: 100', PET],
-  ['without its last chunk', 'Transfer-Encoding: chunked', `${size(PET.length)}${PET}\r\n`],
+  ['before its full length', 'Content-Length: 100', PET],
+  ['before its last chunk', 'Transfer-Encoding: chunked', `${size(PET.length)}${PET}\r\n`],
   ['in the middle of a chunk', 'Transfer-Encoding: chunked', `${size(100)}${PET}`],
 ];
 
 test.each(uploads)(
-  'an upload that breaks off %s stores nothing and is no failure of ours',
+  'an upload cut off %s stores nothing and is not logged as a server error',
   async (_, framing, sent) => {
     const rows = await countStoredRows(service);
     const socket = connect(service.port, '127.0.0.1');

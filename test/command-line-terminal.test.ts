@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const RED = '\u001b[31m';
 
-/** A command on a pseudo terminal of this width, which `script` makes. */
+/** Runs a command on a pseudo terminal of this width, created by `script`. */
 const start = (args: string, { columns = 80, ...environment }: Record<string, string | number> = {}) => {
   const directory = bench.directory();
   const program = PROGRAM.map((word) => `'${word}'`).join(' ');
@@ -44,7 +44,7 @@ const show = async (args: string, environment: Record<string, string | number> =
 };
 
 describe.skipIf(lacks('script'))('a command on a terminal', () => {
-  test.each([40, 80, 120])('shows a table that fits %d columns, with what people need first', async (columns) => {
+  test.each([40, 80, 120])('shows a table that fits %d columns, with the most useful fields first', async (columns) => {
     const pets = await show('pets list', { columns });
     expect(Math.max(...pets.lines.map(displayWidth))).toBeLessThanOrEqual(columns);
     expect(pets.lines[0]).toMatch(/^id {2}name/);
@@ -53,14 +53,14 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect(keys.lines[0]).toMatch(columns < 80 ? /^id +name$/ : /^id +name +plan +state +last used/);
   });
 
-  test('shows everything with --wide, and just what is asked for with --columns', async () => {
+  test('shows all columns with --wide, and only the named columns with --columns', async () => {
     expect((await show('keys list --wide')).lines.join('\n')).toContain('perMinute=300 perDay=10000');
     const { lines } = await show('keys list --columns name,limits,last-used');
     expect(lines[0]).toMatch(/^name +limits +last used$/);
     expect(lines.join('\n')).toMatch(/^Front desk {2}perMinute=300 perDay=10000 pets=100000 {6,} -$/m);
   });
 
-  test('has colours, none of them red, and says what it left out', async () => {
+  test('uses colours other than red, and says how many columns it left out', async () => {
     const { raw, lines } = await show('keys list');
     expect(raw).toContain('\u001b[32mactive\u001b[0m');
     expect(raw).not.toContain(RED);
@@ -71,22 +71,22 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect((await show('keys list', environment)).raw).not.toContain('\u001b[');
   });
 
-  test('has no colours and ISO times where another program reads', async () => {
+  test('has ISO times and no colours when its output is piped', async () => {
     const { raw } = await show('keys list | cat');
     expect(raw).not.toContain('\u001b[');
     expect(raw).toMatch(/ \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /);
   });
 
-  test('tells an error in red, and what to try', async () => {
+  test('shows an error in red, with a command to try', async () => {
     const { exitCode, raw, lines } = await show('pets get 9007199254740991');
     expect(exitCode).toBe(1);
     expect(raw).toStartWith(`${RED}petstore:`);
     expect(lines.at(-1)).toBe('Try: petstore pets list');
   });
 
-  test('asks for the key of a login without showing it', async () => {
+  test('prompts for the key of a login without echoing it', async () => {
     const program = start('login');
-    await waitFor('the key is asked for', () => program.written.out.includes('Key for '));
+    await waitFor('the prompt for the key appears', () => program.written.out.includes('Key for '));
     program.child.stdin.write(`${ADMIN_KEY}\r`);
     program.child.stdin.flush();
     const { exitCode, out } = await program.ended();
@@ -95,7 +95,7 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect(out).not.toContain(ADMIN_KEY);
   });
 
-  test('shows how far an import is, and leaves one line behind', async () => {
+  test('shows the progress of an import, and ends with one line', async () => {
     const file = join(bench.directory(), 'animals.csv');
     const rows = Array.from({ length: 3000 }, (_, index) => `Animal ${index},7`);
     writeFileSync(file, ['name,categoryId', ...rows].join('\n'));
@@ -107,7 +107,7 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect(shown.at(-1)).toMatch(/^3,000 animals added from .*animals\.csv in \d+\.\d s$/);
   });
 
-  test('is ended quietly when nobody reads on', async () => {
+  test('ends quietly when its pipe is closed', async () => {
     const { lines } = await show('pets list --all --ndjson | head -1');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: 'Łatek' });

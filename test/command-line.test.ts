@@ -26,7 +26,7 @@ test('petstore --version prints the version', async () => {
   expect(await run('--version')).toEqual({ exitCode: 0, out: '1.0.0\n', err: '' });
 });
 
-test('petstore --help tells every group with its commands, and a command by itself tells all of its flags', async () => {
+test('petstore --help lists every group with its commands, and the help of a command shows its usage', async () => {
   const { exitCode, out, err } = await run('--help');
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
   for (const { command } of CONTRACTS.filter(({ stream }) => !stream)) {
@@ -37,13 +37,13 @@ test('petstore --help tells every group with its commands, and a command by itse
   expect(help).toContain('\n  petstore pets create --name <text> --category-id <n> [flags]\n');
 });
 
-test('an answer goes to standard output, with exit code 0', async () => {
+test('a response goes to standard output, with exit code 0', async () => {
   const { exitCode, out, err } = await run('keys', 'create', '--name', 'desk', '--plan', 'free', '--json');
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
   expect(JSON.parse(out)).toMatchObject({ name: 'desk', plan: 'free', key: expect.stringMatching(/^ps_live_/) });
 });
 
-test('an answer larger than a pipe holds arrives whole', async () => {
+test('a response larger than a pipe buffer arrives complete', async () => {
   for (let index = 0; index < 100; index++) {
     await service.post('/v1/pets', { name: `${index}${'🐕'.repeat(250)}`, categoryId: 5 });
   }
@@ -56,7 +56,7 @@ test('an answer larger than a pipe holds arrives whole', async () => {
   });
 });
 
-test('a refusal goes to standard error, with exit code 1', async () => {
+test('an error goes to standard error, with exit code 1', async () => {
   expect(await run('pets', 'list', '--status', 'lost')).toEqual({
     exitCode: 1,
     out: '',
@@ -67,6 +67,6 @@ test('a refusal goes to standard error, with exit code 1', async () => {
 test.each([
   [['pets', 'adopt'], 'there is no command "pets adopt"', 'petstore pets'],
   [['pets', 'list', '--colour', 'red'], 'there is no flag --colour here', 'petstore pets list --help'],
-])('%j is bad usage, with exit code 2', async (args, message, hint) => {
+])('%j is a usage error, with exit code 2', async (args, message, hint) => {
   expect(await run(...args)).toEqual({ exitCode: 2, out: '', err: `petstore: ${message}\nTry: ${hint}\n` });
 });

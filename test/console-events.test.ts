@@ -11,8 +11,8 @@ import { readableEvents } from '../src/resources/webhooks/event-visibility.ts';
 import { PATIENT_MS } from './patience.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 
-describe('what the console knows of events', () => {
-  test('offers a webhook the types that its key may read, and the feed those that it shows', () => {
+describe('events in the console', () => {
+  test('offers webhooks the types that their key may read, and filters the types that the feed shows', () => {
     for (const scope of SCOPES) {
       const can = (asked: Scope) => asked === scope;
       expect(tellableTypes(can)).toEqual(readableEvents([scope]));
@@ -21,7 +21,7 @@ describe('what the console knows of events', () => {
     expect(visibleTypes(() => false).some((type) => /^(key|webhook)\./.test(type))).toBe(false);
   });
 
-  test('keeps a filter in the address, and what else stands there', () => {
+  test('keeps filters in the address without touching other parameters', () => {
     const search = writeFilter(new URLSearchParams('event=evt_1'), {
       types: ['pet.created', 'order.placed'],
       pet: '7',
@@ -31,7 +31,7 @@ describe('what the console knows of events', () => {
     expect(writeFilter(search, { types: [], pet: '' }).toString()).toBe('event=evt_1');
   });
 
-  test('finds an animal in its own events and in those of its orders, and an order in its own alone', () => {
+  test('matches a pet with its own events and those of its orders, and an order only with its own', () => {
     const pet = { type: 'pet.created', data: { object: { id: 7n, categoryId: 1 } } } as unknown as LiveEvent;
     const order = { type: 'order.placed', data: { object: { id: 7, petId: 8 } } } as unknown as LiveEvent;
     const none = { types: [], pet: '', order: '' };
@@ -43,7 +43,7 @@ describe('what the console knows of events', () => {
     expect(found({ types: ['pet.created'], order: '7' })).toEqual([]);
   });
 
-  test('tells the health of a webhook in words', () => {
+  test('summarizes the health of a webhook', () => {
     const deliveries = [
       { state: 'delivered', attempt: 1 },
       { state: 'delivered', attempt: 2 },
@@ -51,14 +51,12 @@ describe('what the console knows of events', () => {
       { state: 'pending', attempt: 3 },
       { state: 'failed', attempt: 10 },
     ] as Delivery[];
-    expect(healthWords([])).toBe('nothing was sent yet');
-    expect(healthWords(deliveries)).toBe(
-      'of the last 5: 2 arrived, 1 not attempted yet, 1 to be tried again, 1 given up',
-    );
+    expect(healthWords([])).toBe('no deliveries yet');
+    expect(healthWords(deliveries)).toBe('last 5: 2 delivered, 1 not sent yet, 1 retrying, 1 failed');
   });
 });
 
-describe('one event, for which the service has no address', () => {
+describe('finding one event by id', () => {
   let service: Service;
   const events: LiveEvent[] = [];
   const connect = (key: string) => new Petstore<true>({ key, baseUrl: service.url('/v1'), bigint: true });
@@ -79,13 +77,13 @@ describe('one event, for which the service has no address', () => {
 
   const find = (key: string, id: string) => findEvent(connect(key), id, new AbortController().signal, PATIENT_MS);
 
-  test('is found by its id, however many have come behind it', async () => {
+  test('finds events with any number of newer ones', async () => {
     for (const event of [events[0], events[7], events.at(-1)]) {
       expect(await find(ADMIN_KEY, event?.id ?? '')).toEqual(event as LiveEvent);
     }
   });
 
-  test('is found across numbers that the key may not see, which themselves are not', async () => {
+  test('finds an event across sequences that the key may not see, and none of those', async () => {
     const key = await service.issueKey({ scopes: ['events:read'] });
     const before = events.filter(({ type }) => type === 'pet.created')[2] as LiveEvent;
     const next = events.find(({ type, sequence }) => type === 'pet.created' && sequence > before.sequence);
@@ -95,7 +93,7 @@ describe('one event, for which the service has no address', () => {
     expect(await find(key, hidden.id)).toBeNull();
   });
 
-  test('is nothing where there never was one', async () => {
+  test('returns null for an unknown id', async () => {
     expect(await find(ADMIN_KEY, `evt_${'0'.repeat(24)}`)).toBeNull();
   });
 });

@@ -7,14 +7,14 @@ import { csvField, spreadsheetField, unescapeFormula } from '../console/pets/tra
 import * as keys from '../src/resources/keys/key.ts';
 import * as plans from '../src/resources/keys/plan.ts';
 
-describe('what the console says by itself', () => {
-  test('of plans and of plain keys is what the service holds', () => {
+describe('the console repeats', () => {
+  test('the plans and default scopes of the service', () => {
     const words = Object.entries(plans.PLANS).map(([name, limits]) => {
-      if (limits === 'custom') return [name, 'set on the key'];
+      if (limits === 'custom') return [name, 'set for each key'];
       const [perMinute, perDay, pets] = [limits.perMinute, limits.perDay, limits.pets].map((n) =>
         n.toLocaleString('en'),
       );
-      return [name, `${perMinute} requests a minute, ${perDay} a day, ${pets} pets`];
+      return [name, `${perMinute} requests per minute, ${perDay} per day, ${pets} pets`];
     });
     expect(Object.entries<string>(PLANS)).toEqual(words as [string, string][]);
     expect(PLAIN_SCOPES).toEqual(keys.PLAIN_SCOPES);
@@ -22,7 +22,7 @@ describe('what the console says by itself', () => {
     expect(isAdmin({ name: 'admin', limits: plans.PLANS.pro })).toBe(false);
   });
 
-  test('of an animal in CSV, for a program and for a spreadsheet, is what the command line writes', () => {
+  test('the CSV fields of the command line, for programs and for spreadsheets', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.constantFrom('=1+1', '+1', '-1', '@A1', '\t=', '＝1', "'=1", "''", 'Rex', ' x ')),

@@ -17,44 +17,44 @@ afterAll(() => receiver.down());
 const addPet = async (name: string): Promise<{ id: number }> =>
   (await shop.service.post('/v1/pets', { name, categoryId: 1 })).body;
 const row = (page: Page, name: string): Locator =>
-  page.getByRole('table', { name: 'Animals' }).getByRole('row').filter({ hasText: name });
+  page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
 const cardIn = (page: Page, column: string, pet: string): Locator =>
   page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
 
-/** What each page is for, on every engine; what else it does is tried on one, in test/browser. */
-describe('a page of the console', () => {
-  inChromium('the overview leads through an empty shop to a first call, and says when it arrives', async () => {
+/** The main purpose of each page, on every database; test/browser has the rest, on one database. */
+describe('the console page', () => {
+  inChromium('Overview guides a new user to a first call, and shows when it arrives', async () => {
     const { page, foreign, complaints } = await open('/');
     await listenToEvents(page);
     const guide = page.getByRole('region', { name: 'Getting started' });
     await guide.getByRole('button', { name: 'Add Rex, a dog' }).click();
     await guide.getByRole('link', { name: 'Rex' }).waitFor();
-    await guide.getByLabel('What the key is for').fill('Robot');
-    await guide.getByRole('button', { name: 'Issue the key' }).click();
+    await guide.getByLabel('Key name').fill('Robot');
+    await guide.getByRole('button', { name: 'Create key' }).click();
     const key = await guide.getByText(/^ps_live_/).innerText();
-    await guide.getByText('Waiting for it').waitFor();
+    await guide.getByText('Waiting for your call').waitFor();
     await shop.service.post('/v1/pets', { name: 'Mia', categoryId: 2 }, { key });
-    await guide.getByText('It has arrived').waitFor();
+    await guide.getByText('Received').waitFor();
     await guide.getByRole('link', { name: 'Mia' }).waitFor();
     await guide.getByRole('button', { name: 'Done' }).click();
     await guide.waitFor({ state: 'detached' });
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
   });
 
-  inChromium('Pets adds an animal, finds it by its name, and shares the view by its address', async () => {
+  inChromium('Pets adds a pet, finds it by name, and keeps the view in the address', async () => {
     const { page, foreign, complaints } = await open('/pets');
     await listenToEvents(page);
-    await page.getByRole('button', { name: '+ Add' }).waitFor();
+    await page.getByRole('button', { name: '+ Add pet' }).waitFor();
     await page.keyboard.press('n');
     await page.keyboard.type('Łatek');
     await page.locator('datalist option[value="Dogs"]').waitFor({ state: 'attached' });
     await page.getByRole('dialog').getByLabel('Category').fill('dogs');
     await page.keyboard.press('Enter');
-    await page.getByText('Łatek is added').waitFor();
+    await page.getByText('Łatek added').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
     await row(page, 'Łatek').waitFor();
     await addPet('Latte');
-    await page.getByRole('button', { name: '1 new: show' }).click();
+    await page.getByRole('button', { name: 'Show 1 new pet' }).click();
     await row(page, 'Latte').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('ŁA');
@@ -74,16 +74,16 @@ describe('a page of the console', () => {
   });
 
   inChromium(
-    'Orders places one for an animal that is found, approves it by a button, and delivers it by a key',
+    'Orders places an order for a pet, approves it with a button, and delivers it with a shortcut',
     async () => {
       // The page counts down by the time of the machine.
       clock.set(new Date().toISOString());
       const { id } = await addPet('Otto');
       const { page, foreign, complaints } = await open('/orders');
-      await page.getByRole('button', { name: 'Place an order' }).click();
-      await page.getByLabel('Animal', { exact: true }).fill(String(id));
-      await page.getByRole('button', { name: `Order Otto, animal ${id}` }).click();
-      await cardIn(page, 'Placed', 'Otto').getByText('expires soon').waitFor();
+      await page.getByRole('button', { name: 'Place order' }).click();
+      await page.getByLabel('Pet', { exact: true }).fill(String(id));
+      await page.getByRole('button', { name: `Order Otto, pet ${id}` }).click();
+      await cardIn(page, 'Placed', 'Otto').getByText('expires in').waitFor();
       await ordersAreRead(page);
       await cardIn(page, 'Placed', 'Otto').getByRole('button', { name: 'Approve' }).click();
       await cardIn(page, 'Approved', 'Otto').waitFor();
@@ -93,19 +93,19 @@ describe('a page of the console', () => {
       await cardIn(page, 'Delivered', 'Otto').waitFor();
       const inventory = page.getByRole('region', { name: 'Inventory' });
       await inventory.locator('.sold').getByText('1', { exact: true }).waitFor();
-      await inventory.getByText(/^The newest \d+ changes/).waitFor();
+      await inventory.getByText(/^All \d+ stored changes/).waitFor();
       expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
     },
   );
 
-  inChromium('Keys issues one that is shown once and works, shows its requests, and revokes it', async () => {
+  inChromium('Keys creates a working key and shows it once, shows its requests, and revokes it', async () => {
     const { page } = await open('/keys');
-    await page.getByRole('button', { name: 'Issue a key' }).click();
-    const form = page.getByRole('dialog', { name: 'Issue a key' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create key' });
     await form.getByLabel('Name', { exact: true }).fill('Partner');
     await form.getByLabel('Plan').selectOption('free');
-    await form.getByRole('button', { name: 'Issue the key' }).click();
-    const shown = page.getByRole('dialog', { name: 'A new key' });
+    await form.getByRole('button', { name: 'Create key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Key created' });
     // What is shown once is not lost by a click that went astray.
     await shown.waitFor();
     await page.mouse.click(5, 5);
@@ -114,7 +114,7 @@ describe('a page of the console', () => {
     expect(await shown.locator('code').nth(1).innerText()).toContain(
       `/v1/pets?limit=5' -H 'Authorization: Bearer ${secret}'`,
     );
-    await shown.getByRole('button', { name: 'I have kept it' }).click();
+    await shown.getByRole('button', { name: "I've saved it" }).click();
 
     await page.getByRole('row', { name: /Partner/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Partner' });
@@ -127,9 +127,9 @@ describe('a page of the console', () => {
 
     await drawer.getByRole('button', { name: 'Revoke' }).click();
     const question = page.getByRole('dialog', { name: 'Revoke Partner?' });
-    expect(await question.getByRole('button', { name: 'Revoke the key' }).isDisabled()).toBe(true);
-    await question.getByLabel('Type "Partner" to go on').fill(' Partner ');
-    await question.getByRole('button', { name: 'Revoke the key' }).click();
+    expect(await question.getByRole('button', { name: 'Revoke key' }).isDisabled()).toBe(true);
+    await question.getByLabel('Type "Partner" to confirm').fill(' Partner ');
+    await question.getByRole('button', { name: 'Revoke key' }).click();
     await drawer.getByText('✕ revoked').waitFor();
     expect((await shop.service.get('/v1/pets', { key: secret })).status).toBe(401);
     await page.keyboard.press('Escape');
@@ -137,22 +137,22 @@ describe('a page of the console', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  inChromium('Webhooks adds one, shows its secret once, and what was sent and answered', async () => {
+  inChromium('Webhooks adds a webhook, shows its secret once, and shows requests and responses', async () => {
     const { page } = await open('/webhooks');
-    await page.getByText('Nobody is told yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
     await page.keyboard.press('n');
-    const adding = page.getByRole('dialog', { name: 'Add a webhook' });
+    const adding = page.getByRole('dialog', { name: 'Add webhook' });
     await adding.getByLabel('Endpoint').fill(receiver.url('/tried'));
-    await adding.getByRole('button', { name: 'All of Orders' }).click();
-    await adding.getByRole('button', { name: 'Add the webhook' }).click();
+    await adding.getByRole('button', { name: 'Select all: Orders' }).click();
+    await adding.getByRole('button', { name: 'Add webhook' }).click();
     const secret = await page.getByText(/^whsec_/).innerText();
     receiver.secrets.set('/tried', secret);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
 
     const drawer = page.getByRole('dialog', { name: receiver.url('/tried') });
     const log = drawer.getByRole('list', { name: 'Deliveries' });
-    await drawer.getByText('Told of pet.created, order.placed').waitFor();
-    await drawer.getByRole('button', { name: 'Send a test' }).click();
+    await drawer.getByText('Receives pet.created, order.placed').waitFor();
+    await drawer.getByRole('button', { name: 'Send test event' }).click();
     await log.getByText('● delivered').waitFor();
     await drawer.getByText(/"type": "webhook.test"/).waitFor();
     await drawer.getByText(/^200\s+thanks/).waitFor();
@@ -167,46 +167,43 @@ describe('a page of the console', () => {
     await log.getByText('● delivered').waitFor();
     expect(await page.getByText(secret).count()).toBe(0);
     await drawer.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('img', { name: 'of the last 1: 1 arrived' }).waitFor();
+    await page.getByRole('img', { name: 'last 1: 1 delivered' }).waitFor();
   });
 
-  inChromium(
-    'Events shows what happens as it happens, holds it back while paused, and keeps filters in the address',
-    async () => {
-      const { page } = await open('/events');
-      await listenToEvents(page);
-      const feed = page.getByRole('table', { name: 'Events' });
-      const nox = await addPet('Nox');
-      await feed.getByText(`Nox, animal ${nox.id}`).waitFor();
+  inChromium('Events shows events live, holds them while paused, and keeps filters in the address', async () => {
+    const { page } = await open('/events');
+    await listenToEvents(page);
+    const feed = page.getByRole('table', { name: 'Events' });
+    const nox = await addPet('Nox');
+    await feed.getByText(`Nox, pet ${nox.id}`).waitFor();
 
-      await page.getByRole('button', { name: 'Pause' }).click();
-      const nala = await addPet('Nala');
-      await shop.service.post('/v1/store/orders', { petId: nala.id });
-      await page.getByText('3 new events wait').waitFor();
-      expect(await feed.getByText('Nala').count()).toBe(0);
-      await page.getByRole('button', { name: 'Show' }).click();
-      await feed.getByText('Nala').first().waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const nala = await addPet('Nala');
+    await shop.service.post('/v1/store/orders', { petId: nala.id });
+    await page.getByText('3 new events').waitFor();
+    expect(await feed.getByText('Nala').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await feed.getByText('Nala').first().waitFor();
 
-      await page.getByRole('searchbox', { name: 'Animal' }).fill(String(nala.id));
-      await feed.getByText('Nox').waitFor({ state: 'detached' });
-      await page.getByText('All types').click();
-      await page.getByRole('button', { name: 'All of Orders' }).click();
-      await feed.getByText('pet.created').waitFor({ state: 'detached' });
-      expect(new URL(page.url()).searchParams.get('pet')).toBe(String(nala.id));
-      await page.reload();
-      await feed.getByText(`animal ${nala.id}`).waitFor();
-      expect(await feed.getByRole('row').count()).toBe(2);
-    },
-  );
+    await page.getByRole('searchbox', { name: 'Pet' }).fill(String(nala.id));
+    await feed.getByText('Nox').waitFor({ state: 'detached' });
+    await page.getByText('All types').click();
+    await page.getByRole('button', { name: 'Select all: Orders' }).click();
+    await feed.getByText('pet.created').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('pet')).toBe(String(nala.id));
+    await page.reload();
+    await feed.getByText(`pet ${nala.id}`).waitFor();
+    expect(await feed.getByRole('row').count()).toBe(2);
+  });
 
-  inChromium('Health plots what /metrics tells, and errors by their code', async () => {
+  inChromium('Health plots the metrics, and errors by code', async () => {
     const { page, complaints } = await open('/health');
     await page.clock.install();
     await page.reload();
     await page.getByText('● up').first().waitFor();
     for (let asked = 0; asked < 3; asked += 1) await shop.service.get('/v1/nowhere');
     await page.clock.fastForward(5000);
-    await page.getByRole('img', { name: /^Errors a second, by code: route_not_found \d/ }).waitFor();
+    await page.getByRole('img', { name: /^Errors per second, by code: route_not_found \d/ }).waitFor();
     await page.getByRole('img', { name: /^Memory: resident \d+ MB/ }).waitFor();
     expect(complaints).toEqual([]);
   });

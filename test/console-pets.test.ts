@@ -12,8 +12,8 @@ const CATEGORIES: Categories = [
   { id: 2, name: 'Cats' },
 ];
 
-describe('what the console knows of animals', () => {
-  test('offers the moves that the service allows, and no other', () => {
+describe('pets in the console', () => {
+  test('offers exactly the status changes that the service allows', () => {
     const isAllowed = (from: (typeof PET_STATUSES)[number], to: (typeof PET_STATUSES)[number]): boolean => {
       const pet = { id: 1n, name: 'Rex', categoryId: 1n, version: 1n, heldByOrderId: null, status: from };
       try {
@@ -28,7 +28,7 @@ describe('what the console knows of animals', () => {
     }
   });
 
-  test('reads every field of a CSV text as it was written', () => {
+  test('parses every CSV field as it was written', () => {
     const field = fc.string().filter((text) => !text.includes('\r'));
     const rows = fc.array(fc.tuple(field, field, field), { minLength: 1 });
     fc.assert(
@@ -43,7 +43,7 @@ describe('what the console knows of animals', () => {
     );
   });
 
-  test('takes semicolons and tabs, spelled columns, names of categories, and ids beyond 2^53', () => {
+  test('accepts semicolons and tabs, spelled-out columns, category names, and ids beyond 2^53', () => {
     const texts = [
       'Name;Category ID;other\nRex;9223372036854775807;x',
       'name\tcategory\nRex\tdogs',
@@ -66,35 +66,35 @@ describe('what the console knows of animals', () => {
     expect(readImport(text, CATEGORIES).rows.map(({ pet }) => pet?.name)).toEqual(names);
   });
 
-  test('says of every wrong row what is wrong, and gives it back with the reason', () => {
+  test('lists the faults of every invalid row, and returns the rows with the reason', () => {
     const { rows, heading } = readImport(
       'name,categoryId,status\n,1,\nRex,x,gone\nMia,2,\nToo,many,cells,here\n',
       CATEGORIES,
     );
     const wrong = rows.filter(({ pet }) => !pet);
     expect(wrong.map(({ line, faults }) => [line, ...faults])).toEqual([
-      [2, 'name must not be empty or only white space'],
+      [2, 'name must not be empty or only whitespace'],
       [
         3,
         'categoryId must be the name of a category, or a whole number',
         'status must be one of available, pending, sold',
       ],
-      [5, 'has 4 fields where the first line has 3'],
+      [5, 'has 4 fields, but the first line has 3'],
     ]);
     const file = refusedText(
       heading,
       wrong.map(({ text, faults }) => ({ text, reason: faults.join('; ') })),
     );
-    expect(file).toStartWith('name,categoryId,status,reason\n,1,,name must not be empty or only white space\n');
+    expect(file).toStartWith('name,categoryId,status,reason\n,1,,name must not be empty or only whitespace\n');
   });
 
-  test('reads one object a line, and tells of a line that is none', () => {
+  test('reads one JSON object per line, and reports lines that are not JSON', () => {
     const { rows } = readImport('{"name":"Rex","categoryId":1}\n\n{"name":', CATEGORIES);
     expect(rows.map(({ line, faults }) => [line, faults])).toEqual([
       [1, []],
-      [3, ['is no JSON']],
+      [3, ['is not valid JSON']],
     ]);
-    expect(() => readImport('name,status\nRex,sold', CATEGORIES)).toThrow('There is no column categoryId');
-    expect(() => readImport(' \n', CATEGORIES)).toThrow('There is nothing in it.');
+    expect(() => readImport('name,status\nRex,sold', CATEGORIES)).toThrow('Missing column: categoryId');
+    expect(() => readImport(' \n', CATEGORIES)).toThrow('There is nothing to import.');
   });
 });

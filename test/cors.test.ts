@@ -28,7 +28,7 @@ const PATHS = [...new Set(CONTRACTS.map((contract) => pathOf(contract)))];
 
 describe('a preflight', () => {
   test.each([...PATHS, '/v1', '/v1/nothing', '/v1/pets/not-an-id', '/v1/pets/1/nothing'])(
-    'of %s answers 204 without a key',
+    'of %s gets a 204 without a key',
     async (path) => {
       const answer = await preflight(path);
       expect([answer.status, answer.text]).toEqual([204, '']);
@@ -46,28 +46,28 @@ describe('a preflight', () => {
     },
   );
 
-  test.each(PATHS)('of %s allows the methods that the path takes', async (path) => {
+  test.each(PATHS)('of %s allows the methods that the path supports', async (path) => {
     const { headers } = await preflight(path);
     const methods = CONTRACTS.filter((contract) => pathOf(contract) === path).map(({ method }) => method);
     for (const method of methods) expect(list(headers, 'access-control-allow-methods')).toContain(method);
     expect(headers.get('allow')).toBe(headers.get('access-control-allow-methods') as string);
   });
 
-  test('of an unknown path allows every method, so that the refusal can be read', async () => {
+  test('of an unknown path allows every method, so that a browser can read the 404', async () => {
     const { headers } = await preflight('/v1/nothing', 'DELETE');
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
       expect(list(headers, 'access-control-allow-methods')).toContain(method);
     }
   });
 
-  test('does not count, however often a browser asks', async () => {
+  test('does not count towards the rate limit', async () => {
     for (let asked = 0; asked < 650; asked++) await preflight('/v1/pets');
     const { status, headers } = await service.get('/v1/pets', { key: null });
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '599']);
   });
 });
 
-describe('an answer to another origin', () => {
+describe('a response to another origin', () => {
   const asks: [number, string, string, object][] = [
     [200, 'GET', '/v1/pets', {}],
     [201, 'POST', '/v1/pets', { body: { name: 'Rex', categoryId: 1 } }],
@@ -79,7 +79,7 @@ describe('an answer to another origin', () => {
     [413, 'POST', '/v1/pets', { body: 'x'.repeat(70_000) }],
     [415, 'POST', '/v1/pets', { body: '{}', headers: { ...ORIGIN, 'Content-Type': 'text/plain' } }],
   ];
-  test.each(asks)('of %p to %s %s may be read, without credentials', async (status, method, path, more) => {
+  test.each(asks)('with status %p to %s %s may be read, without credentials', async (status, method, path, more) => {
     const answer = await service.call(method, path, { headers: ORIGIN, ...more });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -101,7 +101,7 @@ describe('an answer to another origin', () => {
   });
 });
 
-describe('an answer to whoever names no origin', () => {
+describe('without an Origin header', () => {
   const asks: [string, string, object][] = [
     ['GET', '/v1/pets', {}],
     ['POST', '/v1/pets', { body: { name: 'Rex', categoryId: 1 } }],
@@ -109,14 +109,14 @@ describe('an answer to whoever names no origin', () => {
     ['GET', '/v1/nothing', {}],
     ['OPTIONS', '/v1/pets', {}],
   ];
-  test.each(asks)('of %s %s says nothing of origins, and that it would differ with one', async (method, path, more) => {
+  test.each(asks)('the response to %s %s has no CORS headers, but varies by Origin', async (method, path, more) => {
     await service.call(method, path, { headers: ORIGIN, ...more });
     const answer = await service.call(method, path, more);
     expectSharedHeaders(answer);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('of OPTIONS says what the path takes', async () => {
+  test('the response to OPTIONS lists the methods of the path', async () => {
     const { status, headers } = await service.call('OPTIONS', '/v1/pets');
     expect([status, headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   });

@@ -10,7 +10,7 @@ describe('the last line of a test run', () => {
     expect(showCounts(countResults(report(10, 2, 3), 1))).toBe('5 passed, 2 failed, 3 skipped');
   });
 
-  test('is silent about skips when there are none', () => {
+  test('omits skips when there are none', () => {
     expect(showCounts(countResults(report(10, 0, 0), 0))).toBe('10 passed, 0 failed');
   });
 
@@ -19,7 +19,7 @@ describe('the last line of a test run', () => {
     expect(showCounts(addCounts(one, other))).toBe('55 passed, 22 failed, 33 skipped');
   });
 
-  test('counts a failure that the report does not know of', () => {
+  test('counts a failure that is missing from the report', () => {
     expect(showCounts(countResults(report(10, 0, 0), 1))).toBe('10 passed, 1 failed');
   });
 
@@ -32,7 +32,7 @@ describe('the last line of a test run', () => {
   });
 });
 
-test('the slowest files come first, each with all that it took', () => {
+test('the slowest files come first, each with its total time', () => {
   const suite = (file: string, seconds: string) =>
     `  <testsuite name="${file}" file="${file}" tests="2" assertions="1" failures="0" skipped="0" time="${seconds}" hostname="h">\n` +
     `    <testsuite name="inner" file="${file}" line="1" tests="1" time="99" hostname="h">\n    </testsuite>\n  </testsuite>\n`;

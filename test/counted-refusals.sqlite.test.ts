@@ -8,7 +8,7 @@ import { ADMIN_KEY, type Service, startService, type Told } from './service.ts';
 /** Every refusal of the service, by error code and kind of path. The last test checks that no code is missing. */
 
 let service: Service;
-/** The same service with no place for waiting writes: its admission is closed from the start. */
+/** The same service without a write queue: admission is closed from the start. */
 let closed: Service;
 beforeAll(async () => {
   const environment = { PETSTORE_TRUST_PROXY: '127.0.0.1' };
@@ -20,7 +20,7 @@ afterAll(async () => {
   await closed.stop();
 });
 
-/** Who sends a refused request: an address, and a key or none. */
+/** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
 type Send = (from: From) => Promise<Told>;
 type Refusal = { code: string; kind: string; send: Send /** Done before, with the same key. */; first?: Send };
@@ -65,7 +65,7 @@ const LARGE = ' '.repeat(70_000);
 const TEXT = { 'Content-Type': 'text/plain' };
 const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 
-/** Refused on the way to the key: counted against the address, also with a valid key. */
+/** Refused before the key is checked: counted against the address, even with a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
 /** Refused below `/v1` without a valid key. */
@@ -148,11 +148,11 @@ const BY_PAGES: Refusal[] = [
 
 /** Codes that need time, a fault or thousands of rows, and where they are counted instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  rate_limit_exceeded: 'counts nowhere: test/what-counts.test.ts',
-  daily_quota_exceeded: 'counts nowhere: test/what-counts.test.ts',
+  rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
+  daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   api_key_banned: 'counts nowhere: test/bans.test.ts',
   unavailable: 'counts nowhere: the closed service of this file, and test/overload.test.ts',
-  operation_removed: 'test/what-counts.test.ts',
+  operation_removed: 'test/counted-requests.test.ts',
   idempotency_in_progress: 'after the window: src/http/pipeline.ts',
   too_many_streams: 'src/resources/events/stream-events.limits.test.ts',
   store_full: 'after the window: src/http/pipeline.ts',
@@ -203,7 +203,7 @@ describe('a refusal below /v1 with a valid key costs that key exactly one reques
   });
 });
 
-/** Each refusal once; then the rest of the window with `fill`; then each again, over the window. */
+/** Sends each refusal once, then the rest of the window with `fill`, then each again, over the limit. */
 const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From): Promise<void> => {
   for (const { code, send } of refusals) expectRefused(await send(from), code);
   const rest = await Promise.all(Array.from({ length: 600 - refusals.length }, () => fill(from)));
@@ -212,14 +212,14 @@ const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From
 };
 
 describe('600 refusals a minute outside /v1', () => {
-  test('without a valid key count against the address, whatever they are, and leave its pages alone', async () => {
+  test('without a valid key count against the address, whatever their code, and do not count as pages', async () => {
     const from = { at: service, address: newAddress(), key: null };
     await expectWindow(PAGES_WITHOUT_KEY, ask('GET', '/nothing'), from);
     for (const path of ['/', '/docs', '/healthz']) expect((await ask('GET', path)(from)).status).toBe(200);
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([599]);
   });
 
-  test('with a valid key count against the key, from any address, and leave pages and plan alone', async () => {
+  test('with a valid key count against the key, from any address, and affect neither its pages nor its plan', async () => {
     const from = { at: service, address: newAddress(), key: await service.issueKey({ plan: 'pro' }) };
     await expectWindow(PAGES, ask('GET', '/nothing'), from);
     expectError(await ask('GET', '/nothing')({ ...from, address: newAddress() }), 'rate_limit_exceeded', 429);
@@ -228,7 +228,7 @@ describe('600 refusals a minute outside /v1', () => {
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([299, 9999]);
   });
 
-  test('that a page itself sends to a valid key count as pages of that key', async () => {
+  test('sent by a page to a valid key count as pages of that key', async () => {
     const from = { at: service, address: newAddress(), key: await service.issueKey({ plan: 'pro' }) };
     await expectWindow(BY_PAGES, ask('GET', '/llms.txt'), from);
     expect((await ask('GET', '/llms.txt')({ ...from, key: null })).status).toBe(200);
@@ -237,13 +237,13 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // Whether a file exists is known when its turn has come: like pages, files are delayed and not refused.
+  // A missing file is only noticed when the request is served: like pages, files are delayed, not refused.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([
     ['without a key', null],
     ['with a valid key', ADMIN_KEY],
-  ])('every refusal %s is a 503 instead, and counts nowhere', async (_, key) => {
+  ])('every refusal %s becomes a 503, and counts nowhere', async (_, key) => {
     const answers: Told[] = [];
     for (const { send } of everything) {
       const told = await send({ at: closed, address: '192.0.2.1', key });
@@ -255,7 +255,7 @@ describe('while the service is overloaded', () => {
     expect(windows).toEqual(Array.from({ length: WITHOUT_KEY.length + WITH_KEY.length }, () => [600]));
   });
 
-  test('a preflight is a 503 too, and pages and health checks are still shown', async () => {
+  test('a preflight gets a 503 too, and pages and health checks still work', async () => {
     expectError(await closed.call('OPTIONS', '/v1/pets', { key: null }), 'unavailable', 503);
     for (const path of ['/', '/healthz', '/readyz']) expect((await closed.get(path, { key: null })).status).toBe(200);
   });

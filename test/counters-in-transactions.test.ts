@@ -19,7 +19,7 @@ const WEBHOOK: Webhook = {
 
 const append = ({ events }: Repositories) => events.append({ type: 'pet.created', object: {}, petId: 7n });
 
-describe('inside a transaction what it has added itself is counted', () => {
+describe('a transaction sees its own changes', () => {
   onEveryEngine((open) => {
     let opened: TestDatabase;
     beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('inside a transaction what it has added itself is counted', () => {
       expect(lasts).toEqual([1n, 2n]);
     });
 
-    test('by webhooks that are behind', async () => {
+    test('in the list of webhooks with undelivered events', async () => {
       await write(({ webhooks }) => webhooks.insert(WEBHOOK, 'secret'));
       const lagging = await write(async (repositories) => {
         await append(repositories);
@@ -66,7 +66,7 @@ describe('inside a transaction what it has added itself is counted', () => {
       expect(lagging).toHaveLength(1);
     });
 
-    test('by a webhook that is added, which is told nothing of what was before', async () => {
+    test('and sends a new webhook no earlier event', async () => {
       await write(async (repositories) => {
         await append(repositories);
         await repositories.webhooks.lockCount(false);
@@ -76,7 +76,7 @@ describe('inside a transaction what it has added itself is counted', () => {
       expect(await fanOut()).toBe(1);
     });
 
-    test('by a webhook that is switched on again, which is told nothing of what was before', async () => {
+    test('and sends a re-enabled webhook no earlier event', async () => {
       await write(async ({ webhooks }) => {
         await webhooks.insert(WEBHOOK, 'secret');
         await webhooks.update({ ...WEBHOOK, enabled: false });

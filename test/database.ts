@@ -8,12 +8,12 @@ import { bindRepositories, type Repositories, type RepositoryDeps } from '../src
 import type { Environment } from '../src/kernel/contract.ts';
 import { createRandomText } from '../src/kernel/ids.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
-import { coalesceAssignments } from '../src/resources/events/coalesce-assignments.ts';
 import { createLocalKeyChanges } from '../src/resources/keys/changes.ts';
 import type { Database } from '../src/storage/database.ts';
 import { openPostgres } from '../src/storage/postgres/database.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 import { createLocalArrivals } from '../src/streaming/arrivals.ts';
+import { coalesceAssignments } from '../src/streaming/coalesce-assignments.ts';
 import { sequenceAfterCommit, sequenceInTransaction } from '../src/streaming/sequencer.sql.ts';
 import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { leadsTo } from './leads-to.ts';
 import { createWorkbench, PROGRAM, type Program } from './program.ts';
+import { readLinkOrEmpty } from './read-link.ts';
 import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
 const demos: Pick<Program, 'signal' | 'ended'>[] = [];
 afterAll(async () => {
-  // One that is killed cannot remove its files.
+  // A killed demo cannot remove its files.
   for (const demo of demos) demo.signal('SIGTERM');
   await Promise.all(demos.map((demo) => demo.ended()));
   await bench.clear();
@@ -33,41 +33,41 @@ const startDemo = async (args: readonly string[] = [], environment: Record<strin
   return { program, key, ask };
 };
 
-const animals = async (ask: (path: string) => Promise<Response>) =>
+const listPets = async (ask: (path: string) => Promise<Response>) =>
   (await (await ask('/pets?limit=100')).json()) as { id: number; name: string; status: string }[];
 
 const databaseOf = (program: Program): string | undefined => {
   const open = `/proc/${program.child.pid}/fd`;
   return readdirSync(open)
-    .map((fd) => leadsTo(`${open}/${fd}`))
+    .map((fd) => readLinkOrEmpty(`${open}/${fd}`))
     .find((path) => path.endsWith('petstore.db'));
 };
 
 describe('a demo', () => {
-  test('is staging, with a test key whose store is filled and takes orders', async () => {
+  test('runs as staging, with a test key for a filled store that accepts orders', async () => {
     const { ask, key } = await startDemo();
     expect(key).toStartWith('ps_test_');
-    const pets = await animals(ask);
+    const pets = await listPets(ask);
     expect(pets).toHaveLength(60);
     const petId = pets.find(({ status }) => status === 'available')?.id;
     const order = await ask('/store/orders', { method: 'POST', body: JSON.stringify({ petId }) });
     expect(order.status).toBe(201);
   });
 
-  test('uses no database of the environment, which is there in the image', async () => {
+  test('ignores the database and Redis that the environment names', async () => {
     const environment = { DATABASE_URL: 'sqlite:mine.db', REDIS_URL: 'redis://127.0.0.1:1' };
     const { ask, program } = await startDemo([], environment);
-    expect(await animals(ask)).toHaveLength(60);
+    expect(await listPets(ask)).toHaveLength(60);
     expect(readdirSync(program.directory)).toEqual([]);
     expect(program.written.out).not.toContain('redis');
   });
 
-  test('calls itself without the proxy of the environment', async () => {
+  test('calls itself without the proxy that the environment names', async () => {
     const { ask } = await startDemo([], { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' });
-    expect(await animals(ask)).toHaveLength(60);
+    expect(await listPets(ask)).toHaveLength(60);
   });
 
-  test('leaves nothing behind when it ends', async () => {
+  test('removes its database when it ends', async () => {
     const { program } = await startDemo();
     const database = databaseOf(program);
     expect(existsSync(database as string)).toBeTrue();
@@ -76,23 +76,23 @@ describe('a demo', () => {
     expect(existsSync(database as string)).toBeFalse();
   });
 
-  test('is as new again after the time that was asked for', async () => {
+  test('resets its store at the interval of --reset-every', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
-    // While the shop is made new, who writes is told to come again.
-    await waitFor('the animal is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
-    // A reset may have begun before the pet came.
+    // Writes are refused during a reset, to be retried.
+    await waitFor('the pet is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
+    // A reset may have started before the pet was added.
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();
     await waitFor('two resets are done', () => resets() >= before + 2 || undefined);
-    expect((await animals(ask)).map(({ name }) => name)).not.toContain('A visitor');
-    expect(await animals(ask)).toHaveLength(60);
+    expect((await listPets(ask)).map(({ name }) => name)).not.toContain('A visitor');
+    expect(await listPets(ask)).toHaveLength(60);
   });
 
   test('continues with a new file and the same key when a reset fails', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const database = databaseOf(program) as string;
-    // The service notices within a second, and can write nothing more to the lost file.
+    // The service notices within a second, and can no longer write to the lost file.
     rmSync(database);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     const statuses = new Set<number | undefined>();
@@ -101,7 +101,7 @@ describe('a demo', () => {
       statuses.add(status);
       return status;
     };
-    // Visitors go on while the file is replaced, and their key is valid from the first moment.
+    // Visitors continue while the file is replaced, and their key is valid from the start.
     await waitFor('a reset has failed', async () => {
       await add();
       return program.written.out.includes('"event":"demo_reset_failed"');
@@ -112,7 +112,7 @@ describe('a demo', () => {
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();
     await waitFor('resets work again', () => resets() >= before + 2 || undefined);
-    expect(await animals(ask)).toHaveLength(60);
+    expect(await listPets(ask)).toHaveLength(60);
     expect(program.written.out.match(/"event":"demo_reset_failed"/g)).toHaveLength(1);
     program.signal('SIGTERM');
     expect((await program.ended()).exitCode).toBe(0);
@@ -129,7 +129,7 @@ describe('a demo', () => {
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining(words) });
   });
 
-  test('alone is reset', async () => {
+  test('is required for --reset-every', async () => {
     const command = [...PROGRAM, 'serve', '--reset-every', '1h'];
     const { exitCode, err } = await bench.start({ directory: bench.directory(), command }).ended();
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--reset-every needs --demo') });

@@ -10,7 +10,7 @@ const COMPOSE_FILE = 'deploy/compose.yaml';
 
 const GIVEN = { POSTGRES_PASSWORD: 'a-password', PETSTORE_ADMIN_KEY: 'an-admin-key-for-the-tests' };
 
-/** The settings of an instance, with the variables of the file filled in. */
+/** The settings of an instance, with variables substituted. */
 const settings = (environment: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -21,7 +21,7 @@ const settings = (environment: Record<string, string>) =>
     ]),
   );
 
-/** Docker's client as it is found here, with or without its newer spelling. */
+/** The installed Docker Compose command, new or old. */
 const composeCommand = () =>
   [['docker', 'compose'], ['docker-compose']].find(
     ([program = '', ...rest]) =>
@@ -31,7 +31,7 @@ const composeCommand = () =>
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
 
-  test('holds nothing of ours but the one file, made from a clean install', () => {
+  test('contains only the program file, built from a clean install', () => {
     const [made = '', image = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
     expect(made).toMatch(/npm ci\n.*npm run build/s);
     expect([...image.matchAll(/^COPY .*$/gm)].map(([line]) => line.split(' ').slice(-2))).toEqual([
@@ -40,7 +40,7 @@ describe('the image', () => {
     ]);
   });
 
-  test('runs as nobody', () => {
+  test('runs as the user nobody', () => {
     expect(dockerfile).toContain('\nUSER 65534:65534\n');
   });
 
@@ -52,10 +52,10 @@ describe('the image', () => {
   });
 });
 
-describe('the unit of systemd', () => {
+describe('the systemd unit', () => {
   const unit = read('deploy/petstore.service');
 
-  test('starts the file with settings that exist, and stores where it may write', () => {
+  test('starts the program with valid settings, and stores data in its state directory', () => {
     expect(unit).toContain('\nExecStart=/usr/local/bin/petstore serve\n');
     const given = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
     const { DATABASE_URL } = readConfig(Object.fromEntries(given));
@@ -63,12 +63,12 @@ describe('the unit of systemd', () => {
     expect(unit).toContain('\nStateDirectory=petstore\n');
   });
 
-  test('lets the service ask for the addresses of its machine', () => {
+  test('allows the service to list the addresses of its machine', () => {
     const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
     expect(families.split(' ').sort()).toEqual(['AF_INET', 'AF_INET6', 'AF_NETLINK', 'AF_UNIX']);
   });
 
-  test('is one that systemd understands, where it is here', () => {
+  test('is valid for systemd, if installed', () => {
     if (!Bun.which('systemd-analyze')) return;
     const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', 'deploy/petstore.service'], { cwd: ROOT });
     const said = stderr
@@ -83,7 +83,7 @@ describe('the deployment with two instances', () => {
   const { services } = YAML.parse(read(COMPOSE_FILE)) as { services: Record<string, any> };
   const instances = Object.entries(services).filter(([name]) => name.startsWith('petstore'));
 
-  test('gives both the same settings, and the program takes them', () => {
+  test('gives both instances the same valid settings', () => {
     expect(instances).toHaveLength(2);
     for (const [, { environment }] of instances) {
       const config = readConfig(settings(environment));
@@ -96,12 +96,12 @@ describe('the deployment with two instances', () => {
     }
   });
 
-  test('puts the proxy before all of them', () => {
+  test('lists every instance in the proxy configuration', () => {
     const upstream = [...read('deploy/nginx.conf').matchAll(/^\s*server (\S+):8080/gm)].map(([, name]) => name);
     expect(upstream).toEqual(instances.map(([name]) => name));
   });
 
-  test('is a file that Docker understands, where its client is here', () => {
+  test('is valid for Docker Compose, if installed', () => {
     const command = composeCommand();
     if (!command) return;
     const { success, stderr } = Bun.spawnSync([...command, '-f', COMPOSE_FILE, 'config'], {

@@ -21,19 +21,19 @@ export const first = (id: string, petId: bigint | null = null): DueDelivery => (
 
 type Answer = boolean | Error;
 
-type Options = { patienceMs?: number; stopwatch?: () => number };
+type Options = { patienceMs?: number; elapsed?: () => number };
 
 /** Starts a dispatcher on an in-memory queue. Attempts end when a test says so, or when they are cut off. */
-export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {}) => {
+export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
   const open = new Map<string, (answer: Answer) => void>();
   const made: string[] = [];
   const errors: unknown[] = [];
-  const looks: (bigint | undefined)[] = [];
+  const passes: (bigint | undefined)[] = [];
   const state = {
     lagging: 0,
-    looksLikeOutage: false,
+    isDatabaseDown: false,
     pauses: 0,
     clearings: 0,
     releases: 0,
@@ -45,7 +45,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
 
   const dispatcher = createDispatcher({
     clock,
-    stopwatch: stopwatch ?? clock,
+    elapsed: elapsed ?? clock,
     patienceMs,
     failed: (error) => errors.push(error),
     pause: async () => {
@@ -53,8 +53,8 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
       await held.promise;
     },
     fanOut: async (storeId) => {
-      looks.push(storeId);
-      if (state.looksLikeOutage) throw new Error('the database is away');
+      passes.push(storeId);
+      if (state.isDatabaseDown) throw new Error('the database is away');
       state.lagging = Math.max(0, state.lagging - 1);
       return state.lagging > 0;
     },
@@ -113,7 +113,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     due,
     made,
     errors,
-    looks,
+    passes,
     state,
     held,
     dispatcher,
@@ -127,7 +127,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     },
     async answer(id: string, answer: Answer) {
       const resolve = open.get(id);
-      if (!resolve) throw new Error(`${id} is not under way`);
+      if (!resolve) throw new Error(`${id} is not in flight`);
       open.delete(id);
       resolve(answer);
       await settled();

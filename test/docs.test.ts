@@ -8,17 +8,17 @@ import { flagOf, VARIABLES } from '../src/config.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { codeBlocks, codeLines, codeSpans, DOCUMENTS, ROOT, readDocument } from './documents.ts';
 
-/** Settings of the command line as a client, which the service itself does not read. */
+/** Settings of the command line that the service does not read. */
 const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY', 'PETSTORE_PROFILE', 'PETSTORE_WEBHOOK_SECRET'];
 
 const OPERATING = DOCUMENTS.filter((path) => path.startsWith('docs/operating/'));
 
 describe('the generated documents', () => {
-  test('are as fresh as the code they come from', () => {
+  test('are up to date with the code', () => {
     expect(findStale()).toEqual([]);
   });
 
-  test('name every error code under its status, and no other', () => {
+  test('list every error code under its status, and no others', () => {
     const sections = readDocument('docs/errors.md').split(/^## /m).slice(1);
     const documented = sections.flatMap((section) => {
       const status = Number(section.slice(0, 3));
@@ -28,7 +28,7 @@ describe('the generated documents', () => {
     expect(documented.sort()).toEqual(thrown.sort());
   });
 
-  test('name every setting, its flag and its default', () => {
+  test('list every setting with its flag and default', () => {
     const rows = readDocument('docs/config.md').split('\n');
     for (const [name, variable] of Object.entries(VARIABLES)) {
       const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
@@ -39,7 +39,7 @@ describe('the generated documents', () => {
 });
 
 describe('the README', () => {
-  test('opens with the lines that run, test and build the service', () => {
+  test('starts with the commands that run, test and build the service', () => {
     const [first = ''] = codeBlocks(readDocument('README.md'));
     const commands = first
       .trim()
@@ -56,19 +56,19 @@ describe('the README', () => {
     'docs/errors.md',
     'docs/reliability.md',
     ...OPERATING,
-  ])('leads to %s', (path) => {
+  ])('links to %s', (path) => {
     expect(readDocument('README.md')).toContain(`(${path})`);
   });
 });
 
-/** Where a link in a document leads, if that is a file of this repository. */
+/** Files of this repository that a document links to. */
 const linkedFiles = (text: string, path: string): string[] =>
   [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
     .map(([, target]) => target as string)
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((target) => join(dirname(path), target));
 
-/** Pieces of code that are paths from the top of the repository; one with a placeholder or a star names no single file. */
+/** Code spans that are paths from the repository root, without placeholders or wildcards. */
 const citedFiles = (text: string): string[] =>
   codeSpans(text).filter((code) => /^(src|cli|generate|test|prove|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
 
@@ -81,11 +81,11 @@ const headingsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** What a look at each document finds, with the document's name before it. */
+/** Applies `look` to each document, and prefixes the findings with its path. */
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 
-/** What a line of code says to the command line that it does not understand. */
+/** Unknown commands and flags in a line of code. */
 const unknownWords = (line: string): string[] => {
   const [, words] = /(?:^|\s|\.\/)petstore (\w.*)$/.exec(line) ?? [];
   if (words === undefined) return [];
@@ -97,7 +97,7 @@ const unknownWords = (line: string): string[] => {
 
 describe('all documents', () => {
   test('cite only files that exist', () => {
-    // A changelog tells of what was, and what was may be gone.
+    // A changelog may cite files that no longer exist.
     const present = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md');
     const missing = findIn(present, (text, path) =>
       [...linkedFiles(text, path), ...citedFiles(text)].filter((file) => !existsSync(join(ROOT, file))),
@@ -117,7 +117,7 @@ describe('all documents', () => {
     expect(missing).toEqual([]);
   });
 
-  test('hold no marks of a merge', () => {
+  test('contain no merge conflict markers', () => {
     expect(findIn(DOCUMENTS, (text) => text.match(/^([<>]{7} .*|={7})$/gm) ?? [])).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ afterAll(bench.clear);
 const start = (directory: string, args: readonly string[], environment: Record<string, string> = {}) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
-/** What the doctor says of each part, as programs read it. */
+/** Runs doctor with --json, and finds its results by part. */
 const diagnose = async (directory: string, environment: Record<string, string> = {}) => {
   const { exitCode, out } = await start(directory, ['doctor', '--json'], environment);
   const findings = JSON.parse(out) as Finding[];
@@ -30,12 +30,12 @@ const makeDatabase = async () => {
 };
 
 describe('petstore doctor', () => {
-  test('finds nothing wrong where nothing is, one line for each part, and leaves the database as it is', async () => {
+  test('reports a healthy installation with one line per part, and does not change the database', async () => {
     const { directory, file } = await makeDatabase();
     const before = readFileSync(file);
     const { exitCode, out, err } = await start(directory, ['doctor']);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
-    expect(out).toMatch(/^ok +settings +valid; set are PORT$/m);
+    expect(out).toMatch(/^ok +settings +valid; set: PORT$/m);
     expect(out).toMatch(/^ok +database +data\/petstore\.db is whole, 1 MB$/m);
     for (const part of ['schema', 'access', 'folder', 'Redis']) expect(out).toMatch(new RegExp(`^ok +${part} `, 'm'));
     for (const part of ['disk', 'open files', 'memory'])
@@ -49,7 +49,7 @@ describe('petstore doctor', () => {
     expect(of('database')[0]?.found).toContain('the first start makes it');
   });
 
-  test('names every setting that is wrong, and no secret', async () => {
+  test('names every invalid setting, without its secrets', async () => {
     const given = { PETSTORE_EVENT_DAYS: '0', PETSTORE_ADMIN_KEY: 'short' };
     const { exitCode, of, findings } = await diagnose(bench.directory(), given);
     expect(exitCode).toBe(1);
@@ -57,7 +57,7 @@ describe('petstore doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('short');
   });
 
-  test('tells a damaged database, one of another environment, and one that others can read', async () => {
+  test('detects a damaged database, one from another environment, and one that other users can read', async () => {
     const { directory, file } = await makeDatabase();
     chmodSync(file, 0o644);
     const readable = await diagnose(directory);
@@ -75,13 +75,13 @@ describe('petstore doctor', () => {
     expect(damaged.of('database')).toMatchObject([{ state: 'wrong' }]);
   });
 
-  test('warns where the process may open few files', async () => {
+  test('warns if the process may open only a few files', async () => {
     const line = `ulimit -n 500; exec ${PROGRAM.map((word) => `'${word}'`).join(' ')} doctor`;
     const { out } = await bench.start({ directory: bench.directory(), command: ['sh', '-c', line] }).ended();
-    expect(out).toMatch(/^warning +open files +only 500 are allowed.*LimitNOFILE/m);
+    expect(out).toMatch(/^warning +open files +the limit is only 500.*LimitNOFILE/m);
   });
 
-  test('tells servers that do not answer, and no password', async () => {
+  test('reports servers that do not answer, without their passwords', async () => {
     const { exitCode, of, findings } = await diagnose(bench.directory(), {
       DATABASE_URL: 'postgres://petstore:hunter2@127.0.0.1:1/petstore',
       REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
@@ -92,7 +92,7 @@ describe('petstore doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
-  test.skipIf(!POSTGRES_SERVER)('looks at PostgreSQL: version, clock, schema, connections, durability', async () => {
+  test.skipIf(!POSTGRES_SERVER)('checks PostgreSQL: version, clock, schema, connections, durability', async () => {
     const { url, drop } = await createEmptyDatabase();
     const { exitCode, findings } = await diagnose(bench.directory(), {
       DATABASE_URL: url,
@@ -104,14 +104,14 @@ describe('petstore doctor', () => {
     await drop();
   });
 
-  test.skipIf(!REDIS_SERVER)('looks at Redis: version, latency, eviction, clock', async () => {
-    // It is given two seconds, by the clock of the machine.
+  test.skipIf(!REDIS_SERVER)('checks Redis: version, latency, eviction, clock', async () => {
+    // Doctor allows two seconds, by the clock of the machine.
     await inTime(2000, async () => {
       const { of } = await diagnose(bench.directory(), { REDIS_URL: REDIS_SERVER as string });
       const said = of('Redis')
         .map(({ found }) => found)
         .join('; ');
-      expect(said).toMatch(/is Redis \d.*answers in .*; forgets .*; its clock/);
+      expect(said).toMatch(/is Redis \d.*answers in .*; evicts .*; its clock/);
     });
   });
 });

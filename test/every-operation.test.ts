@@ -18,7 +18,7 @@ import {
 import { openConnection } from './raw-http.ts';
 import { type Service, STAGING, startService } from './service.ts';
 
-/** The promises that hold for every operation, run from the list of contracts: a new operation is tested unasked. */
+/** What holds for every operation. Runs from the list of contracts, so new operations are included. */
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
@@ -38,7 +38,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
     return { message: answer.body.message as string, headers: answer.headers };
   };
 
-  test('answers a request in order as its contract says', async () => {
+  test('answers a valid request with the status in its contract', async () => {
     expect((await ask()).status).toBe(contract.answer.status);
   });
 
@@ -52,29 +52,29 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
     'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18',
     'x',
   ];
-  test.each(strangers)('refuses the key %s, which nobody issued', async (key) => {
+  test.each(strangers)('refuses the key %s, which was never issued', async (key) => {
     const { headers } = await askRefused({ key }, 'invalid_api_key');
     expect(headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
   });
 
-  test('needs a scope that exists, or says that any key will do', () => {
+  test('requires an existing scope or accepts any key', () => {
     expect([...SCOPES, 'any key']).toContain(scope);
   });
 
   if (scope !== 'any key') {
-    test(`refuses a key with every scope but ${scope}, and names it`, async () => {
+    test(`refuses a key with every scope but ${scope}, and names that scope`, async () => {
       const key = await issueKeyWithout(service, contract);
       expect((await askRefused({ key }, 'insufficient_scope')).message).toContain(scope);
     });
 
     const scopes = [scope, ...(MORE_SCOPES[contract.id] ?? [])];
-    test(`takes a key with no scope but ${scopes.join(' and ')}`, async () => {
+    test(`accepts a key with only ${scopes.join(' and ')}`, async () => {
       const key = await service.issueKey({ scopes });
       expect((await ask({ key })).status).toBe(contract.answer.status);
     });
   }
 
-  test('ignores unknown query parameters, repeated and malformed ones too', async () => {
+  test('ignores unknown query parameters, even repeated or malformed ones', async () => {
     const { status } = await ask({ query: 'unknown=1&unknown=2&%ff=%ff&=&&constructor=1&__proto__=2' });
     expect(status).toBe(contract.answer.status);
   });
@@ -85,12 +85,12 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       expect(message).toContain(`${name}: `);
     });
 
-    test(`refuses ${name} in broken percent-encoding, and names it`, async () => {
+    test(`refuses ${name} with invalid percent-encoding, and names it`, async () => {
       const { message } = await askRefused({ query: `${name}=%ff` }, 'invalid_parameter');
       expect(message).toContain(`${name}: `);
     });
 
-    test(`refuses ${name} with a value that means nothing`, async () => {
+    test(`refuses ${name} with an invalid value`, async () => {
       const code = name === 'cursor' ? 'invalid_cursor' : 'invalid_parameter';
       expect((await askRefused({ query: `${name}=%F0%9F%92%A5%00` }, code)).message).toContain(name);
     });
@@ -111,13 +111,13 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       '1%2F2',
       '%FF',
     ];
-    test.each(malformed)('finds nothing at a path with the id %s', async (pathValue) => {
+    test.each(malformed)('answers 404 to the malformed ID %s', async (pathValue) => {
       await askRefused({ pathValue }, 'not_found');
     });
   }
 
   if (input.body) {
-    test('has an example of its body in the contract', () => {
+    test('has a valid example of its body in the contract', () => {
       expect(input.body?.safeParse(exampleBody(contract)).success).toBeTrue();
     });
 
@@ -136,14 +136,14 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       connection.close();
     });
 
-    test.each([false, true])(`takes a body of exactly ${size} (chunked: %p)`, async (chunked) => {
+    test.each([false, true])(`accepts a body of exactly ${size} (chunked: %p)`, async (chunked) => {
       const body = (await freshBody(service, contract)).padEnd(bytes);
       expect((await ask({ body, chunked })).status).toBe(contract.answer.status);
     });
   }
 
   if (contract.method === 'GET') {
-    test('answers HEAD as GET, without the body', async () => {
+    test('answers HEAD like GET, without the body', async () => {
       const pathValue = await freshPathValues(service, contract);
       const get = await ask({ pathValue });
       const head = await ask({ method: 'HEAD', pathValue });
@@ -155,13 +155,16 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
   }
 
   const taken = CONTRACTS.filter(({ path }) => path === contract.path).map(({ method }) => method as string);
-  test.each(METHODS.filter((method) => !taken.includes(method)))('refuses %s with what it allows', async (method) => {
-    const { headers } = await askRefused({ method, body: undefined }, 'method_not_allowed');
-    const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
-    expect(headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
-  });
+  test.each(METHODS.filter((method) => !taken.includes(method)))(
+    'refuses %s and lists the allowed methods',
+    async (method) => {
+      const { headers } = await askRefused({ method, body: undefined }, 'method_not_allowed');
+      const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+      expect(headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+    },
+  );
 
-  test('refuses with problem details whoever prefers them, and answers others as ever', async () => {
+  test('sends errors, but not successes, as problem details if the request prefers them', async () => {
     const refusals: [Partial<OperationRequest>, FailureCode][] = [
       [{ key: undefined }, 'missing_api_key'],
       [{ key: 'x' }, 'invalid_api_key'],
@@ -189,7 +192,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
 
   if (deprecation) {
     const { since, sunset, successor } = deprecation;
-    test('says on every answer since when it is deprecated, when it ends and what follows it', async () => {
+    test('states on every response when it was deprecated, when it ends and what replaces it', async () => {
       for (const spoil of [{}, { key: undefined }, { pathValue: 'abc' }, { hosts: ['a', 'b'] }, { method: 'HEAD' }]) {
         const { headers } = await ask(spoil);
         expect(headers.get('deprecation')).toBe(`@${since.getTime() / 1000}`);
@@ -201,14 +204,14 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
   }
 });
 
-describe('a path that is none', () => {
+describe('an unknown path', () => {
   test.each(['/v1', '/v1/', '/v1/nothing', '/v1/pets/1/nothing'])('%s needs a key like any other', async (path) => {
     const answer = await service.get(path, { key: null });
     expectError(answer, 'missing_api_key', 401);
     expectSharedHeaders(answer);
   });
 
-  test.each(METHODS.filter((method) => method !== 'TRACE'))('is not found by %s', async (method) => {
+  test.each(METHODS.filter((method) => method !== 'TRACE'))('is not found with the method %s', async (method) => {
     const answer = await service.call(method, '/v1/nothing');
     expectError(answer, 'route_not_found', 404);
     expectSharedHeaders(answer);

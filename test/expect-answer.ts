@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { problemBody } from '../src/http/problem.ts';
+import { problemBody } from '../generate/openapi/error-bodies.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import type { Told } from './service.ts';
 

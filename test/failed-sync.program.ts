@@ -49,11 +49,11 @@ const WAYS: Record<string, () => unknown> = {
     process.exit(0);
   },
   exits: () => process.exit(1),
-  'throws what nobody catches': () => {
+  'throws an uncaught error': () => {
     setTimeout(() => {
       throw new Error('nobody catches this');
     });
   },
-  'leaves a rejection that nobody handles': () => void Promise.reject(new Error('nobody handles this')),
+  'leaves a rejection unhandled': () => void Promise.reject(new Error('nobody handles this')),
 };
 await WAYS[way]?.();

@@ -11,12 +11,12 @@ const WAYS = [
   'closes its files and ends by itself',
   'closes its files and exits',
   'exits',
-  'throws what nobody catches',
-  'leaves a rejection that nobody handles',
+  'throws an uncaught error',
+  'leaves a rejection unhandled',
 ];
 
-describe.concurrent('a process in which a sync has failed', () => {
-  test.each(WAYS)('loses nothing acknowledged and leaves the file whole if it %s', async (way) => {
+describe.concurrent('a process after a failed sync', () => {
+  test.each(WAYS)('loses no acknowledged write and leaves the file intact if it %s', async (way) => {
     const directory = bench.directory();
     const path = join(directory, 'petstore.db');
     const command = [process.execPath, join(import.meta.dir, 'failed-sync.program.ts'), path, way];
@@ -33,14 +33,14 @@ describe.concurrent('a process in which a sync has failed', () => {
   });
 });
 
-describe('a loss of power at the start after a failed sync', () => {
+describe('a power failure during the start after a failed sync', () => {
   const fail = (isTrusting: boolean) => failAtEverySyncAndStart({ directory: bench.directory, points: 8, isTrusting });
 
-  test('loses nothing acknowledged and leaves the file whole, whichever pages are written by then', async () => {
+  test('loses no acknowledged write and leaves the file intact, whichever pages reached the disk', async () => {
     expect(await fail(false)).toMatchObject({ losses: 40, lost: 0, corrupt: 0 });
   });
 
-  test('is seen by this test to leave a broken file if the start takes what it reads for what is on disk', async () => {
+  test('corrupts the file, as this test can detect, if the start trusts what it reads', async () => {
     expect((await fail(true)).corrupt).toBeGreaterThan(0);
   });
 });

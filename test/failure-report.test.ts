@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { collectErrors } from './failure-report.ts';
 
-test('an error is collected with the lines around it, and nothing else is', () => {
+test('only errors are collected, each with the lines around it', () => {
   const { errors, read } = collectErrors();
   const lines = [
     '(pass) one',
@@ -16,7 +16,7 @@ test('an error is collected with the lines around it, and nothing else is', () =
   expect(errors).toEqual(['12 | expect(1)\nerror: expected 1\n at a.ts']);
 });
 
-test('a long error keeps its beginning', () => {
+test('a long error keeps its first 60 lines', () => {
   const { errors, read } = collectErrors();
   read('error: long');
   for (let line = 0; line < 100; line++) read(`line ${line}`);

@@ -5,10 +5,10 @@ import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 
 const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/guides/') || path === 'docs/using.md');
 
-/** The variables in which a guide has its reader keep the ids of what was made. */
+/** The variables in which guides store the IDs of created resources. */
 const VARIABLES: Record<string, string> = { key: 'KEY_ID', wh: 'WEBHOOK_ID' };
 
-/** Sends what the lines say, one after another, and tells those that do not come out as they should. */
+/** Sends the requests in order, and returns those with an unexpected response. */
 const follow = async (service: Service, lines: readonly string[]): Promise<string[]> => {
   const variables: Record<string, string> = { API_KEY: ADMIN_KEY };
   const wrong: string[] = [];
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([production.stop(), staging.stop()]));
 
 describe('a guide', () => {
-  test.each(GUIDES)('has lines that work when pasted: %s', async (path) => {
+  test.each(GUIDES)('has curl commands that work when pasted: %s', async (path) => {
     const lines = curlLines(path);
     expect(lines.length).toBeGreaterThan(0);
     expect(await follow(path.endsWith('/staging.md') ? staging : production, lines)).toEqual([]);

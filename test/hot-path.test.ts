@@ -7,7 +7,7 @@ import { bindRepositories, type Reads, type Repositories } from '../src/compose/
 import { createRunOperation } from '../src/compose/run-operation.ts';
 import { handle as handleRequest } from '../src/http/handle.ts';
 import { createOperationHandler, type OperationHandler } from '../src/http/operation-handler.ts';
-import { createPageCache } from '../src/http/pages/page-cache.ts';
+import { createReplyCache } from '../src/http/reply-cache.ts';
 import { createRandomText } from '../src/kernel/ids.ts';
 import { type Caller, type Operation, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLocalKeyChanges } from '../src/resources/keys/changes.ts';
@@ -24,13 +24,13 @@ import { createTestClock } from './clock.ts';
 import { stubService } from './http-service.ts';
 
 /**
- * What a request costs, in figures that are the same on every machine. A test that fails here says that the way of every
- * request has grown: if that has to be, change the figure together with `docs/performance.md`.
+ * The cost of a request, in figures that are the same on every machine. A failing test means that every request has
+ * become more expensive. If that is intended, change the figure together with `docs/performance.md`.
  */
 
 const counts = { statements: 0, rows: 0 };
 
-/** The same SQL, counted. */
+/** Counts statements and rows. */
 const counted = (sql: Sql): Sql => ({
   ...sql,
   one: async (text, values) => {
@@ -78,7 +78,7 @@ beforeEach(async () => {
   });
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
   const runOperation = createRunOperation(database, {});
-  const cache = createPageCache(database.commits ?? (() => 0));
+  const replies = createReplyCache(database.commits ?? (() => 0));
   const handlers = new Map<unknown, OperationHandler>();
   const caller: Caller = {
     keyId: 'key_one',
@@ -90,12 +90,15 @@ beforeEach(async () => {
   const service = stubService({ authenticate: () => caller });
   handle = async (operation, path, init = {}) => {
     const { contract } = operation;
-    const known =
-      handlers.get(operation) ?? createOperationHandler(contract, runOperation(operation), { pages: cache });
+    const known = handlers.get(operation) ?? createOperationHandler(contract, runOperation(operation), { replies });
     handlers.set(operation, known);
     const request = new Request(`http://localhost${path}`, init);
     const route = { methods: new Map([[contract.method as string, known]]), allow: contract.method };
-    const response = await handleRequest(service, route, request, { petId: path.split('/').at(-1) ?? '' }, '');
+    const response = await handleRequest(service, route, {
+      request,
+      params: { petId: path.split('/').at(-1) ?? '' },
+      socket: '',
+    });
     expect(response.status).toBeLessThan(300);
     return response;
   };
@@ -105,7 +108,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** What `run` costs. */
+/** The cost of `run`. */
 const costOf = async (run: () => Promise<unknown>) => {
   const commits = database.commits?.() ?? 0;
   Object.assign(counts, { statements: 0, rows: 0 });
@@ -124,13 +127,13 @@ const create = (headers: Record<string, string> = {}) => {
 const together = (count: number, run: (index: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
-describe('the way of a request', () => {
-  test('reads one row with one statement for an animal', async () => {
+describe('the hot path', () => {
+  test('reads a pet with one statement and one row', async () => {
     await create();
     expect(await costOf(() => handle(getPet, '/v1/pets/1'))).toEqual({ statements: 1, rows: 1, commits: 0 });
   });
 
-  test('reads one row more than it shows for a page, with one statement, and none from the third time on', async () => {
+  test('reads a page with one statement and one extra row, and with none from the third time on', async () => {
     await together(30, () => create());
     const page = () => handle(listPets, '/v1/pets?limit=20');
     expect(await costOf(page)).toEqual({ statements: 1, rows: 21, commits: 0 });
@@ -140,29 +143,29 @@ describe('the way of a request', () => {
     expect(await costOf(page)).toEqual({ statements: 1, rows: 21, commits: 0 });
   });
 
-  test('takes three statements and one commit for a creation alone, and five with an Idempotency-Key', async () => {
+  test('creates a pet with three statements and one commit, or five statements with an Idempotency-Key', async () => {
     expect(await costOf(() => create())).toEqual({ statements: 3, rows: 0, commits: 1 });
     expect(await costOf(() => create({ 'Idempotency-Key': 'one' }))).toEqual({ statements: 5, rows: 0, commits: 1 });
   });
 
-  test('commits sixty-four creations at once', async () => {
+  test('commits 64 concurrent creations in one transaction', async () => {
     const cost = await costOf(() => together(64, () => create()));
     expect(cost).toEqual({ statements: 64 * 3, rows: 0, commits: 1 });
   });
 
-  test('writes less than 2,500 bytes of log for each of sixty-four creations that are committed at once', async () => {
+  test('writes less than 2,500 bytes of WAL for each of 64 creations in one transaction', async () => {
     const log = () => statSync(join(directory, 'petstore.db-wal')).size;
-    // The pages that every transaction touches are there before it is measured.
+    // Warm-up: pages that every transaction touches are in the log before the measurement.
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     const before = log();
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     expect((log() - before) / 640).toBeLessThan(2500);
   });
 
-  test('imports with two statements per animal and a few per transaction', async () => {
-    const animals = Array.from({ length: 200 }, () => ({ name: 'Rex', categoryId: 1n, status: 'available' as const }));
+  test('imports with two statements per pet and a few per transaction', async () => {
+    const pets = Array.from({ length: 200 }, () => ({ name: 'Rex', categoryId: 1n, status: 'available' as const }));
     const cost = await costOf(() =>
-      importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => 0 }, animals),
+      importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => 0 }, pets),
     );
     expect(cost.statements).toBeLessThanOrEqual(200 * 2 + cost.commits * 10);
     expect(cost.commits).toBeLessThanOrEqual(4);

@@ -32,7 +32,7 @@ export const stubService = (parts: Partial<PageDeps> = {}): PageDeps => {
     spans: undefined,
     secrets: { mask: (text) => text, mayHoldSecret: () => false },
     countUsage: nothing,
-    isDraining: () => false,
+    drain: { hasBegun: false },
     refusalPacing: { wait: () => true, end: nothing },
     identifyClient: () => ({ name: 'somebody', isKnown: false, mayWrite: false }),
     ...parts,

@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type Told } f
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** What a request decides; the rest of a webhook is the dispatcher's. */
+/** Columns that a request sets. The dispatcher changes the rest of a webhook. */
 const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
@@ -23,34 +23,34 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every row on disk, in all its columns. */
+/** Every stored row, with all columns. */
 const stored = async (): Promise<Record<string, unknown>> => {
-  // When they are sent is the dispatcher's business.
+  // The dispatcher changes deliveries at any time.
   const tables = (await storedTables(service)).filter((name) => name !== 'deliveries');
   const rows = await readTables(service, tables, (name) => `SELECT ${columnsOf(name)} FROM ${name}`);
   const sorted = ([name, found]: [string, any[]]) => [name, found.map((row) => JSON.stringify(row)).sort()];
   return Object.fromEntries(Object.entries(rows).map(sorted));
 };
 
-let words = 0;
-const newWord = () => {
-  words += 1;
-  return `word-${words}`;
+let keysMade = 0;
+const newIdempotencyKey = () => {
+  keysMade += 1;
+  return `idempotency-${keysMade}`;
 };
-const once = (word: string) => ({ 'Idempotency-Key': word });
+const once = (idempotencyKey: string) => ({ 'Idempotency-Key': idempotencyKey });
 
-/** A request that succeeds, to be sent as often as a test wants. */
+/** Prepares a request that succeeds, to be sent any number of times. */
 const prepare = async (contract: Contract) => {
   const path = pathOf(contract, await freshPathValues(service, contract));
   const body = contract.input.body && (await freshBody(service, contract));
   return {
     path,
     body,
-    send: (word: string, ask: Ask = {}, query = ''): Promise<Told> =>
+    send: (idempotencyKey: string, ask: Ask = {}, query = ''): Promise<Told> =>
       service.call('POST', path + query, {
         ...(body === undefined ? {} : { body }),
         ...ask,
-        headers: { ...once(word), ...ask.headers },
+        headers: { ...once(idempotencyKey), ...ask.headers },
       }),
   };
 };
@@ -69,35 +69,36 @@ const expectReplay = (again: Told, first: Told) => {
 };
 
 describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
-  test('gives the first answer again and does nothing a second time', async () => {
+  test('replays the first response and does nothing a second time', async () => {
     const { send } = await prepare(contract);
-    const word = newWord();
-    const first = await send(word);
+    const idempotencyKey = newIdempotencyKey();
+    const first = await send(idempotencyKey);
     expect(first.status).toBe(contract.answer.status);
     expect(first.headers.has('idempotent-replayed')).toBeFalse();
     const rows = await stored();
-    expectReplay(await send(word), first);
-    expectReplay(await send(`"${word}"`), first);
+    expectReplay(await send(idempotencyKey), first);
+    expectReplay(await send(`"${idempotencyKey}"`), first);
     expect(await stored()).toEqual(rows);
   });
 
-  test('gives it to many that ask again at the same moment', async () => {
+  test('replays the first response to concurrent retries', async () => {
     const { send } = await prepare(contract);
-    const word = newWord();
-    const first = await send(word);
-    for (const again of await Promise.all(Array.from({ length: 8 }, () => send(word)))) expectReplay(again, first);
+    const idempotencyKey = newIdempotencyKey();
+    const first = await send(idempotencyKey);
+    for (const again of await Promise.all(Array.from({ length: 8 }, () => send(idempotencyKey))))
+      expectReplay(again, first);
   });
 
   test('refuses the same key for another body, query or path, and does nothing', async () => {
     const { send, body } = await prepare(contract);
     const other = contract.path === '/pets' ? '/v1/categories' : '/v1/pets';
-    const word = newWord();
-    await send(word);
+    const idempotencyKey = newIdempotencyKey();
+    await send(idempotencyKey);
     const rows = await stored();
     const refused = [
-      await send(word, { body: `${body ?? '{}'} ` }),
-      await send(word, {}, '?unknown=1'),
-      await service.call('POST', other, { body: { name: 'Rex', categoryId: 1 }, headers: once(word) }),
+      await send(idempotencyKey, { body: `${body ?? '{}'} ` }),
+      await send(idempotencyKey, {}, '?unknown=1'),
+      await service.call('POST', other, { body: { name: 'Rex', categoryId: 1 }, headers: once(idempotencyKey) }),
     ];
     for (const answer of refused) {
       expectError(answer, 'idempotency_key_reused', 422);
@@ -109,8 +110,8 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
   test('refuses a malformed key, and does nothing', async () => {
     const { send } = await prepare(contract);
     const rows = await stored();
-    for (const word of ['', '""', 'two words', 'é', 'x'.repeat(256)]) {
-      const answer = await send(word);
+    for (const idempotencyKey of ['', '""', 'two words', 'é', 'x'.repeat(256)]) {
+      const answer = await send(idempotencyKey);
       expectError(answer, 'invalid_request', 400);
       expect(answer.body.message).toStartWith('Idempotency-Key: ');
     }
@@ -118,7 +119,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
   });
 
   const { bytes, spelled } = bodyBoundsOf(contract);
-  test(`refuses a body over ${spelled.split(' (')[0]}, taken or not, and keeps the connection`, async () => {
+  test(`refuses a body over ${spelled.split(' (')[0]}, even if the operation takes no body, and keeps the connection`, async () => {
     const { path } = await prepare(contract);
     const rows = await stored();
     const connection = openConnection(service.port);
@@ -128,34 +129,34 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
       bytesOf(`Content-Length: ${body.length}\r\n\r\n`, body),
       bytesOf('Transfer-Encoding: chunked\r\n\r\n', chunked(body)),
     ]) {
-      const answer = await connection.ask(bytesOf(head, `Idempotency-Key: ${newWord()}\r\n`, sent));
+      const answer = await connection.ask(bytesOf(head, `Idempotency-Key: ${newIdempotencyKey()}\r\n`, sent));
       expectError(answer, 'payload_too_large', 413);
     }
     connection.close();
     expect(await stored()).toEqual(rows);
   });
 
-  test('costs one request each time', async () => {
+  test('counts every attempt as one request', async () => {
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 9, perDay: 90 }, scopes: SCOPES });
     const { send } = await prepare(contract);
-    const word = newWord();
-    expect(left(await send(word, { key }))).toEqual([8, 89]);
-    const again = await send(word, { key });
+    const idempotencyKey = newIdempotencyKey();
+    expect(left(await send(idempotencyKey, { key }))).toEqual([8, 89]);
+    const again = await send(idempotencyKey, { key });
     expect([isReplayed(again), left(again)]).toEqual([true, [7, 88]]);
     expect(left(await service.get('/v1/pets', { key }))).toEqual([6, 87]);
   });
 
-  test('keeps the answer for 24 hours, until the next run that deletes', async () => {
+  test('keeps the response for 24 hours, until the next cleanup', async () => {
     const { send } = await prepare(contract);
-    const word = newWord();
-    const first = await send(word);
+    const idempotencyKey = newIdempotencyKey();
+    const first = await send(idempotencyKey);
     service.clock.advance(DAY_MS - 1);
     await service.runJobs();
-    expectReplay(await send(word), first);
+    expectReplay(await send(idempotencyKey), first);
     service.clock.advance(1);
-    expectReplay(await send(word), first);
+    expectReplay(await send(idempotencyKey), first);
     await service.runJobs();
-    expect(isReplayed(await send(word))).toBeFalse();
+    expect(isReplayed(await send(idempotencyKey))).toBeFalse();
   });
 });
 
@@ -165,14 +166,17 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // The address that Location names is made from the request, and the port changes.
-      const ask = { ...(body === undefined ? {} : { body }), headers: { ...once(newWord()), Host: 'pets.example' } };
+      // Location is built from the Host of the request, and the port changes.
+      const ask = {
+        ...(body === undefined ? {} : { body }),
+        headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
+      };
       sent.set(id, { path, ask, first: await service.call('POST', path, ask) });
     }
     await service.restart();
   });
 
-  test.each(posts)('%s gives the first answer again', async (id) => {
+  test.each(posts)('%s replays the first response', async (id) => {
     const { path, ask, first } = sent.get(id) as Sent;
     expectReplay(await service.call('POST', path, ask), first);
   });
@@ -180,26 +184,27 @@ describe('after a restart', () => {
 
 const PETS = '/v1/pets';
 const PET = { name: 'Rex', categoryId: 1 };
-const addPet = (word: string, ask: Ask = {}) => service.post(PETS, PET, { ...ask, headers: once(word) });
+const addPet = (idempotencyKey: string, ask: Ask = {}) =>
+  service.post(PETS, PET, { ...ask, headers: once(idempotencyKey) });
 
-describe('the first request with a key', () => {
-  test('is the only one that is served of two at the same moment: the other is told to wait', async () => {
-    const word = newWord();
-    const letGo = await holdWrites(service.place);
-    const both = [addPet(word), addPet(word)];
-    // Reads are not held up, and this one comes behind the two: by its answer they have been received.
+describe('the first request with an idempotency key', () => {
+  test('is the only one of two concurrent requests to be served; the other gets idempotency_in_progress', async () => {
+    const idempotencyKey = newIdempotencyKey();
+    const releaseWrites = await holdWrites(service.place);
+    const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
+    // Reads are not blocked. This one is sent after the two writes: by its response, both have been received.
     await service.get(PETS);
-    await letGo();
+    await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);
     expect(answers.map(({ status }) => status)).toEqual([201, 409]);
     expectError(answers[1] as Told, 'idempotency_in_progress', 409);
-    expectReplay(await addPet(word), answers[0] as Told);
+    expectReplay(await addPet(idempotencyKey), answers[0] as Told);
   });
 
-  test('is the only one that has an effect of a hundred together', async () => {
-    const word = newWord();
+  test('is the only one of 100 concurrent requests to have an effect', async () => {
+    const idempotencyKey = newIdempotencyKey();
     const before = (await service.get('/v1/store/inventory')).body.available;
-    const answers = await Promise.all(Array.from({ length: 100 }, () => addPet(word)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => addPet(idempotencyKey)));
     const served = answers.filter(({ status }) => status === 201);
     expect(new Set(served.map(({ body }) => body.id)).size).toBe(1);
     expect(served.filter((answer) => !isReplayed(answer))).toHaveLength(1);
@@ -207,98 +212,104 @@ describe('the first request with a key', () => {
     expect((await service.get('/v1/store/inventory')).body.available).toBe(before + 1);
   });
 
-  test('leaves the key free when it is refused: sent again it can succeed', async () => {
+  test('leaves the key unused when it is refused, so a retry can succeed', async () => {
     const pet = await service.post(PETS, { ...PET, status: 'pending' });
-    const order = (word: string) => service.post('/v1/store/orders', { petId: pet.body.id }, { headers: once(word) });
-    const word = newWord();
-    expectError(await order(word), 'pet_not_available', 409);
-    expectError(await order(word), 'pet_not_available', 409);
+    const order = (idempotencyKey: string) =>
+      service.post('/v1/store/orders', { petId: pet.body.id }, { headers: once(idempotencyKey) });
+    const idempotencyKey = newIdempotencyKey();
+    expectError(await order(idempotencyKey), 'pet_not_available', 409);
+    expectError(await order(idempotencyKey), 'pet_not_available', 409);
     await service.call('PATCH', `${PETS}/${pet.body.id}`, { body: { status: 'available' } });
-    const placed = await order(word);
+    const placed = await order(idempotencyKey);
     expect([placed.status, isReplayed(placed)]).toEqual([201, false]);
-    expectReplay(await order(word), placed);
+    expectReplay(await order(idempotencyKey), placed);
   });
 
-  test('leaves the key free when its body is refused: a better one can take its place', async () => {
-    const word = newWord();
-    expectError(await service.post(PETS, {}, { headers: once(word) }), 'invalid_request', 400);
-    const added = await addPet(word);
+  test('leaves the key unused when its body is refused, so a corrected body can follow', async () => {
+    const idempotencyKey = newIdempotencyKey();
+    expectError(await service.post(PETS, {}, { headers: once(idempotencyKey) }), 'invalid_request', 400);
+    const added = await addPet(idempotencyKey);
     expect([added.status, isReplayed(added)]).toEqual([201, false]);
   });
 });
 
 describe('an idempotency key', () => {
-  test('belongs to one API key: another may use the same word', async () => {
-    const word = newWord();
+  test('belongs to one API key: another API key may use the same value', async () => {
+    const idempotencyKey = newIdempotencyKey();
     const [one, other] = [await service.issueKey(), await service.issueKey()];
-    const first = await addPet(word, { key: one });
-    const second = await addPet(word, { key: other });
+    const first = await addPet(idempotencyKey, { key: one });
+    const second = await addPet(idempotencyKey, { key: other });
     expect([second.status, isReplayed(second)]).toEqual([201, false]);
     expect(second.body.id).not.toBe(first.body.id);
-    expectReplay(await addPet(word, { key: one }), first);
+    expectReplay(await addPet(idempotencyKey, { key: one }), first);
   });
 
-  test('outlives the rotation of its API key, because the id stays', async () => {
+  test('survives the rotation of its API key', async () => {
     const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
-    const word = newWord();
-    const first = await addPet(word, { key: issued.key });
+    const idempotencyKey = newIdempotencyKey();
+    const first = await addPet(idempotencyKey, { key: issued.key });
     const rotated = (await service.post(`/v1/keys/${issued.id}/rotate`, {})).body;
-    expectReplay(await addPet(word, { key: rotated.key }), first);
+    expectReplay(await addPet(idempotencyKey, { key: rotated.key }), first);
   });
 
-  test.each(['PATCH', 'DELETE', 'GET'])('means nothing to %s, malformed or used before', async (method) => {
-    const word = newWord();
-    const { body } = await addPet(word);
-    for (const sent of [word, 'two words']) {
+  test.each(['PATCH', 'DELETE', 'GET'])('is ignored by %s, even if malformed or already used', async (method) => {
+    const idempotencyKey = newIdempotencyKey();
+    const { body } = await addPet(idempotencyKey);
+    for (const sent of [idempotencyKey, 'two words']) {
       const ask = { headers: once(sent), ...(method === 'PATCH' ? { body: { name: sent } } : {}) };
       const answer = await service.call(method, `${PETS}/${body.id}`, ask);
-      expect(answer.status).toBe(method === 'DELETE' ? (sent === word ? 204 : 404) : 200);
+      expect(answer.status).toBe(method === 'DELETE' ? (sent === idempotencyKey ? 204 : 404) : 200);
       expect(isReplayed(answer)).toBeFalse();
     }
   });
 });
 
-describe('a request that is sent again', () => {
-  test('is refused without the scope it needs, and answered again once the key has it back', async () => {
+describe('a retried request', () => {
+  test('is refused without the required scope, and replayed once the key has it again', async () => {
     const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
     const setScopes = (scopes: readonly string[]) =>
       service.call('PATCH', `/v1/keys/${issued.id}`, { body: { scopes } });
-    const word = newWord();
-    const first = await addPet(word, { key: issued.key });
+    const idempotencyKey = newIdempotencyKey();
+    const first = await addPet(idempotencyKey, { key: issued.key });
     await setScopes(['pets:read']);
-    expectError(await addPet(word, { key: issued.key }), 'insufficient_scope', 403);
+    expectError(await addPet(idempotencyKey, { key: issued.key }), 'insufficient_scope', 403);
     await setScopes(['pets:write']);
-    expectReplay(await addPet(word, { key: issued.key }), first);
+    expectReplay(await addPet(idempotencyKey, { key: issued.key }), first);
   });
 
-  test('is checked for form before it is recognised', async () => {
-    const word = newWord();
-    await addPet(word);
-    const type = { headers: { ...once(word), 'Content-Type': 'text/plain' } };
+  test('is validated before it is replayed', async () => {
+    const idempotencyKey = newIdempotencyKey();
+    await addPet(idempotencyKey);
+    const type = { headers: { ...once(idempotencyKey), 'Content-Type': 'text/plain' } };
     expectError(await service.post(PETS, 'x', type), 'unsupported_media_type', 415);
-    expectError(await service.post(PETS, ' '.repeat(65_537), { headers: once(word) }), 'payload_too_large', 413);
-    expectError(await service.post(PETS, '{', { headers: once(word) }), 'invalid_json', 400);
+    expectError(
+      await service.post(PETS, ' '.repeat(65_537), { headers: once(idempotencyKey) }),
+      'payload_too_large',
+      413,
+    );
+    expectError(await service.post(PETS, '{', { headers: once(idempotencyKey) }), 'invalid_json', 400);
     const path = '/v1/store/orders/007/approve';
-    expectError(await service.call('POST', path, { headers: once(word) }), 'not_found', 404);
+    expectError(await service.call('POST', path, { headers: once(idempotencyKey) }), 'not_found', 404);
   });
 
-  test('is recognised before the row is looked for', async () => {
-    const word = newWord();
+  test('is matched to its first response before the row is looked up', async () => {
+    const idempotencyKey = newIdempotencyKey();
     const pet = (await service.post(PETS, PET)).body;
-    const order = () => service.post('/v1/store/orders', { petId: pet.id }, { headers: once(word) });
+    const order = () => service.post('/v1/store/orders', { petId: pet.id }, { headers: once(idempotencyKey) });
     const placed = await order();
     await service.call('POST', `/v1/store/orders/${placed.body.id}/cancel`);
     await service.call('DELETE', `${PETS}/${pet.id}`);
     expectReplay(await order(), placed);
     expectError(await service.post('/v1/store/orders', { petId: pet.id }), 'not_found', 404);
-    const missing = await service.call('POST', '/v1/store/orders/999999/approve', { headers: once(word) });
+    const missing = await service.call('POST', '/v1/store/orders/999999/approve', { headers: once(idempotencyKey) });
     expectError(missing, 'idempotency_key_reused', 422);
   });
 });
 
-test('no secret that was shown once is on disk, and a replay shows null in its place', async () => {
-  const [word, rotation] = [newWord(), newWord()];
-  const create = () => service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 }, { headers: once(word) });
+test('a secret shown once is not on disk, and a replay shows null instead', async () => {
+  const [idempotencyKey, rotation] = [newIdempotencyKey(), newIdempotencyKey()];
+  const create = () =>
+    service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 }, { headers: once(idempotencyKey) });
   const first = await create();
   const rotate = () => service.post(`/v1/keys/${first.body.id}/rotate`, {}, { headers: once(rotation) });
   const rotated = await rotate();
@@ -310,10 +321,10 @@ test('no secret that was shown once is on disk, and a replay shows null in its p
   for (const { body } of [first, rotated]) expect(onDisk).not.toContain(body.key.slice('ps_test_'.length, -4));
 });
 
-test('answers older than 24 hours are removed in the background, and no others', async () => {
+test('only responses older than 24 hours are removed in the background', async () => {
   const kept = async () =>
-    (await readRows(service.place, 'SELECT idempotency_key AS word FROM idempotency')).map(({ word }) => word);
-  const [old, young] = [newWord(), newWord()];
+    (await readRows(service.place, 'SELECT idempotency_key FROM idempotency')).map((row) => row.idempotency_key);
+  const [old, young] = [newIdempotencyKey(), newIdempotencyKey()];
   await addPet(old);
   service.clock.advance(1);
   const first = await addPet(young);

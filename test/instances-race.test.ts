@@ -7,10 +7,10 @@ import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, Told } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A connection is cut on which nothing has been said for so long. */
+/** A connection is closed after this long without data. */
 const ANSWERED_MS = 30_000;
 
-/** How many answers there are of each status and code. */
+/** Counts responses by status and code. */
 const tally = (answers: readonly Told[]): Record<string, number> => {
   const kinds = answers.map(({ status, body }) => (body?.status === status ? `${status} ${body.code}` : `${status}`));
   return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
@@ -23,7 +23,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   });
   afterAll(() => shared.stop());
 
-  /** Asks the instances in turn, all at once. */
+  /** Sends all requests concurrently, alternating between the instances. */
   const askAll = (count: number, method: string, path: string, asked: (index: number) => Ask): Promise<Told[]> =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -36,7 +36,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   };
   const ids = (answers: readonly Told[]): number[] => answers.map(({ body }) => body.id);
 
-  test('place one of 200 orders for one animal that come together, ten times over', async () => {
+  test('accept one of 200 concurrent orders for a pet, ten times in a row', async () => {
     for (let round = 0; round < 10; round += 1) {
       const answers = await inTime(ANSWERED_MS, async () => {
         const { body: pet } = await addPet();
@@ -46,10 +46,10 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('wait for one animal with one connection each, however many want it, and serve others meanwhile', async () => {
+  test('use at most one connection each to wait for a contended pet, and serve other requests meanwhile', async () => {
     const { body: pet } = await addPet();
     const keeper = new pg.Client(shared.url);
-    // Within one transaction the server shows the same activity again and again: who looks has a connection of its own.
+    // Within one transaction, the server shows a fixed snapshot of its activity. So the watcher has its own connection.
     const watcher = new pg.Client(shared.url);
     await Promise.all([keeper.connect(), watcher.connect()]);
     try {
@@ -57,17 +57,17 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
       const seen: number[] = [];
       const look = async () => {
-        // For the animal: others may wait for one another for a moment.
+        // Only waits for the pet: other statements may briefly wait for each other.
         const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
           AND wait_event_type = 'Lock' AND query LIKE '%FROM pets%FOR %UPDATE%'`;
         seen.push((await watcher.query(waiting)).rows.length);
         return seen.at(-1);
       };
-      // How many of them wait too long, or until their connection is cut, depends on the machine.
+      // How many of them time out or lose their connection depends on the machine.
       const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } })).catch(
         () => undefined,
       );
-      await waitFor('an order waits for the animal', look, (count) => count !== 0);
+      await waitFor('an order waits for the pet', look, (count) => count !== 0);
       const others = askAll(20, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 1 } }));
       for (let times = 0; times < 50; times += 1) await look();
       expect(tally(await others)).toEqual({ 201: 20 });
@@ -79,7 +79,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('let one of two changes through that want the same version', async () => {
+  test('accept one of two concurrent changes to the same version', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { body: pet, headers } = await addPet();
       const match = { 'If-Match': headers.get('etag') as string };
@@ -91,7 +91,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('do once what comes to both with one idempotency key, and tell the second to wait or what the first was told', async () => {
+  test('run concurrent requests with one idempotency key once; the others get a replay or idempotency_in_progress', async () => {
     for (let round = 0; round < 20; round += 1) {
       const name = `Once ${round}`;
       const ask = { body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': `once-${round}` } };
@@ -105,12 +105,12 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     }
   });
 
-  test('give every new category a number of its own, the lowest that are free', async () => {
+  test('give every new category a unique ID, the lowest free one', async () => {
     const answers = await askAll(40, 'POST', '/v1/categories', (index) => ({ body: { name: `No. ${index}` } }));
     expect(ids(answers).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => 1000 + index));
   });
 
-  test('give no id twice, and count every animal', async () => {
+  test('never assign an ID twice, and count every pet', async () => {
     const count = async () => Number((await readRows(shared.url, 'SELECT sum(count) AS n FROM inventory'))[0].n);
     const before = await count();
     const answers = await askAll(400, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 7 } }));
@@ -120,7 +120,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     expect(await count()).toBe(n);
   });
 
-  test('change a key and end it as if one had done so', async () => {
+  test('serialize concurrent changes to a key, and revoke it once', async () => {
     const { id } = await shared.issueKey();
     const renamed = await askAll(20, 'PATCH', `/v1/keys/${id}`, (index) => ({ body: { name: `Desk ${index}` } }));
     expect(tally(renamed)).toEqual({ 200: 20 });
@@ -129,7 +129,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       `SELECT data FROM events WHERE type = 'key.updated' AND data LIKE '%${id}%' ORDER BY sequence`,
     );
     const told = events.map(({ data }) => JSON.parse(data));
-    // Each tells of the name that the one before has given.
+    // The previous name of each event is the name set by the event before.
     expect(told.slice(1).map(({ previous }) => previous.name)).toEqual(
       told.slice(0, -1).map(({ object }) => object.name),
     );
@@ -138,7 +138,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
     expect(await readRows(shared.url, revoked)).toHaveLength(1);
   });
 
-  test('move an order once, whatever moves come to both', async () => {
+  test('cancel an order once, however many cancellations arrive together', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { body: pet } = await addPet();
       const [order] = await askAll(1, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
@@ -151,7 +151,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
 });
 
 test.skipIf(!POSTGRES_SERVER)(
-  'ten instances that start together on an empty database make one schema and one admin key',
+  'ten instances that start together on an empty database create one schema and one admin key',
   async () => {
     const shared = await startInstances({ count: 10, isEmpty: true });
     const answers = await Promise.all(shared.instances.map(({ call }) => call('GET', '/v1/pets')));

@@ -89,7 +89,7 @@ export const interfaceSuite = (start: () => Promise<Caller & { stop(): Promise<v
       expect(body.status).toBe(status);
     });
 
-    test.each(['adopted', 'AVAILABLE', ''])('"%s" is none', async (status) => {
+    test.each(['adopted', 'AVAILABLE', ''])('"%s" is not a value', async (status) => {
       expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status })).status).toBe(400);
     });
   });

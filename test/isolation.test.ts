@@ -7,11 +7,11 @@ import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
- * Every operation, crossed with a foreign key: two keys in two private stores, and one tries everything with the names
- * of the other's rows. Run from the list of contracts, so that a new operation is crossed unasked.
+ * Runs every operation with a key of one store and the IDs of another store's rows. Runs from the list of contracts, so
+ * new operations are included.
  */
 
-/** The operator's scopes span stores by decision; every other sees the key's own store. */
+/** The operator's scopes span stores on purpose. All others see only the key's own store. */
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
 
@@ -32,7 +32,7 @@ let foreign: Member;
 
 const MARK = 'nobody else may read this';
 
-/** A key in a store of its own, with every scope but the operator's, and with rows that only it has. */
+/** Creates a key in its own store, with every scope but the operator's, and rows in that store. */
 const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
   const { id, key, storeId } = (
@@ -45,7 +45,7 @@ const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // The attempt is kept before anything is compared; the clock stands still, so that there is no other.
+  // The attempt is stored before anything is compared. The clock is fixed, so there is no other attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** By the name of a parameter or field: what names a row of the other store, and what names none at all. */
+/** Per parameter or field: a value that names a row of the other store, and one that names no row. */
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
   name: () => ({ foreign: MARK, none: 'nobody' }),
@@ -76,10 +76,10 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
-/** Parameters that name no row. A new one has to be put here, or above. */
+/** Parameters that name no row. Add a new parameter here or above. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** A field of a body that names a row. Names and categories are not looked up but made, in the caller's own store. */
+/** Whether a body field refers to a row. Names and categories are created in the caller's own store. */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';
@@ -102,7 +102,7 @@ const ask = (contract: Contract, { which, query = '', head = false }: Options): 
   });
 };
 
-/** Everything a caller could tell two answers apart by, with the name it asked for taken out. */
+/** Everything by which a caller could distinguish two responses, without the requested ID. */
 const trace = ({ status, headers, text }: Told, contract: Contract, which: Named) => {
   let seen = text;
   for (const name of Object.keys(contract.input.path ?? {})) seen = seen.replaceAll(NAMES[name]?.()[which] ?? '', '…');
@@ -110,7 +110,7 @@ const trace = ({ status, headers, text }: Told, contract: Contract, which: Named
   return { status, text: seen, headers: [...headers].filter(([name]) => !changing.test(name)).sort() };
 };
 
-/** All rows of a store, in every table that knows stores. */
+/** All rows of a store, in every table that has a store. */
 const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
   const tables = ['stores', ...(await storedTables(service, 'store_id'))];
   const column = (name: string) => (name === 'stores' ? 'id' : 'store_id');
@@ -135,7 +135,7 @@ const expectNothingForeign = async ({ text, body }: Told) => {
   expect(idsIn(body).filter((id) => hidden.has(id))).toEqual([]);
 };
 
-test('the dump of a store sees every table that belongs to stores', async () => {
+test('the dump of a store includes every table that has a store', async () => {
   const dumped = await dump(foreign.storeId);
   const catalogue = [
     'categories',
@@ -153,8 +153,8 @@ test('the dump of a store sees every table that belongs to stores', async () => 
   for (const rows of Object.values(dumped)) expect(rows.length).toBeGreaterThan(0);
 });
 
-describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s with a foreign key', (_, contract) => {
-  test('names only what this test knows how to cross', () => {
+describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s across stores', (_, contract) => {
+  test('has only parameters that this test covers', () => {
     const names = [...Object.keys(contract.input.path ?? {}), ...queryNames(contract)];
     expect(names.filter((name) => !(name in NAMES) && !NAMELESS.includes(name))).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
   }
 
   for (const name of queryNames(contract).filter((each) => each in NAMES)) {
-    test(`shows no row of another store when ${name} names one`, async () => {
+    test(`shows no row of another store even if ${name} names one`, async () => {
       const query = `${name}=${NAMES[name]?.().foreign}&limit=100`;
       const told = await ask(contract, {
         which: 'foreign',
@@ -200,22 +200,22 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
   });
 });
 
-describe('what one key writes', () => {
-  test('changes its own rows, so that the dumps compared here can differ', async () => {
+describe('a write', () => {
+  test('changes the rows of its own store, which shows that the dump detects changes', async () => {
     const before = await dump(own.storeId);
     await service.post('/v1/pets', { name: 'mine', categoryId: 777_001 }, { key: own.key });
     const after = await dump(own.storeId);
     for (const table of ['pets', 'inventory', 'events', 'stores']) expect(after[table]).not.toEqual(before[table]);
   });
 
-  test('is counted in its own store only', async () => {
+  test('is counted only in its own store', async () => {
     const count = async ({ key }: Member) => (await service.get('/v1/store/inventory', { key })).body.available;
     const [mine, theirs] = [await count(own), await count(foreign)];
     await service.post('/v1/pets', { name: 'mine', categoryId: 1 }, { key: own.key });
     expect([await count(own), await count(foreign)]).toEqual([mine + 1, theirs]);
   });
 
-  test('with a category of another store describes that category in its own', async () => {
+  test('with a category ID from another store creates that category in its own store', async () => {
     await service.post('/v1/pets', { name: 'mine', categoryId: 777_002 }, { key: own.key });
     const ids = (await dump(own.storeId)).categories?.map((row) => (row as { id: number }).id);
     expect(ids).toContain(777_002);
@@ -227,7 +227,7 @@ describe('what one key writes', () => {
 
 describe('a list', () => {
   test.each(['', '&sort=name'])(
-    'walked to its end shows exactly the rows of the caller’s own store%s',
+    'read to its end shows exactly the rows of the caller’s own store%s',
     async (sorted) => {
       for (const member of [own, foreign]) {
         const seen: number[] = [];
@@ -243,7 +243,7 @@ describe('a list', () => {
     },
   );
 
-  test('goes on in the caller’s own store from a cursor that another was given', async () => {
+  test('stays in the caller’s own store with a cursor from another store', async () => {
     const told = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });
     expect(told.status).toBe(200);
     await expectNothingForeign(told);

@@ -24,8 +24,8 @@ const eventTypes = async (id: string) =>
     )
   ).map(({ type }) => type.replace('key.', ''));
 
-describe('a key from its issue to its end', () => {
-  test('leaves a trail of every change: what it was, who made it, when and from where', async () => {
+describe('a key over its lifetime', () => {
+  test('leaves an audit entry for every change: what, who, when and from where', async () => {
     const operator = await issue({ scopes: ['keys:write', 'ops:read'] });
     const asOperator = (method: string, path: string, body?: object) => {
       service.clock.advance(1000);
@@ -59,7 +59,7 @@ describe('a key from its issue to its end', () => {
     }
   });
 
-  test('keeps its windows through a change of plan, a rotation and a restart', async () => {
+  test('keeps its rate limit windows through a change of plan, a rotation and a restart', async () => {
     const { key, path } = await issue({ plan: 'free' });
     await probe.codes(key, 3);
     await service.call('PATCH', path, { body: { plan: 'pro' } });
@@ -69,15 +69,15 @@ describe('a key from its issue to its end', () => {
   });
 });
 
-describe('changes of one key that arrive together', () => {
-  test('revoke it once, however often that is asked', async () => {
+describe('concurrent changes to one key', () => {
+  test('revoke it once, however many revocations arrive', async () => {
     const { id, path } = await issue();
     const answers = await times(20, () => service.call('DELETE', path));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204));
     expect(await eventTypes(id)).toEqual(['created', 'revoked']);
   });
 
-  test('never bring a revoked key back', async () => {
+  test('never reactivate a revoked key', async () => {
     const { id, key, path } = await issue();
     const answers = await times(21, (index) =>
       index === 10
@@ -91,7 +91,7 @@ describe('changes of one key that arrive together', () => {
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
   });
 
-  test('leave exactly one secret that works when it is rotated without grace', async () => {
+  test('leave exactly one working secret after rotations without grace', async () => {
     const { id, key, path } = await issue();
     const secrets = (await times(10, () => service.post(`${path}/rotate`, {}))).map(({ body }) => body.key as string);
     const good = await times(10, async (index) => {
@@ -105,7 +105,7 @@ describe('changes of one key that arrive together', () => {
     expect(await eventTypes(id)).toEqual(['created', ...Array(10).fill('rotated')]);
   });
 
-  test('leave two secrets that work when it is rotated with grace: the newest and the one before', async () => {
+  test('leave two working secrets after rotations with grace', async () => {
     const { path } = await issue();
     const answers = await times(10, () => service.post(`${path}/rotate`, { graceSeconds: 60 }));
     const statuses = await times(
@@ -115,7 +115,7 @@ describe('changes of one key that arrive together', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(2);
   });
 
-  test('count each field that is not theirs as untouched', async () => {
+  test('each change only their own field', async () => {
     const { id, path } = await issue();
     await times(4, (index) =>
       service.call('PATCH', path, {
@@ -137,8 +137,8 @@ describe('changes of one key that arrive together', () => {
   });
 });
 
-describe('a change that is answered', () => {
-  test('holds for every request sent after the answer, though others are under way', async () => {
+describe('a change to a key', () => {
+  test('applies to every request sent after its response, even while others are in flight', async () => {
     const { key, path } = await issue();
     const ask = () => service.get('/v1/pets', { key });
     const underWay = times(50, ask);
@@ -148,7 +148,7 @@ describe('a change that is answered', () => {
     for (const { status } of await underWay) expect([200, 401]).toContain(status);
   });
 
-  test('stays undone when it is refused: neither key nor event', async () => {
+  test('has no effect when it is refused: the key stays the same, without an event', async () => {
     const { id, path } = await issue();
     const before = (await service.get(path)).body;
     const refused = [

@@ -57,14 +57,14 @@ describe('plans', () => {
     expect(told.headers.get('ratelimit-policy')).toBe('"minute";q=7;w=60, "day";q=11;w=86400');
   });
 
-  test('count each key for itself', async () => {
+  test('count each key separately', async () => {
     const [one, other] = [await probe.custom(2), await probe.custom(2)];
     expect(await probe.codes(one, 3)).toEqual(['admitted', 'admitted', 'rate_limit_exceeded']);
     expect(shown(await probe.ask(other)).remaining).toBe(1);
   });
 });
 
-describe('the three headers', () => {
+describe('the X-RateLimit headers', () => {
   test('describe the window with the fewest requests left', async () => {
     const key = await probe.custom(5, 8);
     const dayEnds = probe.secondsFromNow(DAY);
@@ -74,7 +74,7 @@ describe('the three headers', () => {
     expect(shown(await probe.ask(key))).toEqual({ limit: 8, remaining: 2, reset: dayEnds });
   });
 
-  test('describe the minute when both have equally many left', async () => {
+  test('describe the minute when both windows have the same number left', async () => {
     expect(shown(await probe.ask(await probe.custom(5, 5)))).toEqual({
       limit: 5,
       remaining: 4,
@@ -95,7 +95,7 @@ describe('the three headers', () => {
 });
 
 describe('a request over the limit', () => {
-  test('of the minute is a 429 rate_limit_exceeded that describes the minute', async () => {
+  test('of the minute gets a 429 rate_limit_exceeded that describes the minute', async () => {
     const key = await probe.custom(2, 100);
     await probe.codes(key, 2);
     const told = await probe.ask(key);
@@ -110,7 +110,7 @@ describe('a request over the limit', () => {
     expect(left(told)).toEqual([0, 98]);
   });
 
-  test('of the day is a 429 daily_quota_exceeded that describes the day', async () => {
+  test('of the day gets a 429 daily_quota_exceeded that describes the day', async () => {
     const key = await probe.custom(100, 2);
     await probe.codes(key, 2);
     service.clock.advance(SECOND);
@@ -120,7 +120,7 @@ describe('a request over the limit', () => {
     expect(told.headers.get('retry-after')).toBe('86399');
   });
 
-  test('of both is refused by the day', async () => {
+  test('of both windows gets a 429 for the day', async () => {
     const key = await probe.custom(3, 3);
     expect(await probe.codes(key, 4)).toEqual(['admitted', 'admitted', 'admitted', 'daily_quota_exceeded']);
     expect(shown(await probe.ask(key)).reset).toBe(probe.secondsFromNow(DAY));
@@ -151,7 +151,7 @@ describe('a request over the limit', () => {
     expect(await probe.codes(key, 1)).toEqual(['admitted']);
   });
 
-  test('comes before every fault of the request itself', async () => {
+  test('gets a 429 before any other error', async () => {
     const key = await probe.custom(1);
     await probe.ask(key);
     expect((await service.call('PUT', '/v1/nowhere', { key, body: '{' })).body.code).toBe('api_key_banned');
@@ -168,11 +168,11 @@ describe('a request over the limit', () => {
   });
 });
 
-describe('1,000 requests that arrive together', () => {
-  test('are admitted exactly up to the limit; the ban comes exactly as late, and once', async () => {
+describe('1,000 concurrent requests', () => {
+  test('are admitted exactly up to the limit; the ban starts at exactly its threshold, and once', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'pro' });
     const send = () => service.post('/v1/pets', { name: 'Rex', categoryId: 99 }, { key: body.key });
-    // Who is admitted may still find the database too busy for so many at once.
+    // An admitted request may still find the database too busy.
     const { admitted = 0, unavailable = 0, ...refused } = await together(1000, send);
     expect(refused).toEqual({ rate_limit_exceeded: 299, api_key_banned: 401 });
     expect(admitted + unavailable).toBe(300);
@@ -193,7 +193,7 @@ describe('a restart', () => {
     expect(await probe.codes(key, 2)).toEqual(['admitted', 'rate_limit_exceeded']);
   });
 
-  test('keeps the refusals, the ban they lead to and its length', async () => {
+  test('keeps the refusals, the ban that they cause and its length', async () => {
     const key = await probe.custom(2);
     expect(await probe.codes(key, 3)).toEqual(['admitted', 'admitted', 'rate_limit_exceeded']);
     await service.restart();
@@ -213,13 +213,13 @@ describe('a restart', () => {
     expect((await probe.ask(key)).headers.get('retry-after')).toBe('240');
   });
 
-  test('keeps the windows of strangers', async () => {
+  test('keeps the windows of callers without a key', async () => {
     await probe.stranger('192.0.2.1');
     await service.restart();
     expect(shown(await probe.stranger('192.0.2.1')).remaining).toBe(598);
   });
 
-  test('finds on disk what the job saved; what has ended is removed', async () => {
+  test('finds the windows that the job saved, but no expired ones', async () => {
     const key = await probe.custom(3);
     await probe.ask(key);
     await service.runJobs();

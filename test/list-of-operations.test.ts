@@ -13,7 +13,7 @@ import { createTestClock, type Service, startService } from './service.ts';
 
 const contracts = contractsIn('production');
 
-/** What the interface itself shows; all else is an addition of ours. */
+/** The operations of the original interface. All others are additions. */
 const INTERFACE = ['GET /pets', 'POST /pets', 'GET /pets/{petId}'];
 
 let service: Service;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The paths below `/v1` that the app itself says it serves. */
+/** The paths below `/v1` in the routing table of the app. */
 const servedPaths = async (): Promise<string[]> => {
   const clock = createTestClock();
   const { app, close } = await compose(
@@ -34,7 +34,7 @@ const servedPaths = async (): Promise<string[]> => {
 };
 
 describe('the list of operations', () => {
-  test('is what is served, neither more nor less', async () => {
+  test('matches the served routes exactly', async () => {
     const paths = contracts.map(({ path }) => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
     expect((await servedPaths()).sort()).toEqual([...new Set(paths)].sort());
 
@@ -56,16 +56,16 @@ describe('the list of operations', () => {
   const promised = (contracts: readonly Contract[]) =>
     contracts.map(({ method, path, id, scope }) => [method.toLowerCase(), path, id, scope]);
 
-  test('is what the document describes, neither more nor less', async () => {
+  test('matches the served OpenAPI document exactly', async () => {
     const { body } = await service.get('/openapi.json', { key: null });
     expect(described(body).sort()).toEqual(promised(contracts).sort());
   });
 
-  test('is what is published, each operation with the scope that it takes', () => {
+  test('matches the published openapi.json, including scopes', () => {
     expect(described(JSON.parse(readDocument('openapi.json'))).sort()).toEqual(promised(CONTRACTS).sort());
   });
 
-  test('has every contract that a folder states', async () => {
+  test('includes every contract in the source', async () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
     const stated = files
       .filter((file) => /\.contracts?\.ts$/.test(file))
@@ -74,7 +74,7 @@ describe('the list of operations', () => {
     expect(new Set(found)).toEqual(new Set(CONTRACTS));
   });
 
-  test('marks as beta what the interface itself does not show', () => {
+  test('marks every operation outside the original interface as beta', () => {
     const stable = CONTRACTS.filter(({ stability }) => stability !== 'beta');
     expect(stable.map(({ method, path }) => `${method} ${path}`)).toEqual(INTERFACE);
   });

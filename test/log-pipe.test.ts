@@ -8,12 +8,12 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Each line of the log is made long, so that few requests fill the pipe and all that may wait for it. */
+/** Makes each log line long, so that few requests fill the pipe and the queue before it. */
 const LONG = 'x'.repeat(200);
 const REQUESTS = 8000;
 const CALLERS = 32;
 
-/** A pipe whose reader is this test, which reads when it pleases. */
+/** A pipe that this test reads on demand. */
 const createPipe = () => {
   const path = join(bench.directory(), 'pipe');
   Bun.spawnSync(['mkfifo', path]);
@@ -22,7 +22,7 @@ const createPipe = () => {
   let text = '';
   return {
     path,
-    /** All that has been read, after reading what is there. */
+    /** Reads what is available, and returns everything read so far. */
     read(): string {
       try {
         for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
@@ -51,7 +51,7 @@ beforeEach(async () => {
   origin = await waitFor('the program listens', () => /"api":"(http:[^"]+)\/v1"/.exec(pipe.read())?.[1]);
 });
 
-/** Sends all requests; each is answered. */
+/** Sends all requests, and expects a response to each. */
 const flood = async (): Promise<void> => {
   let sent = 0;
   const callers = Array.from({ length: CALLERS }, async () => {
@@ -64,11 +64,11 @@ const flood = async (): Promise<void> => {
   await Promise.all(callers);
 };
 
-describe('standard output that nobody reads', () => {
-  test('keeps no request from its answer; the lines that are dropped are counted, and told once somebody reads', async () => {
+describe('standard output that is not read', () => {
+  test('delays no response, and dropped lines are reported by count once reading resumes', async () => {
     await flood();
 
-    const { dropped } = await waitFor('every request is written or told as dropped', () => {
+    const { dropped } = await waitFor('every request is logged or counted as dropped', () => {
       const text = pipe.read();
       const lines = text
         .slice(0, text.lastIndexOf('\n'))
@@ -81,15 +81,15 @@ describe('standard output that nobody reads', () => {
     expect(dropped).toBeGreaterThan(0);
   });
 
-  test('does not keep the process from stopping in order', async () => {
+  test('does not prevent a clean shutdown', async () => {
     await flood();
     program.signal('SIGTERM');
     expect((await program.ended()).exitCode).toBe(0);
   });
 });
 
-describe('standard output whose reader has gone', () => {
-  test('does not end the service', async () => {
+describe('standard output whose reader has closed it', () => {
+  test('does not stop the service', async () => {
     pipe.close();
     await flood();
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);

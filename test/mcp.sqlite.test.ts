@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** The official client with a key, as an agent's host connects it. */
+/** Connects the official client with a key, as the host of an agent does. */
 const connect = async (key: string): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
@@ -29,14 +29,14 @@ const connect = async (key: string): Promise<Client> => {
 const textOf = (result: any): string => result.content.map(({ text }: { text: string }) => text).join('\n');
 
 describe('an agent', () => {
-  test('is shown what its key may do, and nothing else', async () => {
+  test('sees only the tools that its key may use', async () => {
     const client = await connect(await service.issueKey({ scopes: ['pets:read'] }));
     const { tools } = await client.listTools();
     const expected = CONTRACTS.filter(({ scope, stream }) => !stream && (scope === 'any key' || scope === 'pets:read'));
     expect(tools.map(({ name }) => name).sort()).toEqual(expected.map(({ id }) => id).sort());
   });
 
-  test('learns of every operation what it needs and whether it changes or destroys something', async () => {
+  test('sees what each tool needs and whether it changes or deletes data', async () => {
     const client = await connect(ADMIN_KEY);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(CONTRACTS.filter(({ stream }) => !stream).length);
@@ -52,7 +52,7 @@ describe('an agent', () => {
     }
   });
 
-  test('adds an animal, reads it, walks a list and is told where it goes on', async () => {
+  test('adds a pet, reads it, and pages through a list with a cursor', async () => {
     const client = await connect(await service.issueKey());
     const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Łatek', categoryId: 1 } });
     expect(added.structuredContent).toMatchObject({ name: 'Łatek', status: 'available' });
@@ -68,7 +68,7 @@ describe('an agent', () => {
     expect(second.split('\n')[0]).not.toBe(first.split('\n')[0]);
   });
 
-  test('is refused in the service’s own words, which say what to change', async () => {
+  test('gets the service’s own error message for an invalid call', async () => {
     const client = await connect(await service.issueKey());
     const refused = await client.callTool({ name: 'createPet', arguments: { name: '', categoryId: 1 } });
     expect(refused.isError).toBeTrue();
@@ -76,14 +76,14 @@ describe('an agent', () => {
     expect(textOf(await client.callTool({ name: 'paintPet', arguments: {} }))).toContain('no tool paintPet');
   });
 
-  test('is refused what its key may not do, although it is not listed', async () => {
+  test('cannot call a tool that its key may not use, even by name', async () => {
     const client = await connect(await service.issueKey({ scopes: ['pets:read'] }));
     const refused = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
     expect(refused.isError).toBeTrue();
     expect(JSON.parse(textOf(refused)).code).toBe('insufficient_scope');
   });
 
-  test('spends the requests of its key, and is told when to come again', async () => {
+  test('spends the requests of its key, and learns when to retry', async () => {
     const limits = { perMinute: 2, perDay: 100 };
     const client = await connect(await service.issueKey({ plan: 'enterprise', limits }));
     for (let count = 0; count < 2; count += 1) {
@@ -91,10 +91,10 @@ describe('an agent', () => {
     }
     const refused = await client.callTool({ name: 'listPets', arguments: {} });
     expect(refused.isError).toBeTrue();
-    expect(textOf(refused)).toMatch(/rate_limit_exceeded.*\nTry again in \d+ seconds\./);
+    expect(textOf(refused)).toMatch(/rate_limit_exceeded.*\nRetry in \d+ seconds\./);
   });
 
-  test('reads an integer beyond 2^53 digit for digit, and is not let send one that was rounded', async () => {
+  test('reads an integer beyond 2^53 exactly, and cannot send a rounded one', async () => {
     const key = await service.issueKey();
     await service.call('POST', '/v1/pets', { key, body: '{"name":"Rex","categoryId":9223372036854775807}' });
     const client = await connect(key);
@@ -108,7 +108,7 @@ describe('an agent', () => {
     expect(textOf(inList)).toContain('ids is beyond 2^53');
   });
 
-  test('is told what to change in arguments that no request can carry', async () => {
+  test('learns what to change in arguments that no request can carry', async () => {
     const client = await connect(ADMIN_KEY);
     const call = async (name: string, given: object): Promise<string> => {
       const result = await client.callTool({ name, arguments: given as Record<string, unknown> });
@@ -124,23 +124,23 @@ describe('an agent', () => {
     expect(await call('createPet', { ...pet, 'Idempotency-Key': 'a\r\nX-Store: 2' })).toContain('visible ASCII');
   });
 
-  test('adds a batch of animals', async () => {
+  test('adds a batch of pets', async () => {
     const client = await connect(await service.issueKey());
     const pets = Array.from({ length: 60 }, (_, count) => ({ name: `Rex ${count}`, categoryId: 1 }));
     const added = await client.callTool({ name: 'createPetBatch', arguments: { pets } });
     expect(JSON.parse((added.content as any)[0].text)).toHaveLength(60);
   });
 
-  test('can send what it knows, and is told of no change without an error', async () => {
+  test('can send If-None-Match, and an unchanged result is not an error', async () => {
     const client = await connect(await service.issueKey());
     const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
     const known = { ids: [added.structuredContent.id], 'If-None-Match': '"1"' };
     const result = await client.callTool({ name: 'listPets', arguments: known });
     expect(result.isError).toBeUndefined();
-    expect(textOf(result)).toBe('It is as you know it.\nETag: "1"');
+    expect(textOf(result)).toBe('Not modified since your version.\nETag: "1"');
   });
 
-  test('reads the documents', async () => {
+  test('reads the documents as resources', async () => {
     const client = await connect(await service.issueKey());
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain('petstore://openapi.json');
@@ -153,7 +153,7 @@ describe('an agent', () => {
 });
 
 describe('/mcp', () => {
-  test('is there for a valid key alone, and takes POST alone', async () => {
+  test('requires a valid key, and accepts only POST', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     expectError(await service.post('/mcp', body, { key: null }), 'missing_api_key', 401);
     expectError(await service.post('/mcp', body, { key: 'ps_test_nothing' }), 'invalid_api_key', 401);
@@ -162,7 +162,7 @@ describe('/mcp', () => {
     expect(got.headers.get('allow')).toBe('POST');
   });
 
-  test('takes one message in a request, within the bounds of any other body', async () => {
+  test('accepts one message per request, within the limits of any other body', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     expectError(await service.post('/mcp', [list, cancel]), 'invalid_request', 400);
@@ -175,7 +175,7 @@ describe('/mcp', () => {
     expectError(await service.call('POST', '/mcp', { body: '{' }), 'invalid_json', 400);
   });
 
-  test('is refused to web pages of other sites with 403, and answers its own and callers without an Origin', async () => {
+  test('refuses other origins with 403, and answers its own origin and requests without one', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const ask = (headers: Record<string, string>, key?: string | null) =>
       service.post('/mcp', list, { ...(key === undefined ? {} : { key }), headers });
@@ -199,19 +199,19 @@ describe('/mcp', () => {
     expect((await ask({ Origin: `http://${host}` })).status).not.toBe(403);
   });
 
-  test('is shown to a key 600 times a minute, from however many addresses', async () => {
+  test('answers a key 600 times a minute, from any number of addresses', async () => {
     const ask = (count: number) =>
       service.post('/mcp', {}, { headers: { 'X-Forwarded-For': `192.0.2.${count % 5}` } }).then(({ status }) => status);
     const statuses = await Promise.all(Array.from({ length: 601 }, (_, count) => ask(count)));
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  test('lets nobody keep an answer, which may hold a new key', async () => {
+  test('forbids caching of responses, which may contain a new key', async () => {
     const { headers } = await service.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('writes whose request it was into the audit trail', async () => {
+  test('records the address of the caller in the audit trail', async () => {
     const client = await connect(ADMIN_KEY);
     await client.callTool({ name: 'createKey', arguments: { name: 'made by an agent', plan: 'free' } });
     const { body } = await service.get('/v1/audit?order=desc&limit=1');
@@ -229,7 +229,7 @@ describe('petstore mcp', () => {
     return client;
   };
 
-  test('is the same on standard input and output', async () => {
+  test('offers the same tools on standard input and output', async () => {
     const client = await start(service.url(''), await service.issueKey({ scopes: ['pets:read', 'pets:write'] }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('createPet');
@@ -238,7 +238,7 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
-    // Another operation stands at the path that this would lead to.
+    // This ID would lead to the path of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });
@@ -252,7 +252,7 @@ describe('petstore mcp', () => {
     };
     const long = 'x'.repeat(5_000_000);
     expect(await refusalOf('getPet', { petId: long })).toBe(
-      'petId is too long: send at most 8192 bytes, percent-encoded.',
+      'petId is too long. Send at most 8192 bytes, percent-encoded.',
     );
     expect(await refusalOf('listPets', { name: '鳥'.repeat(1000) })).toContain('name is too long');
     expect(await refusalOf('createPet', { name: long, categoryId: 1 })).toContain('at most 64 KiB (65,536 bytes)');
@@ -271,7 +271,7 @@ describe('petstore mcp', () => {
     const refused = await client.callTool({ name: 'listPets', arguments: {} });
     expect([refused.isError, textOf(refused)]).toEqual([
       true,
-      'The request was refused with status 502, without a reason. Check PETSTORE_URL and any proxy in between.',
+      'The request failed with status 502 and no message. Check PETSTORE_URL and any proxy in between.',
     ]);
     await bare.stop(true);
   });
@@ -280,22 +280,22 @@ describe('petstore mcp', () => {
     const [command = '', ...words] = PROGRAM;
     const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: 'a' };
     const program = Bun.spawn([command, ...words, 'mcp'], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'pipe' });
-    // It stops reading in the middle.
+    // The program stops reading before the end.
     Promise.resolve(program.stdin.write('x'.repeat(11 * 1024 * 1024))).catch(() => undefined);
     const told = await new Response(program.stderr).text();
     expect([await program.exited, told]).toEqual([1, expect.stringContaining('send less in one call')]);
   });
 
-  test('lists its tools while the service is away, and each says what to do about it', async () => {
+  test('lists its tools while the service is down, and a call says what to do', async () => {
     const client = await start('http://127.0.0.1:1', 'any-key');
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     const refused = await client.callTool({ name: 'listPets', arguments: {} });
     expect(refused.isError).toBeTrue();
-    expect(textOf(refused)).toContain('Nothing answers at http://127.0.0.1:1. Start the service, or set PETSTORE_URL');
+    expect(textOf(refused)).toContain('No response from http://127.0.0.1:1. Start the service, or set PETSTORE_URL');
   });
 });
 
-test('/llms.txt names every operation, with its scope', async () => {
+test('/llms.txt lists every operation with its method and path', async () => {
   const { text, headers } = await service.get('/llms.txt', { key: null });
   expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   for (const { method, path, id } of CONTRACTS) expect(text).toContain(`\`${method} /v1${path}\` (${id})`);

@@ -16,7 +16,7 @@ afterEach(() => service.stop());
 
 const read = async (): Promise<string> => (await service.get('/metrics')).text;
 
-/** What a series says; 0 if there is none. */
+/** The value of a series, or 0. */
 const sampleOf = (text: string, series: string): number => {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);
@@ -38,7 +38,7 @@ const OF_SQLITE = [
 ];
 
 describe('/metrics', () => {
-  test('is shown to a key with ops:read alone', async () => {
+  test('requires a key with ops:read', async () => {
     expectError(await service.get('/metrics', { key: null }), 'missing_api_key', 401);
     expectError(await service.get('/metrics', { key: 'ps_live_nothing' }), 'invalid_api_key', 401);
     expectError(await service.get('/metrics', { key: await service.issueKey() }), 'insufficient_scope', 403);
@@ -48,7 +48,7 @@ describe('/metrics', () => {
     expect(shown.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   });
 
-  test('costs its reader no request of a window', async () => {
+  test('does not count against the rate limit of its reader', async () => {
     const key = await service.issueKey({ plan: 'free', scopes: ['ops:read'] });
     for (let count = 0; count < 5; count += 1) await service.get('/metrics', { key });
     const { body } = await service.get('/v1/usage', { key });
@@ -72,7 +72,7 @@ describe('/metrics', () => {
     expect(sampleOf(text, 'petstore_http_request_duration_seconds_bucket{operation="createPet",le="+Inf"}')).toBe(4);
   });
 
-  test('counts refusals by the code of the error, every one of which is there from the start', async () => {
+  test('counts errors by code, with every code present from the start', async () => {
     const errors = (code: FailureCode) =>
       `petstore_http_errors_total{code="${code}",status="${FAILURES[code].status}"}`;
     const before = await read();
@@ -93,7 +93,7 @@ describe('/metrics', () => {
     });
   });
 
-  test('counts what the limiter admits and what it refuses, and by what', async () => {
+  test('counts requests that the limiter admits, and those that it refuses by reason', async () => {
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 3, perDay: 100 } });
     const before = await read();
     for (let count = 0; count < 7; count += 1) await service.get('/v1/pets', { key });
@@ -104,7 +104,7 @@ describe('/metrics', () => {
     // The third refusal is a ban.
     expect([more('key', 'admitted'), more('key', 'minute'), more('key', 'ban')]).toEqual([3, 2, 2]);
     expect(more('address', 'admitted')).toBe(1);
-    // Refusals are told at a pace, and are not how long a list takes.
+    // Refusals are paced, so they do not count in the duration of the operation.
     expect(sampleOf(after, requests('listPets', 429))).toBe(4);
     expect(sampleOf(after, 'petstore_http_request_duration_seconds_count{operation="listPets"}')).toBe(4);
   });
@@ -117,10 +117,10 @@ describe('/metrics', () => {
     expect(await see('petstore_event_streams')).toBe(1);
     expect(stream.bodyUsed).toBe(false);
     leaving.abort();
-    await waitFor('it is closed', async () => (await see('petstore_event_streams')) === 0);
+    await waitFor('the stream is closed', async () => (await see('petstore_event_streams')) === 0);
   });
 
-  test('names operations, statuses and words of ours, and nothing that a caller has sent', async () => {
+  test('has only label values of its own, and nothing that a caller has sent', async () => {
     const key = await service.issueKey({ name: 'planted-name' });
     await service.get('/v1/planted-path?planted=query', { key, headers: { 'X-Request-Id': 'planted-id' } });
     await service.call('PLANT', '/v1/pets', { key });
@@ -136,7 +136,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('127.0.0.1');
   });
 
-  test('tells in the form that Prometheus reads: each name once, with its type, and samples behind it', async () => {
+  test('follows the Prometheus text format: each name once, with its type and samples', async () => {
     await service.get('/v1/pets');
     const text = await read();
     const names = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, name]) => name as string);
@@ -152,9 +152,9 @@ describe('/metrics', () => {
     expect(text).toContain('petstore_build_info{version="');
   });
 
-  test('has what the operator’s page lists, and nothing else', async () => {
+  test('contains exactly the metrics listed in docs/operating/monitor.md', async () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
-    // PostgreSQL has none of these: its disk is not ours.
+    // PostgreSQL has none of these, because its disk is not the service's.
     const everywhere = new Set([...shown, ...OF_SQLITE]);
     const [, table = ''] =
       /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];
@@ -173,7 +173,7 @@ describe('deliveries to webhooks', () => {
   });
   afterEach(() => receiver.down());
 
-  test('are counted by what came of them', async () => {
+  test('are counted by result', async () => {
     const scopes = ['pets:read', 'pets:write', 'webhooks:write'];
     const key = await service.issueKey({ scopes });
     const { status } = await service.post(
@@ -183,7 +183,7 @@ describe('deliveries to webhooks', () => {
     );
     expect(status).toBe(201);
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
-    await waitFor('it is delivered', async () => {
+    await waitFor('the event is delivered', async () => {
       await service.runJobs();
       return (await see('petstore_webhook_attempts_total{result="delivered"}')) === 1;
     });

@@ -12,24 +12,24 @@ const migrate = (directory: string, ...args: string[]) =>
   bench.start({ directory, command: [...PROGRAM, 'migrate', ...args] }).ended();
 
 describe('petstore migrate', () => {
-  test('makes the database that a start would make, says so, and then has nothing to change', async () => {
+  test('creates the database as a start would, reports it, and then has nothing to change', async () => {
     const directory = bench.directory();
     const file = join(directory, 'data', 'petstore.db');
     const planned = await migrate(directory, '--dry-run');
     expect(planned).toEqual({
       exitCode: 0,
-      out: 'data/petstore.db has schema 0. A start would bring it to:\n  schema 1: The first schema.\n',
+      out: 'data/petstore.db has schema 0. Pending migrations:\n  schema 1: The first schema.\n',
       err: '',
     });
     expect(existsSync(file)).toBeFalse();
 
-    expect((await migrate(directory)).out).toContain('It was brought to:\n  schema 1');
+    expect((await migrate(directory)).out).toContain('Applied migrations:\n  schema 1');
     expect(existsSync(file)).toBeTrue();
     for (const args of [[], ['--dry-run']]) {
       const { exitCode, out } = await migrate(directory, ...args);
       expect({ exitCode, out }).toEqual({
         exitCode: 0,
-        out: 'data/petstore.db has schema 1: there is nothing to change.\n',
+        out: 'data/petstore.db has schema 1: no migrations pending.\n',
       });
     }
   });
@@ -52,7 +52,7 @@ describe('petstore migrate', () => {
     }
   });
 
-  test('says in one sentence what it cannot read', async () => {
+  test('explains in one sentence why it cannot read a database', async () => {
     const directory = bench.directory();
     const { exitCode, err } = await migrate(directory, '--dry-run', '--database-url', `sqlite:${directory}`);
     expect({ exitCode, err }).toEqual({
@@ -61,20 +61,20 @@ describe('petstore migrate', () => {
     });
   });
 
-  test.skipIf(!POSTGRES_SERVER)('does the same on PostgreSQL', async () => {
+  test.skipIf(!POSTGRES_SERVER)('works the same on PostgreSQL', async () => {
     const { url, drop } = await createEmptyDatabase();
     const run = (...args: string[]) => {
       const command = [...PROGRAM, 'migrate', ...args];
       return bench.start({ directory: bench.directory(), environment: { DATABASE_URL: url }, command }).ended();
     };
-    expect((await run('--dry-run')).out).toContain('has schema 0. A start would bring it to:\n  schema 1');
+    expect((await run('--dry-run')).out).toContain('has schema 0. Pending migrations:\n  schema 1');
     const done = await run();
     expect(done).toMatchObject({
       exitCode: 0,
       err: '',
-      out: expect.stringContaining('It was brought to:\n  schema 1'),
+      out: expect.stringContaining('Applied migrations:\n  schema 1'),
     });
-    expect((await run('--dry-run')).out).toContain('has schema 1: there is nothing to change.');
+    expect((await run('--dry-run')).out).toContain('has schema 1: no migrations pending.');
     await drop();
   });
 });

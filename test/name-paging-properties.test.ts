@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-type Animal = { name: string; status: string; categoryId: number };
-type Pet = Animal & { id: number };
+type NewPet = { name: string; status: string; categoryId: number };
+type Pet = NewPet & { id: number };
 
-/** Letters that become others, several or shorter ones, what SQL would read as something else, and the edges of planes. */
+/** Letters that fold to others, to several or to fewer; SQL wildcards and quotes; and the limits of Unicode planes. */
 const TRICKY = [
   ...['r', 'R', 're', 'RE', 'É', 'e\u0301', 'ß', 'ẞ', 'ss', 'İ', 'i', 'I', 'ı', 'ﬁ', 'fi', 'Σ', 'σ', 'ς', 'ﷺ', 'Ａ'],
   ...['%', '_', '\\', "'", '"', ' ', '.', ',', '&', '+', '\u0001', '\u007f', '\u0080', '\ud7ff', '\ue000', '\uffff'],
@@ -34,13 +34,13 @@ const name = fc
   )
   .filter(isName);
 
-const animal = fc.record({ name, status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) });
+const newPet = fc.record({ name, status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) });
 
 const walk = fc.record({
-  animals: fc.array(animal, { maxLength: 30 }),
+  newPets: fc.array(newPet, { maxLength: 30 }),
   filter: fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) }, { requiredKeys: [] }),
   picked: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), { freq: 4, nil: undefined }),
-  /** So many characters of the name of one of them, in capitals or not; or another name. */
+  /** A prefix of one of the names, in capitals or not; or another name. */
   begins: fc.option(
     fc.record({ of: fc.nat(29), length: fc.integer({ min: 1, max: 70 }), isCapital: fc.boolean(), other: name }),
     { nil: undefined },
@@ -50,7 +50,7 @@ const walk = fc.record({
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Letter by letter, so that none depends on its neighbours; the capital of a final sigma is that of any sigma. */
+/** Folds letter by letter, so that none depends on its neighbours. A final sigma has the same capital as any sigma. */
 const fold = (text: string): string =>
   characters(
     characters(text.normalize('NFKC'))
@@ -69,7 +69,7 @@ const prefixOf = ({ begins }: Walk, pets: readonly Pet[]): string | undefined =>
   return isName(given) ? given : begins.other;
 };
 
-/** What is asked for, and what should come. */
+/** The request, and the expected result. */
 const plan = (given: Walk, pets: readonly Pet[]) => {
   const { status, categoryId } = given.filter;
   const prefix = prefixOf(given, pets);
@@ -105,13 +105,13 @@ const follow = async (key: string, first: string, limits: readonly number[]): Pr
 };
 
 test(
-  'shows by name, whatever the names, each animal that matches exactly once and in order',
+  'a list by name shows each matching pet exactly once and in order, whatever the names',
   async () => {
     const shown = fc.asyncProperty(walk, async (given) => {
       const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
       const key = await service.issueKey({ plan: 'enterprise', limits, storeId: ++stores });
       const pets: Pet[] =
-        given.animals.length === 0 ? [] : (await service.post('/v1/pets/batch', { pets: given.animals }, { key })).body;
+        given.newPets.length === 0 ? [] : (await service.post('/v1/pets/batch', { pets: given.newPets }, { key })).body;
       const { target, expected } = plan(given, pets);
       expect(await follow(key, target, given.limits)).toEqual(expected);
     });

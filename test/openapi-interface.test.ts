@@ -3,7 +3,7 @@ import { FAILURES } from '../src/kernel/failure.ts';
 import { dereference, resolve } from './dereference.ts';
 import { type Service, startService } from './service.ts';
 
-/** The document beside the tables of the interface. */
+/** Compares the document with the tables of the interface. */
 
 type Json = Record<string, any>;
 
@@ -21,14 +21,14 @@ const operation = (id: string): Json => operations().find(({ operationId }) => o
 describe('the parameters of listPets', () => {
   const parameter = (name: string) => operation('listPets').parameters.find((each: Json) => each.name === name);
 
-  test('are those of the interface and those that were added', () => {
+  test('are those of the interface plus the added ones', () => {
     const query = operation('listPets').parameters.filter((each: Json) => each.in === 'query');
     const names = query.map(({ name }: Json) => name);
     expect(names.sort()).toEqual(['categoryId', 'cursor', 'ids', 'limit', 'name', 'order', 'sort', 'status']);
     for (const each of query) expect(each.required ?? false).toBeFalse();
   });
 
-  test('limit is an integer from 1 to 100, 20 unless it is given', () => {
+  test('limit is an integer from 1 to 100, 20 by default', () => {
     expect(parameter('limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
   });
 
@@ -49,8 +49,8 @@ describe('the parameters of listPets', () => {
   });
 });
 
-describe('the answers in the document', () => {
-  /** The schema that the table names, or one that is it with something added. */
+describe('the responses in the OpenAPI document', () => {
+  /** The schema that the table names, or the one that it extends. */
   const schemaOf = (id: string, status: string) => {
     const { $ref } = operation(id).responses[status].content['application/json'].schema;
     return (resolve(document, $ref).allOf?.[0].$ref ?? $ref).split('/').at(-1);
@@ -70,13 +70,13 @@ describe('the answers in the document', () => {
     expect(schemaOf(id, status)).toBe(schema);
   });
 
-  test('createPet takes a NewPet and needs it', () => {
+  test('createPet requires a NewPet', () => {
     const { required, content } = operation('createPet').requestBody;
     expect(required).toBeTrue();
     expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } });
   });
 
-  test('tell every code under its own status', () => {
+  test('list every error code under its own status', () => {
     for (const { responses } of operations()) {
       for (const [status, { content }] of Object.entries<Json>(responses)) {
         for (const [code, { value }] of Object.entries<Json>(content?.['application/json']?.examples ?? {})) {
@@ -100,7 +100,7 @@ describe('the schemas', () => {
       ['code', 'message', 'status'],
     ],
   ];
-  test.each(tables)('%s has the fields of the interface and no other', (name, properties, required) => {
+  test.each(tables)('%s has the fields of the interface and no others', (name, properties, required) => {
     const schema = document.components.schemas[name];
     expect(schema.type).toBe('object');
     expect(Object.keys(schema.properties)).toEqual(Object.keys(properties));

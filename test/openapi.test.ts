@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
 import type { z } from 'zod';
 import { failuresOf } from '../generate/openapi/failures.ts';
+import { ANSWER_HEADERS } from '../generate/openapi/headers.ts';
 import { CONTRACTS } from '../src/contracts.ts';
-import { ANSWER_HEADERS } from '../src/http/answer-headers.ts';
 import { EVENT_TYPES } from '../src/kernel/event.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { dereference, resolve } from './dereference.ts';
@@ -13,7 +13,7 @@ import { type Service, startService } from './service.ts';
 type Json = Record<string, any>;
 
 let service: Service;
-/** As it is served, and with what is shared in its place. */
+/** As served, and dereferenced. */
 let served: Json;
 let document: Json;
 beforeAll(async () => {
@@ -26,20 +26,20 @@ afterAll(() => service.stop());
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 const operation = (id: string): Json => operations().find(({ operationId }) => operationId === id) as Json;
 
-/** Every object in the document, with the way to it. */
+/** Every object in the document, with its path. */
 const walk = function* (value: unknown, way: string[] = []): Generator<[string[], Json]> {
   if (typeof value !== 'object' || value === null) return;
   yield [way, value as Json];
   for (const [name, inner] of Object.entries(value)) yield* walk(inner, [...way, name]);
 };
 
-describe('the document', () => {
-  test('is OpenAPI 3.1 of the interface version 1.0.0', () => {
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1 for interface version 1.0.0', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: '1.0.0' });
   });
 
-  test('bounds every text and every list that a body can hold', () => {
+  test('limits the length of every string and list in a request body', () => {
     const unbounded: string[] = [];
     const look = (schema: Json, way: string): void => {
       if (schema.$ref) look(resolve(document, schema.$ref), way);
@@ -57,7 +57,7 @@ describe('the document', () => {
     expect(unbounded).toEqual([]);
   });
 
-  test('has only the members that OpenAPI knows', () => {
+  test('has only members that OpenAPI defines', () => {
     const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'];
     expect(Object.keys(document).sort()).toEqual(known.sort());
     for (const item of Object.values<Json>(document.paths)) {
@@ -71,7 +71,7 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('refers only to what it holds', () => {
+  test('contains everything that it refers to', () => {
     const refs = [...walk(served)].map(([, value]) => value.$ref).filter((ref) => ref !== undefined);
     expect(refs.length).toBeGreaterThan(0);
     for (const ref of refs) {
@@ -80,14 +80,14 @@ describe('the document', () => {
     }
   });
 
-  test('holds only what it refers to', () => {
+  test('contains no unused component', () => {
     const refs = new Set([...walk(served)].map(([, value]) => value.$ref));
     for (const kind of ['schemas', 'headers', 'parameters', 'responses']) {
       for (const name of Object.keys(served.components[kind])) expect(refs).toContain(`#/components/${kind}/${name}`);
     }
   });
 
-  test('writes no parameter and no answer out twice, whatever it is called, and has a quarter of the length for it', () => {
+  test('repeats no parameter or response, which keeps it below a quarter of its expanded length', () => {
     const written = Object.values<Json>({ ...served.paths, ...served.webhooks })
       .flatMap((item) => Object.values<Json>(item))
       .flatMap(({ parameters, responses }) => [...parameters, ...Object.values<Json>(responses)])
@@ -108,7 +108,7 @@ describe('the document', () => {
     }
   });
 
-  test('describes every answer, and each with the headers that all answers share', () => {
+  test('describes every response, each with the shared headers', () => {
     const shared = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
     for (const { responses } of operations()) {
       for (const [status, response] of Object.entries<Json>(responses)) {
@@ -120,17 +120,17 @@ describe('the document', () => {
     }
   });
 
-  test('asks for a bearer key everywhere, and names the scope that it must have', () => {
+  test('requires a bearer key everywhere, and names the required scope', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
     for (const { id, scope } of CONTRACTS.filter(({ environment }) => !environment)) {
-      // Roles in `security` are for OAuth alone to some readers, who take them for faults.
+      // Some tools allow roles in `security` only for OAuth, and report them as errors.
       expect(operation(id)).not.toHaveProperty('security');
       expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the scope \`${scope}\``);
     }
   });
 
-  test('puts every operation under a tag that it explains, Pets and Store first', () => {
+  test('puts every operation under one declared tag, Pets and Store first', () => {
     const tags = document.tags.map(({ name }: Json) => name);
     expect(tags.slice(0, 2)).toEqual(['Pets', 'Store']);
     for (const each of operations()) {
@@ -146,7 +146,7 @@ describe('the document', () => {
     }
   });
 
-  test('says that getPet is deprecated and until when, and that nothing else is', () => {
+  test('marks only getPet as deprecated, with its sunset date', () => {
     const deprecated = operations().filter((each) => each.deprecated);
     expect(deprecated.map((each) => [each.operationId, each['x-deprecated-sunset'], each['x-sunset']])).toEqual([
       ['getPet', '2030-12-05', '2030-12-05'],
@@ -154,8 +154,8 @@ describe('the document', () => {
   });
 });
 
-describe('the address in the document', () => {
-  test('is relative to where it was read from, with the version as its last part', () => {
+describe('the server address in the OpenAPI document', () => {
+  test('is relative to the document, and ends with the version', () => {
     expect(document.servers).toEqual([{ url: '/v1', description: expect.stringMatching(/\S/) }]);
   });
 
@@ -166,7 +166,7 @@ describe('the address in the document', () => {
 
 describe('the address in links', () => {
   test.each(['https://pets.example', 'https://pets.example/', 'https://pets.example/v1', 'https://pets.example/v1/'])(
-    'is the public one where that is set: %s',
+    'is PETSTORE_PUBLIC_URL if set: %s',
     async (url) => {
       const behindProxy = await startService({ environment: { PETSTORE_PUBLIC_URL: url } });
       const { headers } = await behindProxy.get('/v1/pets');
@@ -175,7 +175,7 @@ describe('the address in links', () => {
     },
   );
 
-  test('is https where a trusted proxy says that it was asked so, and nobody else', async () => {
+  test('is https only if a trusted proxy says so', async () => {
     const headers = { Host: 'pets.example', 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' };
     const seen: (string | null)[] = [];
     for (const environment of [{ PETSTORE_TRUST_PROXY: '127.0.0.1' }, { PETSTORE_TRUST_PROXY: '192.0.2.1' }, {}]) {
@@ -189,12 +189,12 @@ describe('the address in links', () => {
   });
 });
 
-describe('the answers', () => {
+describe('the documented responses', () => {
   const schemaOf = (body: z.ZodType) => ({ $ref: `#/components/schemas/${body.meta()?.id}` });
   const contracts = CONTRACTS.filter(({ environment }) => !environment);
 
   test.each(contracts.map((contract) => [contract.id, contract] as const))(
-    'of %s are, with what is shared in its place, those of its contract',
+    'of %s match its contract',
     (id, contract) => {
       const { responses } = operation(id);
       const { status, body, description, headers = [] } = contract.answer;
@@ -220,11 +220,11 @@ describe('the answers', () => {
   );
 });
 
-describe('what is sent to webhooks', () => {
+describe('the documented webhooks', () => {
   const deliveries = (): [string, Json][] =>
     Object.entries<Json>(document.webhooks).map(([type, { post }]) => [type, post]);
 
-  test('is described for every type of event, by the schema of that type', () => {
+  test('cover every event type, each with its own schema', () => {
     expect(deliveries().map(([type]) => type)).toEqual([...EVENT_TYPES]);
     const { oneOf, discriminator } = document.components.schemas.Event;
     expect(oneOf).toHaveLength(EVENT_TYPES.length);
@@ -236,7 +236,7 @@ describe('what is sent to webhooks', () => {
     }
   });
 
-  test('has a name of its own, no key, a tag beside those of the operations, and the headers of Standard Webhooks', () => {
+  test('have unique names, no key, a separate tag, and the headers of Standard Webhooks', () => {
     const names = operations().map(({ operationId }) => operationId);
     for (const [, { operationId, security, tags, parameters }] of deliveries()) {
       expect(names).not.toContain(operationId);
@@ -255,7 +255,7 @@ describe('what is sent to webhooks', () => {
 });
 
 describe('the schemas', () => {
-  test('are valid JSON Schema 2020-12, and their examples and defaults obey them', () => {
+  test('are valid JSON Schema 2020-12, and match their examples and defaults', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: true, logger: false });
     ajv.addSchema({ $id: 'document', ...served });
     const schemas = [...walk(served)].filter(

@@ -13,15 +13,15 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const backUp = readDocument('docs/operating/back-up.md');
 const monitor = readDocument('docs/operating/monitor.md');
 
-/** The lines of code of a chapter, as they are typed. */
+/** The commands in a section. */
 const linesOf = (heading: string): string[] => {
   const [, chapter = ''] = backUp.split(`\n## ${heading}\n`);
   const [own = ''] = chapter.split(/^##+ /m);
   return codeBlocks(own).flatMap((block) => block.trim().split('\n'));
 };
 
-describe('the chapters on backups', () => {
-  test('work line by line: what was there is there again', async () => {
+describe('the commands in docs/operating/back-up.md', () => {
+  test('work line by line, and restore the data', async () => {
     const directory = bench.directory();
     const program = `#!/bin/sh\nexec ${PROGRAM.map((word) => `'${word}'`).join(' ')} "$@"\n`;
     writeFileSync(join(directory, 'petstore'), program, { mode: 0o755 });
@@ -42,7 +42,10 @@ describe('the chapters on backups', () => {
       expect({ line, ...(await type(line).ended()) }).toMatchObject({ line, exitCode: 0, err: '' });
     }
     const repeated = type(making.find((line) => line.includes('--every')) as string);
-    await waitFor('one is made', () => /^backups\/petstore-\w+\.db: whole/m.test(repeated.written.out) || undefined);
+    await waitFor(
+      'a backup is made',
+      () => /^backups\/petstore-\w+\.db: intact/m.test(repeated.written.out) || undefined,
+    );
     repeated.signal('SIGTERM');
     expect((await repeated.ended()).exitCode).toBe(0);
     expect(readdirSync(join(directory, 'backups'))).toHaveLength(1);
@@ -67,7 +70,7 @@ const eventsInCode = (): string[] =>
       ...[...source.matchAll(/\badvise\('(\w+)'/g)].map(([, event]) => `${event} warn`),
     ]);
 
-test('every event of the log is listed with its level, and no other', () => {
+test('docs/operating/monitor.md lists every log event with its level, and no others', () => {
   const listed = [...monitor.matchAll(/^\| (`[^|]+) \| (info|warn|error) \|/gm)].flatMap(([, names = '', level]) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, event]) => `${event} ${level}`),
   );

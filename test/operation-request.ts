@@ -76,7 +76,7 @@ export const freshPathValues = async (service: Service, { id, input }: Contract)
     return [String(orderId)];
   }
   const make = PATH_VALUES[name];
-  if (!make) throw new Error(`say in PATH_VALUES how to make a ${name} for ${id}`);
+  if (!make) throw new Error(`add to PATH_VALUES how to create a ${name} for ${id}`);
   return [await make(service)];
 };
 

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const PER_MINUTE = 20;
 
-/** A key whose minute is used up, and which lacks the scope as well. */
+/** Issues a key whose minute is spent and which also lacks the scope. */
 const issueSpentKey = async (at: Service, contract: Contract): Promise<string> => {
   const key = await issueKeyWithout(at, contract, PER_MINUTE);
   for (let used = 0; used < PER_MINUTE; used++) await at.get('/v1/spent', { key });
@@ -30,7 +30,7 @@ const issueSpentKey = async (at: Service, contract: Contract): Promise<string> =
 
 type Fault = { code: FailureCode; applies: unknown; spoil: Partial<OperationRequest> };
 
-/** Everything that can be wrong with one request, in the order in which it is to be told. */
+/** Everything that can be wrong with one request, in the order in which it must be reported. */
 const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   const { input, scope } = contract;
   const [name] = queryNames(contract);
@@ -48,7 +48,7 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   return faults.filter(({ applies }) => applies);
 };
 
-/** All of these faults at once. Where two share a place, the one that is told first stands there. */
+/** Combines all these faults. Where two need the same field, the one reported first wins. */
 const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
   Object.assign({}, ...faults.map(({ spoil }) => spoil).reverse());
 
@@ -56,14 +56,14 @@ const expectRefusal = async (at: Service, contract: Contract, faults: readonly F
   expectError(await askOperation(at, contract, together(faults)), code, FAILURES[code].status);
 
 describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
-  test('tells faults in the order decided', async () => {
+  test('reports faults in the defined order', async () => {
     const faults = await faultsOf(service, contract);
     expect(faults.length).toBeGreaterThan(1);
     for (const [index, { code }] of faults.entries()) await expectRefusal(service, contract, faults.slice(index), code);
   });
 
   if (contract.deprecation) {
-    test('tells of its removal to a known caller within its limits, before anything else', async () => {
+    test('reports its removal after the key and limit checks, before any other fault', async () => {
       const faults = await faultsOf(later, contract);
       const scope = faults.findIndex(({ code }) => code === 'insufficient_scope');
       for (const [index, { code }] of faults.slice(0, scope).entries()) {
@@ -77,7 +77,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
   }
 });
 
-describe('before any operation is looked for', () => {
+describe('before routing', () => {
   const options = (...hosts: string[]) =>
     `OPTIONS /v1/nothing HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}\r\n`;
 
@@ -89,13 +89,13 @@ describe('before any operation is looked for', () => {
     expect((await askOnce(service.port, options('a'))).status).toBe(204);
   });
 
-  test('a window that is used up is told before a path or a method that does not exist', async () => {
+  test('an exceeded rate limit is reported before an unknown path or method', async () => {
     const key = await issueSpentKey(service, CONTRACTS[0] as Contract);
     expectError(await service.get('/v1/nothing', { key }), 'rate_limit_exceeded', 429);
     expectError(await service.call('PUT', '/v1/pets', { key }), 'rate_limit_exceeded', 429);
   });
 
-  test('a method that does not exist is told before a missing scope', async () => {
+  test('an unsupported method is reported before a missing scope', async () => {
     const key = await service.issueKey({ scopes: ['ops:read'] });
     expectError(await service.call('PUT', '/v1/pets', { key }), 'method_not_allowed', 405);
   });

@@ -6,11 +6,11 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The longest there is: a write that gives up the wait for a lock is refused although it was counted. */
+/** The maximum: a write that times out waiting for a lock is refused although it was counted. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;
-/** How many were refused because of overload. */
+/** Number of requests refused because of overload. */
 let refused = 0;
 beforeEach(async () => {
   service = await startService({ mostWaiting: PLACES, environment });
@@ -22,21 +22,21 @@ const counted = (told: Told): Told => {
   return told;
 };
 
-/** How many writes were served of those that were sent while none could be done; undefined if others had a place too. */
+/** Sends writes while the database is locked. Returns how many were served; undefined if other work took a place. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));
-  // Who calls is known by then: only the writes wait.
+  // The key is cached by then, so only the writes wait.
   await waitFor(
     'the key is known',
     () => service.get('/v1/pets', { key }),
     ({ status }) => status === 200,
   );
-  const letGo = await holdWrites(service.place);
+  const releaseWrites = await holdWrites(service.place);
   let answered = 0;
   const answers = Array.from({ length: SENT }, () => create().finally(() => (answered += 1)));
   await waitFor(
-    'the rest is refused at once',
+    'the rest is refused',
     () => answered,
     (count) => count >= SENT - PLACES,
   );
@@ -44,9 +44,9 @@ const sendMany = async (): Promise<number | undefined> => {
   const asProblem = { Accept: 'application/problem+json' };
   const told = counted(await service.get('/v1/pets', { key: null, headers: asProblem }));
   const reader = await service.get('/v1/pets', { key });
-  await letGo();
+  await releaseWrites();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
-  // A transaction of the service itself may have had one of the places for a moment.
+  // A transaction of the service itself may have taken a place for a moment.
   if (stranger.status !== 503 || told.status !== 503) return undefined;
 
   expect(reader.status).toBe(200);
@@ -57,12 +57,12 @@ const sendMany = async (): Promise<number | undefined> => {
   const served = statuses.filter((status) => status === 201).length;
   expect(served).toBeLessThanOrEqual(PLACES);
   expect(statuses.filter((status) => status === 503)).toHaveLength(SENT - served);
-  const last = await waitFor('one more is served', create, ({ status }) => status === 201);
+  const last = await waitFor('one more write is served', create, ({ status }) => status === 201);
   expect(last.headers.get('x-ratelimit-remaining')).toBe(`${60 - 2 - served - 1}`);
   return served;
 };
 
-test('more writes than can wait are refused at once, before anything is counted, and the others are served, as are reads', async () => {
-  await waitFor('as many are served as there are places', sendMany, (served) => served === PLACES);
+test('writes beyond the queue limit are refused immediately and uncounted; queued writes and reads are served', async () => {
+  await waitFor('as many writes are served as the queue holds', sendMany, (served) => served === PLACES);
   expect((await service.get('/metrics')).text).toContain(`petstore_sheds_total ${refused}\n`);
 });

@@ -14,10 +14,10 @@ afterAll(() => service.stop());
 type Pet = { id: number; status: string; categoryId: number };
 type Filter = { status?: string; categoryId?: number; picked?: boolean[] };
 
-const animal = fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 3 }) });
+const newPet = fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 3 }) });
 
 const walk = fc.record({
-  animals: fc.array(animal, { maxLength: 25 }),
+  newPets: fc.array(newPet, { maxLength: 25 }),
   filter: fc.record(
     {
       status: petStatus,
@@ -27,10 +27,10 @@ const walk = fc.record({
     { requiredKeys: [] },
   ) as fc.Arbitrary<Filter>,
   order: fc.constantFrom('asc', 'desc'),
-  /** The limit of each page, over and over: it may change on the way. */
+  /** The limits of the pages, repeated: the limit may change between pages. */
   limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 }),
-  /** Animals that are added before the second page is read, before the third, and so on. */
-  added: fc.array(fc.array(animal, { maxLength: 3 }), { maxLength: 4 }),
+  /** Pets that are added before the second page is read, before the third, and so on. */
+  added: fc.array(fc.array(newPet, { maxLength: 3 }), { maxLength: 4 }),
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -39,7 +39,7 @@ const linkTo = (link: string | null, relation: string): string | undefined =>
 
 const withLimit = (target: string, limit: number): string => target.replace(/limit=\d+/, `limit=${limit}`);
 
-/** The query of the walk, and what it should find of the animals that are there from the start. */
+/** The query, and which of the initial pets it should find. */
 const plan = ({ filter, order, limits }: Walk, pets: readonly Pet[]) => {
   const { status, categoryId, picked } = filter;
   const unknownId = 999_999_999;
@@ -61,7 +61,7 @@ const follow = async (
   key: string,
   first: string,
   given: Walk,
-  addAll: (animals: Walk['animals']) => Promise<unknown>,
+  addAll: (newPets: Walk['newPets']) => Promise<unknown>,
 ) => {
   const seen: Pet[] = [];
   let target: string | undefined = first;
@@ -81,15 +81,15 @@ const follow = async (
 };
 
 test(
-  'visits each animal that matches exactly once and in order, also while animals are being added',
+  'paging visits each matching pet exactly once and in order, even while pets are added',
   async () => {
     const visited = fc.asyncProperty(walk, async (given) => {
       const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
       const key = await service.issueKey({ plan: 'enterprise', limits, storeId: ++stores });
-      const addAll = (animals: Walk['animals']) =>
-        Promise.all(animals.map((each) => service.post('/v1/pets', { name: 'Rex', ...each }, { key })));
+      const addAll = (newPets: Walk['newPets']) =>
+        Promise.all(newPets.map((each) => service.post('/v1/pets', { name: 'Rex', ...each }, { key })));
 
-      const pets = (await addAll(given.animals)).map(({ body }) => body as Pet).sort((a, b) => a.id - b.id);
+      const pets = (await addAll(given.newPets)).map(({ body }) => body as Pet).sort((a, b) => a.id - b.id);
       const { target, matches, expected } = plan(given, pets);
       const seen = await follow(key, target, given, addAll);
 

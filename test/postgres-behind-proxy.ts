@@ -26,7 +26,7 @@ export const openBehindProxy = async () => {
       sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [id]),
     );
   const isServed = (id: number) =>
-    waitFor('it is served', async () => {
+    waitFor('the database works again', async () => {
       const told = await Promise.allSettled([read(), open(id)]);
       const failures = told.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       const wrong = failures.find((failure) => !isUnavailable(failure));

@@ -6,12 +6,12 @@ import { type Plan, postgresPlans } from './query-plan.postgres.ts';
 import { pagesBehind } from './query-plan.ts';
 import { query } from './servers/databases.ts';
 
-/** Some 300,000 rows, on a starved machine. */
+/** Enough for about 300,000 rows on a starved machine. */
 const PATIENCE_MS = 600_000;
 
 /**
- * Three stores of very different sizes, with rows enough for a wrong plan to be the dearer one; and so many small ones that a
- * plan for any of them takes each for small.
+ * Three stores of very different sizes, with enough rows that a wrong plan costs more. And so many small stores that a
+ * generic plan assumes a small store.
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
@@ -62,7 +62,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   const plansOf = (use: (repositories: Repositories) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
     postgresPlans(url, (sql) => use(bind(sql, { ...SYSTEM_CALL, storeId: 1n })), values);
 
-  /** Every table is found into by an index, and what comes is in order already. */
+  /** Expects every table to be read by an index, in order. */
   const expectIndexed = (plans: readonly Plan[], { sorts = false } = {}) => {
     expect(plans.length).toBeGreaterThan(0);
     for (const { text, steps } of plans) {
@@ -71,13 +71,13 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     }
   };
 
-  /** The indexes that are read. */
+  /** The indexes that the plans read. */
   const indexesOf = (plans: readonly Plan[]): Set<string> => {
     const scans = plans.flatMap(({ steps }) => steps.filter((step) => step.includes('Index')));
     return new Set(scans.map((scan) => scan.slice(scan.lastIndexOf(' ') + 1)));
   };
 
-  /** As many as one may ask for: to look each of them up is dear enough for another way to seem cheaper. */
+  /** The maximum per request: looking up each one costs enough that another plan can seem cheaper. */
   const ids = Array.from({ length: 100 }, (_, index) => BigInt(index * 7));
   const expectFoundById = (plans: readonly Plan[]) => {
     expectIndexed(plans, { sorts: true });
@@ -88,7 +88,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     [{}, { categoryId: 1n }].map((byCategory) => ({ ...byStatus, ...byCategory })),
   );
   const named = filters.map((filter) => [Object.keys(filter).join(' and ') || 'no filter', filter] as const);
-  test.each(named)('animals are listed by an index that has them in order: %s', async (_, filter) => {
+  test.each(named)('pets are listed from an index in order: %s', async (_, filter) => {
     expectIndexed(
       await plansOf(async ({ pets }) => {
         for (const page of pagesBehind(5n)) await pets.list(filter, page);
@@ -98,7 +98,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   });
 
   test.each(named.flatMap(([words, filter]) => [undefined, 'rex 7'].map((name) => [words, name, filter] as const)))(
-    'animals are listed by name from an index that has them in order: %s, beginning with %p',
+    'pets are listed by name from an index in order: %s, starting with %p',
     async (_, name, filter) => {
       const plans = await plansOf(async ({ pets }) => {
         for (const page of pagesBehind({ foldedName: 'rex 70', id: 5n }))
@@ -114,7 +114,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     },
   );
 
-  test('orders are listed by an index that has them in order, whatever they are filtered by', async () => {
+  test('orders are listed from an index in order, with any filter', async () => {
     const status = 'placed' as const;
     const plans = await plansOf(async ({ orders }) => {
       for (const filter of [{}, { status }, { petId: 7n }, { status, petId: 7n }]) {
@@ -124,7 +124,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     expectIndexed(plans);
   });
 
-  test('categories, events, histories, keys, webhooks and their logs are listed by an index that has them in order', async () => {
+  test('categories, events, histories, keys, webhooks and their logs are listed from an index in order', async () => {
     const behind = { createdAt: 5, id: 'x' };
     const plans = await plansOf(async ({ categories, events, keys, webhooks }) => {
       for (const page of pagesBehind(5n)) {
@@ -143,7 +143,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     expectIndexed(plans);
   });
 
-  test('one row is found by an index, to be shown or to be changed', async () => {
+  test('single rows are read and locked by an index', async () => {
     const plans = await plansOf(async ({ pets, orders, categories, keys, idempotency, webhooks, events }) => {
       await pets.find(1n);
       await pets.lock(1n);
@@ -165,7 +165,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     );
   });
 
-  test('jobs find what is due or old by an index, without a walk through a table', async () => {
+  test('jobs find due and old rows by an index, without a table scan', async () => {
     const plans = await plansOf(async ({ dueOrders, keptAnswers, limits, usage, events, deliveryQueue, webhooks }) => {
       await dueOrders.list(100, 500);
       await keptAnswers.forget(5, 1000);
@@ -173,7 +173,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // As a thousand are of millions.
+      // The same share as a thousand of millions.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

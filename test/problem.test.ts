@@ -3,7 +3,7 @@ import type { FailureCode } from '../src/kernel/failure.ts';
 import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';
 import { ADMIN_KEY, type Ask, type Service, startService } from './service.ts';
 
-/** Refusals in the form of RFC 9457, for those who would rather have it than the interface's own. */
+/** Refusals in the format of RFC 9457, for clients that prefer it to the interface's own. */
 
 const headers = { Accept: 'application/problem+json' };
 
@@ -17,8 +17,8 @@ const post = (path: string, body: unknown, ask: Ask = {}) =>
   service.post(path, body, { ...ask, headers: { ...headers, ...ask.headers } });
 const get = (path: string, ask: Ask = {}) => service.get(path, { ...ask, headers: { ...headers, ...ask.headers } });
 
-describe('every thing that is wrong is named', () => {
-  test('a field of the body, by a pointer to it', async () => {
+describe('problem details', () => {
+  test('name a field of the body by its pointer', async () => {
     const answer = await post('/v1/pets', { name: '', status: 'asleep' });
     expect(expectProblem(answer, 'invalid_request')).toEqual([
       { pointer: '#/name', detail: 'must not be empty or only white space' },
@@ -27,19 +27,19 @@ describe('every thing that is wrong is named', () => {
     ]);
   });
 
-  test('a field inside another, and one of a list', async () => {
+  test('name a nested field and an item of a list', async () => {
     const limits = { perMinute: 0, perDay: 1 };
     const answer = await post('/v1/keys', { name: 'x', plan: 'enterprise', limits, scopes: ['pets:read', 'pets:fly'] });
     const errors = expectProblem(answer, 'invalid_request') ?? [];
     expect(errors.map(({ pointer }) => pointer)).toEqual(['#/limits/perMinute', '#/scopes/1']);
   });
 
-  test('the body itself', async () => {
+  test('name the body itself', async () => {
     const errors = expectProblem(await post('/v1/pets', []), 'invalid_request');
     expect(errors).toEqual([{ pointer: '#', detail: 'must be a JSON object' }]);
   });
 
-  test('a field that breaks a rule of time or place', async () => {
+  test('name a field with a past time or a private address', async () => {
     const past = await post('/v1/keys', { name: 'x', plan: 'pro', expiresAt: '2001-01-01T00:00:00Z' });
     expect(expectProblem(past, 'invalid_request')).toEqual([
       { pointer: '#/expiresAt', detail: 'must be in the future' },
@@ -48,7 +48,7 @@ describe('every thing that is wrong is named', () => {
     expect(expectProblem(here, 'invalid_request')).toEqual([{ pointer: '#/url', detail: expect.any(String) }]);
   });
 
-  test('parameters of the query', async () => {
+  test('name query parameters', async () => {
     const answer = await get('/v1/pets?limit=0&status=asleep');
     expect(expectProblem(answer, 'invalid_parameter')).toEqual([
       { parameter: 'status', detail: 'must be one of available, pending, sold' },
@@ -67,13 +67,13 @@ describe('every thing that is wrong is named', () => {
     ['PATCH', '/v1/pets/1', 'invalid_request', 'If-Match', '7'],
     ['GET', '/v1/events/stream', 'invalid_cursor', 'Last-Event-ID', 'evt_x'],
   ];
-  test.each(badHeaders)('a header of %s %s', async (method, path, code, header, value) => {
+  test.each(badHeaders)('name a header of %s %s', async (method, path, code, header, value) => {
     const body = method === 'GET' ? undefined : { name: 'Rex', categoryId: 1 };
     const answer = await service.call(method, path, { body, headers: { ...headers, [header]: value } });
     expect(expectProblem(answer, code)).toEqual([{ header, detail: expect.any(String) }]);
   });
 
-  test('and the sentence is that of the Error', async () => {
+  test('have the message of the Error as their detail', async () => {
     for (const body of [{ status: 'asleep' }, [], { name: 'x', categoryId: 'y' }]) {
       const plain = await service.post('/v1/pets', body);
       expect((await post('/v1/pets', body)).body.detail).toBe(plain.body.message);
@@ -81,13 +81,13 @@ describe('every thing that is wrong is named', () => {
   });
 });
 
-test('what is refused as a whole names no field', async () => {
+test('a refusal of the whole request names no field', async () => {
   expect(expectProblem(await get('/v1/pets/77'), 'not_found')).toBeUndefined();
   expect(expectProblem(await get('/v1/nothing'), 'route_not_found')).toBeUndefined();
   expect(expectProblem(await get('/v1/pets', { key: null }), 'missing_api_key')).toBeUndefined();
 });
 
-test('a refusal keeps its headers, and problem details are no success’s business', async () => {
+test('problem details keep the headers of a refusal, and do not affect successes', async () => {
   const refused = await get('/v1/pets', { key: null });
   expectSharedHeaders(refused);
   expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
@@ -98,13 +98,13 @@ test('a refusal keeps its headers, and problem details are no success’s busine
   );
 });
 
-test('the next answer to another caller is an Error again', async () => {
+test('the next request without that preference gets an Error', async () => {
   expectProblem(await get('/v1/pets/77'), 'not_found');
   expectError(await service.get('/v1/pets/77'), 'not_found', 404);
   expectError(await service.get('/v1/pets/77', { headers: { Accept: '*/*' } }), 'not_found', 404);
 });
 
-test('a key that is limited, and then banned, is told so in the same form', async () => {
+test('a key that is rate-limited, then banned, gets problem details', async () => {
   const key = await service.issueKey({ plan: 'free' });
   for (let sent = 0; sent < 60; sent += 1) await service.get('/v1/pets?limit=1', { key });
   const limited = await get('/v1/pets', { key });
@@ -114,7 +114,7 @@ test('a key that is limited, and then banned, is told so in the same form', asyn
   expectProblem(await get('/v1/pets', { key }), 'api_key_banned');
 });
 
-test('an idempotency key means the same to whoever asks for problem details', async () => {
+test('an idempotency key works the same with problem details', async () => {
   const once = { 'Idempotency-Key': 'problem-1' };
   expectProblem(await post('/v1/pets', { name: '' }, { headers: once }), 'invalid_request');
   const first = await post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: once });
@@ -123,11 +123,11 @@ test('an idempotency key means the same to whoever asks for problem details', as
   expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
   const other = await post('/v1/pets', { name: 'Max', categoryId: 1 }, { headers: once });
   expect(expectProblem(other, 'idempotency_key_reused')).toEqual([
-    { header: 'Idempotency-Key', detail: 'was used for another request; take a new one' },
+    { header: 'Idempotency-Key', detail: 'was already used for a different request; use a new key' },
   ]);
 });
 
-test('a secret that a caller has put into the wrong place is in no part of it', async () => {
+test('problem details never repeat a secret sent in the wrong place', async () => {
   const url = `https://127.0.0.1/${ADMIN_KEY}`;
   const refused = [
     await get(`/v1/${ADMIN_KEY}`),
@@ -140,7 +140,7 @@ test('a secret that a caller has put into the wrong place is in no part of it', 
   }
 });
 
-test('a page outside /v1 is refused in its one form', async () => {
+test('a page outside /v1 is always refused with an Error', async () => {
   const { headers: told, body } = await get('/nothing', { key: null });
   expect(told.get('content-type')).toBe('application/json');
   expect(body).toEqual({ code: 'route_not_found', message: expect.any(String), status: 404 });

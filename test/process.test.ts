@@ -19,7 +19,7 @@ const madeKey = (text: string): string => {
 const listPets = (origin: string, key: string) =>
   fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Starts, calls the API once with each key, stops, and tells all. */
+/** Starts, calls the API once with each key, stops, and returns statuses and output. */
 const visit = async (directory: string, keys: readonly string[], environment: Record<string, string> = {}) => {
   const program = bench.start({ directory, environment });
   const origin = await program.origin();
@@ -30,7 +30,7 @@ const visit = async (directory: string, keys: readonly string[], environment: Re
 };
 
 describe.concurrent('the first start with an empty database', () => {
-  test('makes one admin key, shows it once on standard error and never again', async () => {
+  test('creates one admin key, and shows it only once, on standard error', async () => {
     const directory = bench.directory();
     const first = await visit(directory, []);
     const key = madeKey(first.err);
@@ -42,7 +42,7 @@ describe.concurrent('the first start with an empty database', () => {
     expect(second.out).not.toContain(key);
   });
 
-  test('keeps nothing of the key but its hash', async () => {
+  test('stores only a hash of the key', async () => {
     const directory = bench.directory();
     const key = madeKey((await visit(directory, [])).err);
     const kept = readdirSync(join(directory, 'data')).map((name) =>
@@ -52,12 +52,12 @@ describe.concurrent('the first start with an empty database', () => {
     expect(kept.join('')).not.toContain(key.slice('ps_live_'.length, -4));
   });
 
-  test('makes a test key on staging', async () => {
+  test('creates a test key on staging', async () => {
     const { err } = await visit(bench.directory(), [], { PETSTORE_ENVIRONMENT: 'staging' });
     expect(madeKey(err)).toStartWith('ps_test_');
   });
 
-  test('says in one JSON line where it listens', async () => {
+  test('logs where it listens in one JSON line', async () => {
     const { out } = await visit(bench.directory(), []);
     const [started] = out.split('\n').map((line) => line && JSON.parse(line));
     expect(started).toEqual({
@@ -74,21 +74,21 @@ describe.concurrent('the first start with an empty database', () => {
 });
 
 describe.concurrent('PETSTORE_ADMIN_KEY', () => {
-  test('is the admin key, and is shown nowhere', async () => {
+  test('sets the admin key, and is never shown', async () => {
     const { statuses, out, err } = await visit(bench.directory(), [ADMIN_KEY], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     expect(statuses).toEqual([200]);
     expect(out + err).not.toContain(ADMIN_KEY);
     expect(err).toBe('');
   });
 
-  test('replaces the admin key before it', async () => {
+  test('replaces the previous admin key', async () => {
     const directory = bench.directory();
     const made = madeKey((await visit(directory, [])).err);
     const { statuses } = await visit(directory, [made, ADMIN_KEY], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     expect(statuses).toEqual([401, 200]);
   });
 
-  test('stays the admin key at a start without it', async () => {
+  test('stays the admin key after a start without the setting', async () => {
     const directory = bench.directory();
     await visit(directory, [], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     const { statuses, err } = await visit(directory, [ADMIN_KEY]);
@@ -101,7 +101,7 @@ describe.concurrent('PETSTORE_ADMIN_KEY', () => {
 const encode = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
 
 describe.concurrent('the log', () => {
-  test('has one line for each request, and no key wherever the caller put it', async () => {
+  test('has one line per request, and never a key, wherever the caller puts it', async () => {
     const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
     const origin = await program.origin();
     const issued = await fetch(`${origin}/v1/keys`, {
@@ -143,7 +143,7 @@ describe.concurrent('the log', () => {
     expect(requestIds).toHaveLength(answers.length + 1);
   });
 
-  test('has no line for a health check that succeeds, one for each that fails, and one for each change', async () => {
+  test('has no line for a successful health check, and one for each failed one', async () => {
     const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
     const origin = await program.origin();
     const statusOf = async (path: string, method = 'GET') => (await fetch(`${origin}${path}`, { method })).status;
@@ -152,7 +152,7 @@ describe.concurrent('the log', () => {
     }
     expect(await statusOf('/healthz', 'PUT')).toBe(405);
     program.signal('SIGTERM');
-    await waitFor('readiness says no', async () => (await statusOf('/readyz').catch(() => 503)) === 503);
+    await waitFor('the service is not ready', async () => (await statusOf('/readyz').catch(() => 503)) === 503);
     const { out } = await program.ended();
     const lines = out
       .trim()
@@ -163,13 +163,13 @@ describe.concurrent('the log', () => {
     expect(shown.slice(1).filter((line) => line !== 'GET 503')).toEqual([]);
   });
 
-  test('is silent when it is told to be', async () => {
+  test('is silent at the level silent', async () => {
     const directory = bench.directory();
-    // Without a log line that tells the port, the test has to choose one.
+    // Without a log line that shows the port, the test has to choose one.
     const environment = { PORT: String(await freePort()), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const program = bench.start({ directory, environment });
     const origin = `http://127.0.0.1:${environment.PORT}`;
-    const { status } = await waitFor('it answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
+    const { status } = await waitFor('the service answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
     expect(status).toBe(200);
     program.signal('SIGTERM');
     expect(await program.ended()).toEqual({ exitCode: 0, out: '', err: '' });
@@ -177,7 +177,7 @@ describe.concurrent('the log', () => {
 });
 
 describe.concurrent('PETSTORE_METRICS_PORT', () => {
-  test('answers loopback names with any port, and no other Host', async () => {
+  test('answers only a loopback Host, with any port', async () => {
     const port = await freePort();
     const environment = { PETSTORE_METRICS_PORT: String(port), PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const program = bench.start({ directory: bench.directory(), environment });

@@ -58,7 +58,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     /** The origin, as soon as it listens. */
     origin: () =>
       waitFor('the program listens', () => {
-        if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${written.err}`);
+        if (child.exitCode !== null) throw new Error(`the program exited with ${child.exitCode}: ${written.err}`);
         return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
       }),
 

@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const ALERTS = read('deploy/prometheus/alerts.yml');
 const names = [...ALERTS.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name as string);
 
-/** Every second instead of every quarter of a minute, and alerts that fire at once: nobody wants to wait. */
+/** Scrapes every second instead of every 15 seconds, and alerts fire without delay, to keep the test short. */
 const configOf = (ports: readonly number[]): string =>
   read('deploy/prometheus/prometheus.yml')
     .replaceAll('15s', '1s')
@@ -25,13 +25,13 @@ const queries: [query: string][] = JSON.parse(read('deploy/grafana/petstore.json
   ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => [expr]),
 );
 
-describe('every alert', () => {
-  test.each(names)('%s has a section that says what to do', (name) => {
+describe('alerts', () => {
+  test.each(names)('%s has a troubleshooting section', (name) => {
     expect(ALERTS).toContain(`runbook: 'docs/operating/troubleshoot.md#${name.toLowerCase()}'`);
     expect(read('docs/operating/troubleshoot.md')).toContain(`\n### ${name}\n`);
   });
 
-  test('is one that a section is about', () => {
+  test('match the troubleshooting sections exactly', () => {
     const sections = [...read('docs/operating/troubleshoot.md').matchAll(/^### (Petstore\w+)$/gm)].map(
       ([, name]) => name as string,
     );
@@ -40,9 +40,9 @@ describe('every alert', () => {
 });
 
 const redis = serverOfRun('TEST_REDIS_URL');
-const isHere = !lacks('Prometheus') && redis !== undefined && serverOfRun('TEST_DATABASE_URL') !== undefined;
+const hasServers = !lacks('Prometheus') && redis !== undefined && serverOfRun('TEST_DATABASE_URL') !== undefined;
 
-describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
+describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
   let [onSqlite, onPostgres]: Service[] = [];
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
   let prometheus: Prometheus;
@@ -51,7 +51,7 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
     const shared = { DATABASE_URL: database.url, REDIS_URL: redis ?? '' };
     const allowed = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
     [onSqlite, onPostgres] = [
-      // Nobody else listens there when it is down.
+      // A fixed port, so that nothing else listens there when it is down.
       await startService({ environment: { ...allowed, PORT: String(await freePort()) } }),
       await startService({ environment: shared }),
     ];
@@ -76,33 +76,33 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
     await service.runJobs();
   };
 
-  test('finds both, and nothing wrong with configuration and alerts', async () => {
+  test('finds both, with a valid configuration and no alert', async () => {
     await waitFor(
-      'both are up',
+      'both instances are up',
       () => prometheus.targets(),
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
     expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
-    // The services run in this process, with all that its tests have left in memory, and are as slow as the machine. What
-    // was too late to be read is told of until it is read again.
+    // The services run in this process, with everything its tests left in memory, and are as slow as the machine. A
+    // failed scrape keeps its alert until the next successful one.
     const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
     await waitFor(
-      'nothing fires',
+      'no alert fires',
       async () => (await prometheus.firing()).filter((name) => !ofMachine.includes(name)),
       (names) => names.length === 0,
     );
   });
 
-  test.each(queries)('the dashboard asks for %s, and is told', async (query) => {
-    await waitFor('there is something to draw', async () => {
+  test.each(queries)('has data for the dashboard query %s', async (query) => {
+    await waitFor('the query has data', async () => {
       for (const service of [onSqlite, onPostgres]) await use(service as Service);
       return (await prometheus.count(query.replaceAll('$__rate_interval', '1m'))) > 0;
     });
   });
 
-  test('tells that one is down', async () => {
+  test('fires an alert when one is down', async () => {
     await onSqlite?.stop();
     onSqlite = undefined;
-    await waitFor('it fires', async () => (await prometheus.firing()).includes('PetstoreDown'));
+    await waitFor('the alert fires', async () => (await prometheus.firing()).includes('PetstoreDown'));
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Asks a second after the last time, so that the window of strangers never ends the search. */
+/** Advances the clock by a second per request, so that the limit without a key never stops the search. */
 const ask = async (method: string, target: string, options: Ask = {}) => {
   service.clock.advance(1_000);
   const told = await service.call(method, target, options);
@@ -32,7 +32,7 @@ const ask = async (method: string, target: string, options: Ask = {}) => {
 };
 
 test(
-  'answers whatever is asked with what the document describes',
+  'every response matches the OpenAPI document',
   async () => {
     const seen = new Set<string>();
     const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
@@ -40,7 +40,7 @@ test(
       seen.add(`${request.method} ${status}`);
     });
     await fc.assert(described, runs(0.6));
-    // The search is worth its name only if it meets success as well as refusal.
+    // The search is only useful if it finds both successes and refusals.
     for (const met of ['GET 200', 'GET 400', 'GET 401', 'GET 404', 'POST 201', 'POST 400', 'POST 415']) {
       expect(seen).toContain(met);
     }
@@ -48,7 +48,7 @@ test(
   PROPERTY_TIMEOUT_MS,
 );
 
-/** Whether the document, and the two rules that a schema cannot tell, allow this body. */
+/** Whether the document, and two rules that a schema cannot express, allow this body. */
 const isPet = (text: string): boolean => {
   const value = JSON.parse(text);
   if (description.faultsOf('NewPet', value) !== '') return false;
@@ -58,7 +58,7 @@ const isPet = (text: string): boolean => {
 };
 
 test(
-  'accepts exactly the animals that the document describes',
+  'a pet is accepted exactly if it matches the OpenAPI document',
   async () => {
     const decided = fc.asyncProperty(petText, async (body) => {
       const { status } = await ask('POST', '/v1/pets', { body });
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'issues no key that the document does not describe',
+  'a key is issued only if the request matches the OpenAPI document',
   async () => {
     const keyText = textOf(document, { $ref: '#/components/schemas/KeyCreation' });
     const decided = fc.asyncProperty(keyText, async (body) => {
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'returns an animal exactly as it was sent, digit for digit and letter for letter',
+  'a pet is returned exactly as it was sent',
   async () => {
     const kept = fc.asyncProperty(goodName, int64, petStatus, async (name, categoryId, status) => {
       const body = `{"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;

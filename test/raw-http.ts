@@ -65,7 +65,7 @@ export const openConnection = (port: number) => {
         received = received.subarray(read.length);
         return read.answer;
       }
-      if (closed) throw new Error(`closed without an answer: ${JSON.stringify(received.toString())}`);
+      if (closed) throw new Error(`closed without a response: ${JSON.stringify(received.toString())}`);
       await changed.promise;
     }
   };
@@ -75,7 +75,7 @@ export const openConnection = (port: number) => {
     async ask(request: Part): Promise<Told> {
       const text = Buffer.from(request as string).subarray(0, 5);
       socket.write(request);
-      const timer = setTimeout(() => socket.destroy(new Error('no answer in time')), HANG_MS);
+      const timer = setTimeout(() => socket.destroy(new Error('no response in time')), HANG_MS);
       try {
         return await nextAnswer(text.toString() === 'HEAD ');
       } finally {

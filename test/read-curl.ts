@@ -22,7 +22,7 @@ export const readCurl = (line: string, variables: Record<string, string>) => {
     } else if (word === '-d') request.body = given.shift() ?? '';
     else if (word === '-X') request.method = given.shift() ?? '';
     else if (word.startsWith('http://127.0.0.1:8080/')) request.url = new URL(word);
-    else if (!['-i', '-N'].includes(word)) throw new Error(`this test does not know what ${word} means in: ${line}`);
+    else if (!['-i', '-N'].includes(word)) throw new Error(`unknown option ${word} in: ${line}`);
   }
   const { method = request.body === undefined ? 'GET' : 'POST', body, url } = request;
   return { method, path: `${url?.pathname}${url?.search}`, headers, body, comment };

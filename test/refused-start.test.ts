@@ -11,7 +11,7 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** Starts what cannot start, and returns what it says. */
+/** Starts a program that cannot start, and returns its output. */
 const refusedStart = (directory: string, environment: Record<string, string>, args: readonly string[] = []) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
@@ -23,7 +23,7 @@ const startedOn = async (directory: string, environment: Record<string, string> 
   return { program, origin: await program.origin() };
 };
 
-/** A database that a finished program has left in the directory. */
+/** Creates a database in the directory by starting and stopping the program. */
 const leaveDatabase = async (directory: string, environment: Record<string, string> = {}): Promise<string> => {
   const { program } = await startedOn(directory, environment);
   program.signal('SIGTERM');
@@ -31,47 +31,47 @@ const leaveDatabase = async (directory: string, environment: Record<string, stri
   return join(directory, 'data', 'petstore.db');
 };
 
-describe.concurrent('a port that is taken', () => {
+describe.concurrent('a start on a port in use', () => {
   const takePort = async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     return { holder, port: String((holder.address() as { port: number }).port) };
   };
 
-  test('by another program is told in one sentence that offers the next free one', async () => {
+  test('by another program fails in one sentence that offers a free port', async () => {
     const { holder, port } = await takePort();
     const ended = await refusedStart(bench.directory(), { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY });
     holder.close();
     const err = sentence(
-      `cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is taken; set PORT=\\d+, which is free`,
+      `cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is in use; set PORT=\\d+, which is free`,
     );
     expect(ended).toEqual({ exitCode: 1, out: '', err });
   });
 
-  test('for metrics is told by the name of its own setting', async () => {
+  test('for metrics fails in one sentence that names PETSTORE_METRICS_PORT', async () => {
     const { holder, port } = await takePort();
     const environment = { PETSTORE_METRICS_PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const ended = await refusedStart(bench.directory(), environment);
     holder.close();
-    const told = `port ${port}: the port is taken; set PETSTORE_METRICS_PORT=\\d+, which is free`;
+    const told = `port ${port}: the port is in use; set PETSTORE_METRICS_PORT=\\d+, which is free`;
     expect(ended).toEqual({ exitCode: 1, out: '', err: sentence(`cannot listen on 127\\.0\\.0\\.1 ${told}`) });
   });
 
-  test('by another petstore is told, too: two services never share a port', async () => {
+  test('by another petstore fails too: two services never share a port', async () => {
     const { origin } = await startedOn(bench.directory());
     const { port } = new URL(origin);
     const environment = { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const second = bench.start({ directory: bench.directory(), environment });
     const told = await second.origin().catch(() => second.ended());
-    expect(told).toEqual({ exitCode: 1, out: '', err: sentence('the port is taken') });
+    expect(told).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
   });
 
-  test('makes no admin key at a first start: the next start makes it and shows it', async () => {
+  test('creates no admin key; the next start creates and shows it', async () => {
     const { holder, port } = await takePort();
     const directory = bench.directory();
     const refused = await refusedStart(directory, { PORT: port });
     holder.close();
-    expect(refused).toEqual({ exitCode: 1, out: '', err: sentence('the port is taken') });
+    expect(refused).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
     const file = new Database(join(directory, 'data', 'petstore.db'), { readonly: true });
     expect(file.query('SELECT id FROM keys').all()).toEqual([]);
     file.close();
@@ -84,19 +84,19 @@ describe.concurrent('a port that is taken', () => {
   });
 });
 
-describe.concurrent('an address that cannot be listened on', () => {
+describe.concurrent('a start on an unusable address', () => {
   const refused: [string, string][] = [
-    ['192.0.2.1', 'this machine does not have the address'],
-    ['no-such-name.invalid', 'the name leads to no address'],
+    ['192.0.2.1', 'the address does not belong to this machine'],
+    ['no-such-name.invalid', 'the name has no address'],
   ];
-  test.each(refused)('%s is told in one sentence', async (HOST, words) => {
+  test.each(refused)('fails in one sentence: %s', async (HOST, words) => {
     const ended = await refusedStart(bench.directory(), { HOST, PETSTORE_ADMIN_KEY: ADMIN_KEY });
     expect(ended).toEqual({ exitCode: 1, out: '', err: sentence(words) });
   });
 });
 
-describe.concurrent('a database that cannot be used', () => {
-  test('because its directory is a file is told in one sentence', async () => {
+describe.concurrent('a start with an unusable database', () => {
+  test('fails in one sentence if the directory is a file', async () => {
     const directory = bench.directory();
     writeFileSync(join(directory, 'data'), '');
     expect(await refusedStart(directory, {})).toEqual({
@@ -106,14 +106,14 @@ describe.concurrent('a database that cannot be used', () => {
     });
   });
 
-  test('because it is a directory is told in one sentence', async () => {
+  test('fails in one sentence if the path is a directory', async () => {
     const directory = bench.directory();
     mkdirSync(join(directory, 'animals'));
     const ended = await refusedStart(directory, { DATABASE_URL: 'sqlite:animals' });
     expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('cannot use the database animals: ') });
   });
 
-  test('because it is no database is told in one sentence, and the file is left alone', async () => {
+  test('fails in one sentence if the file is not a database, and leaves it unchanged', async () => {
     const directory = bench.directory();
     const path = join(directory, 'letter.txt');
     const letter = 'Dear Rex, '.repeat(1000);
@@ -123,7 +123,7 @@ describe.concurrent('a database that cannot be used', () => {
     expect(readFileSync(path, 'utf8')).toBe(letter);
   });
 
-  test('because another program made it is told in one sentence, and the file is left alone', async () => {
+  test('fails in one sentence if another program created the database, and leaves it unchanged', async () => {
     const directory = bench.directory();
     const path = join(directory, 'browser.db');
     const foreign = new Database(path);
@@ -135,7 +135,7 @@ describe.concurrent('a database that cannot be used', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  test('because a newer version wrote it is told in one sentence', async () => {
+  test('fails in one sentence if a newer version wrote the database', async () => {
     const directory = bench.directory();
     const file = new Database(await leaveDatabase(directory));
     file.run('PRAGMA user_version = 999');
@@ -144,7 +144,7 @@ describe.concurrent('a database that cannot be used', () => {
     expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('was written by a newer version of petstore') });
   });
 
-  test('because a running process has it is told in one sentence, and that process serves on', async () => {
+  test('fails in one sentence if a running process uses the database, and that process keeps serving', async () => {
     const directory = bench.directory();
     const { origin } = await startedOn(directory);
     const ended = await refusedStart(directory, {});
@@ -152,7 +152,7 @@ describe.concurrent('a database that cannot be used', () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 
-  test('because a running process has it is told even where the lock is removed and the name is another', async () => {
+  test('fails if a running process uses the database, even without its lock file or under another name', async () => {
     const directory = bench.directory();
     const { origin } = await startedOn(directory);
     const data = join(directory, 'data');
@@ -173,9 +173,9 @@ describe.concurrent('a database that cannot be used', () => {
   });
 
   test.each([
-    ['its beginning', 0, 4096],
-    ['all but its beginning', 3 * 4096, Number.POSITIVE_INFINITY],
-  ])('because %s is damaged is told in one sentence', async (_, from, to) => {
+    ['the start of the file', 0, 4096],
+    ['all but the start of the file', 3 * 4096, Number.POSITIVE_INFINITY],
+  ])('fails in one sentence if %s is damaged', async (_, from, to) => {
     const directory = bench.directory();
     const path = await leaveDatabase(directory);
     const bytes = readFileSync(path);
@@ -189,7 +189,7 @@ describe.concurrent('a database that cannot be used', () => {
     ['production', 'staging'],
     ['staging', 'production'],
   ];
-  test.each(crossed)('because it belongs to %s and not to %s is told in one sentence', async (made, opened) => {
+  test.each(crossed)('fails in one sentence if the database belongs to %s, not to %s', async (made, opened) => {
     const directory = bench.directory();
     await leaveDatabase(directory, { PETSTORE_ENVIRONMENT: made });
     const ended = await refusedStart(directory, { PETSTORE_ENVIRONMENT: opened });
@@ -198,8 +198,8 @@ describe.concurrent('a database that cannot be used', () => {
   });
 });
 
-describe.concurrent('settings that are wrong', () => {
-  test('are all told at once, before anything is made', async () => {
+describe.concurrent('invalid settings', () => {
+  test('are all reported together, before anything is created', async () => {
     const directory = bench.directory();
     const ended = await refusedStart(directory, {
       PORT: 'http',
@@ -210,7 +210,7 @@ describe.concurrent('settings that are wrong', () => {
       exitCode: 2,
       out: '',
       err: [
-        'petstore: bad settings',
+        'petstore: invalid settings',
         '  PORT must be an integer from 0 to 65535, not "http"',
         '  PETSTORE_ADMIN_KEY must be 20 to 200 visible ASCII characters',
         '  PETSTORE_EVENT_DAYS must be an integer from 1 to 36500, not "0"',
@@ -220,7 +220,7 @@ describe.concurrent('settings that are wrong', () => {
     expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(false);
   });
 
-  test('are passwords on the command line, which are not repeated', async () => {
+  test('include passwords on the command line, which are not repeated', async () => {
     const directory = bench.directory();
     const ended = await refusedStart(directory, {}, ['--database-url', 'postgres://pets:hunter2@127.0.0.1:1/pets']);
     const err =
@@ -229,14 +229,14 @@ describe.concurrent('settings that are wrong', () => {
     expect(ended).toEqual({ exitCode: 2, out: '', err });
   });
 
-  test('are admin keys that can be guessed', async () => {
+  test('include admin keys that can be guessed', async () => {
     const { exitCode, err } = await refusedStart(bench.directory(), { PETSTORE_ADMIN_KEY: 'changeme'.repeat(3) });
     expect(exitCode).toBe(2);
-    expect(err).toStartWith('petstore: bad settings\n  PETSTORE_ADMIN_KEY can be guessed: it has fewer than 10');
+    expect(err).toStartWith('petstore: invalid settings\n  PETSTORE_ADMIN_KEY can be guessed: it has fewer than 10');
     expect(err).not.toContain('changeme');
   });
 
-  test('count as wrong as flags, too', async () => {
+  test('are refused as flags too', async () => {
     const { exitCode, err } = await refusedStart(bench.directory(), {}, ['serve', '--log-level', 'loud']);
     expect(exitCode).toBe(2);
     expect(err).toContain('PETSTORE_LOG_LEVEL must be one of silent, error, warn, info, not "loud"');
@@ -248,7 +248,7 @@ describe.concurrent('settings that are wrong', () => {
     expect(err).toContain('PETSTORE_REHEARSE_DATE is for staging only');
   });
 
-  test('include an admin key that is the secret of another key already', async () => {
+  test('include an admin key that is already the secret of another key', async () => {
     const directory = bench.directory();
     const { program, origin } = await startedOn(directory);
     const issued = await fetch(`${origin}/v1/keys`, {
@@ -261,7 +261,9 @@ describe.concurrent('settings that are wrong', () => {
     await program.ended();
     const { exitCode, err } = await refusedStart(directory, { PETSTORE_ADMIN_KEY: key });
     expect(exitCode).toBe(2);
-    expect(err).toBe(`petstore: bad settings\n  PETSTORE_ADMIN_KEY is already the secret of ${id}\n`);
+    expect(err).toBe(
+      `petstore: invalid settings\n  PETSTORE_ADMIN_KEY is already the secret of ${id}; set another value\n`,
+    );
   });
 
   test('include a flag that does not exist', async () => {
@@ -273,9 +275,9 @@ describe.concurrent('settings that are wrong', () => {
   });
 });
 
-test('--open without a terminal is refused, and nothing is made', async () => {
+test('--open without a terminal is refused, and nothing is created', async () => {
   const directory = bench.directory();
   const { exitCode, err } = await refusedStart(directory, {}, ['--open']);
-  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--open is for those who sit at') });
+  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--open works only on a terminal') });
   expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(false);
 });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 /** A file system in memory: PostgreSQL copies a database there twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
 /** Far more than a run needs. Containers get only 64 MB by default. */
-const ROOM_BYTES = 3 * 1024 ** 3;
+const NEEDED_BYTES = 3 * 1024 ** 3;
 
-const isRoomy = (directory: string): boolean => {
+const hasSpace = (directory: string): boolean => {
   try {
     accessSync(directory, constants.W_OK);
     const { bavail, bsize } = statfsSync(directory);
-    return bavail * bsize >= ROOM_BYTES;
+    return bavail * bsize >= NEEDED_BYTES;
   } catch {
     return false;
   }
@@ -19,7 +19,7 @@ const isRoomy = (directory: string): boolean => {
 
 /** Creates the temporary directory of one run. All tests and servers write here, so that leftovers are noticed. */
 export const makeRunDirectory = (): string => {
-  const parent = !process.env.TMPDIR && isRoomy(MEMORY) ? MEMORY : tmpdir();
+  const parent = !process.env.TMPDIR && hasSpace(MEMORY) ? MEMORY : tmpdir();
   const directory = mkdtempSync(join(parent, 'petstore-run-'));
   chmodSync(directory, 0o711);
   return directory;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readRunOptions } from './run-options.ts';
 
-describe('the words behind npm test', () => {
-  test('are parts of paths, unless they begin with a dash', () => {
+describe('the arguments of npm test', () => {
+  test('are parts of paths, unless they start with a dash', () => {
     expect(readRunOptions(['./src/pets', 'limits', '--bail=1'])).toEqual({
       busyLoops: 0,
       options: ['--bail=1'],
@@ -11,7 +11,7 @@ describe('the words behind npm test', () => {
   });
 
   for (const words of [['--busy', '8'], ['--busy=8']]) {
-    test(`ask with ${words.join(' ')} for eight busy loops`, () => {
+    test(`start eight busy loops with ${words.join(' ')}`, () => {
       expect(readRunOptions([...words, 'test/cors.test.ts'])).toEqual({
         busyLoops: 8,
         options: [],
@@ -25,7 +25,7 @@ describe('the words behind npm test', () => {
   });
 
   for (const words of [['--busy'], ['--busy', 'all'], ['--busy=-1']]) {
-    test(`are refused when they say ${words.join(' ')}`, () => {
+    test(`are refused: ${words.join(' ')}`, () => {
       expect(() => readRunOptions(words)).toThrow('a number of busy loops');
     });
   }

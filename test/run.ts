@@ -8,11 +8,11 @@ import { ROOT } from '../check/root.ts';
 import { startBusyLoops } from './busy-loops.ts';
 import { type Counts, countResults, showCounts, slowestFiles } from './count-results.ts';
 import { collectErrors } from './failure-report.ts';
-import { dropDatabases, endProcesses, findFiles } from './left-behind.ts';
+import { dropDatabases, endProcesses, findFiles } from './leftovers.ts';
 import { NEEDS } from './needs.ts';
 import { makeRunDirectory } from './run-directory.ts';
 import { readRunOptions } from './run-options.ts';
-import { startServersOfRun } from './servers/of-run.ts';
+import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /** Sized for a starved machine: no test checks its own duration. Waits inside a test fail sooner, with a reason. */
@@ -74,7 +74,7 @@ const runAndCollect = async (command: string[], environment: Record<string, stri
   return { exitCode: await child.exited, errors };
 };
 
-const missing = () => NEEDS.filter(({ isHere }) => !isHere());
+const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
@@ -137,13 +137,13 @@ const runTests = async (environment: Record<string, string>): Promise<Counts> =>
 
 const runAll = async (): Promise<Counts> => {
   const ends: (() => Promise<void>)[] = [];
-  const leftBehind: string[] = [];
+  const leftovers: string[] = [];
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     // Shows that no test depends on an idle machine.
     ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
-    const [program, servers] = await Promise.all([makeProgram(), startServersOfRun(ends)]);
+    const [program, servers] = await Promise.all([makeProgram(), startRunServers(ends)]);
     const environment: Record<string, string> = {
       ...servers,
       ...program,
@@ -153,16 +153,16 @@ const runAll = async (): Promise<Counts> => {
     const server = environment.TEST_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
     if (server) environment.TEST_DATABASE_URL = server;
     if (!interrupted) counts = await runTests(environment);
-    leftBehind.push(...(await endProcesses(places.tests, interrupted !== undefined)), ...findFiles(places.tests));
-    if (server) leftBehind.push(...(await dropDatabases(server, run)));
+    leftovers.push(...(await endProcesses(places.tests, interrupted !== undefined)), ...findFiles(places.tests));
+    if (server) leftovers.push(...(await dropDatabases(server, run)));
   } finally {
     for (const end of ends) await end();
     rmSync(directory, { recursive: true });
   }
   if (interrupted) return counts;
-  console.log(leftBehind.length > 0 ? '\nLeft behind:' : '\nNothing is left behind: no process, no database, no file.');
-  for (const left of leftBehind) console.log(`  ${left}`);
-  return { ...counts, failed: counts.failed + leftBehind.length };
+  console.log(leftovers.length > 0 ? '\nLeftovers:' : '\nNo leftovers: no process, no database, no file.');
+  for (const left of leftovers) console.log(`  ${left}`);
+  return { ...counts, failed: counts.failed + leftovers.length };
 };
 
 if (inCi && missing().length > 0) await runCommand(['bash', 'test/install-services.sh']);
@@ -172,11 +172,11 @@ const counts = await runAll();
 console.log();
 if (counts.skipped > 0) {
   for (const { name, tests } of missing()) {
-    console.log(`The tests of ${tests} were skipped: there is no ${name} here. To get it: npm run services:install`);
+    console.log(`Skipped the tests of ${tests}: ${name} is not installed. Install it with npm run services:install`);
   }
 }
-if (inCi && counts.skipped > 0) console.log('In CI a skipped test is a failure.');
-if (interrupted) console.log(`Interrupted by ${interrupted}: what follows is not the whole.`);
+if (inCi && counts.skipped > 0) console.log('In CI, a skipped test is a failure.');
+if (interrupted) console.log(`Interrupted by ${interrupted}: the counts below are incomplete.`);
 console.log(showCounts(counts));
 process.exitCode = counts.failed > 0 || (inCi && counts.skipped > 0) ? 1 : 0;
 if (interrupted) process.exitCode = SIGNALS[interrupted];

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { findServiceTests } from './service-tests.ts';
 
-test('the tests that run on every engine are those of a service and what it stores, and no others', () => {
+test('only tests that use a service and its storage run on every engine', () => {
   const found = findServiceTests();
   expect(found).toContain('src/resources/pets/create-pet.test.ts');
   expect(found).toContain('test/readme.test.ts');

@@ -9,17 +9,17 @@ import { createSend } from '../src/delivery/send.ts';
 import { lacks } from './needs.ts';
 import { freePort } from './servers/server-process.ts';
 
-/** Where deliveries go: to the address that was checked, to nobody but the owner of the name, and never inside. */
+/** Deliveries go only to the checked address and the owner of the name, never to a private network. */
 
 const NAME = 'hooks.example.test';
-const NO_ADDRESS = 'not reached: the name leads to no address that may be called';
+const NO_ADDRESS = 'not reached: the host name has no address that webhooks may call';
 const message = { headers: {}, body: '{}' };
 const stops: (() => unknown)[] = [];
 afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** Counts whoever connects to an address, and answers 200 over plain HTTP. */
+/** Counts connections to an address, and answers 200 over plain HTTP. */
 const countConnections = (hostname: string, port = 0) => {
   const seen = { connections: 0, port: 0 };
   const server = Bun.listen({
@@ -37,19 +37,19 @@ const countConnections = (hostname: string, port = 0) => {
   return seen;
 };
 
-describe('a name whose answer is private', () => {
+describe('a name that resolves to a private address', () => {
   const answers: [string, string[]][] = [
     ['loopback', ['127.0.0.1']],
-    ['loopback of IPv6', ['::1']],
+    ['IPv6 loopback', ['::1']],
     ['IPv4-mapped loopback', ['::ffff:127.0.0.1']],
     ['unspecified', ['0.0.0.0']],
     ['link-local with a zone', ['fe80::1%lo']],
     ['a mix of public and private', ['8.8.8.8', '127.0.0.1']],
     ['a mix of private and public', ['127.0.0.1', '8.8.8.8']],
-    ['a mix of both kinds', ['8.8.8.8', '2606:4700:4700::1111', '::1']],
-    ['no address at all', ['localhost']],
+    ['a mix of IPv4 and IPv6', ['8.8.8.8', '2606:4700:4700::1111', '::1']],
+    ['not an address', ['localhost']],
   ];
-  test.each(answers)('is not called when it is %s', async (_, addresses) => {
+  test.each(answers)('is not called when the answer is %s', async (_, addresses) => {
     const inside = countConnections('0.0.0.0');
     const send = createSend({ allowPrivate: false, resolve: async () => addresses });
     const outcome = await send({ ...message, url: `https://${NAME}:${inside.port}/` });
@@ -62,7 +62,7 @@ describe('a name whose answer is private', () => {
   });
 
   test.each(['127.0.0.1', '2130706433', '0177.1', '0x7f.1', '127.0.0.1.', '[::ffff:127.0.0.1]', '0'])(
-    'is not called when it is the literal %s, whatever let it be stored',
+    'is not called when it is the literal %s, even if that was stored',
     async (host) => {
       const inside = countConnections('0.0.0.0');
       const send = createSend({ allowPrivate: false });
@@ -72,15 +72,15 @@ describe('a name whose answer is private', () => {
     },
   );
 
-  test('is not called over plain http either, nor is any other', async () => {
+  test('is not called over plain http, and neither is a public one', async () => {
     const send = createSend({ allowPrivate: false, resolve: async () => ['8.8.8.8'] });
     const { responseBody } = await send({ ...message, url: `http://${NAME}/` });
-    expect(responseBody).toBe('not reached: only https is called');
+    expect(responseBody).toBe('not reached: webhooks are sent over https only');
   });
 });
 
-describe('a name of several addresses', () => {
-  test('is called at one of them only, once that has taken the connection', async () => {
+describe('a name with several addresses', () => {
+  test('is called at only one address, once that has accepted the connection', async () => {
     const socket = { data: (taken: { end(): unknown }) => void taken.end() };
     const port = await freePort();
     const first = Bun.listen({ hostname: '127.0.0.2', port, socket });
@@ -93,12 +93,12 @@ describe('a name of several addresses', () => {
   });
 });
 
-describe('a name whose answer changes', () => {
+describe('a name that resolves differently each time', () => {
   test('is looked up once, and called at the address that was checked', async () => {
     const port = await freePort();
     const checked = countConnections('127.0.0.2', port);
     const changed = countConnections('127.0.0.3', port);
-    // What the system itself says of the name in the URL, should anything ask again.
+    // The address that the system resolves for the URL, in case anything looks it up again.
     const looked = countConnections('127.0.0.1', port);
     const lookups: string[] = [];
     const resolve = async (host: string) => {
@@ -135,7 +135,7 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   };
   const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-  /** A certificate for one name or address, by our own authority. */
+  /** Creates a certificate for one name or address, signed by the test authority. */
   const certify = async (id: string, subject: string) => {
     writeFileSync(file(`${id}.ext`), `subjectAltName=${subject}\nbasicConstraints=CA:FALSE\n`);
     await openssl('req', ...KEY, '-keyout', `${id}.key`, '-out', `${id}.csr`, '-subj', '/CN=receiver');
@@ -155,7 +155,7 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  /** A real https receiver with one certificate; notes the name that each request was meant for. */
+  /** Starts an https receiver with one certificate. Records the name that each request was sent to. */
   const receive = async (id: string) => {
     const seen: unknown[] = [];
     const server = createServer({ key: read(`${id}.key`), cert: read(`${id}.pem`) }, (request, answer) => {
@@ -185,7 +185,7 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
     ]);
   });
 
-  test.each(['other', 'numbered'])('is refused when it is good for something else (%s)', async (id) => {
+  test.each(['other', 'numbered'])('is refused when it is for another name or address (%s)', async (id) => {
     const { seen, port } = await receive(id);
     const send = createSend({ allowPrivate: true, resolve, ca: read('ca.pem') });
     expect(await send({ ...message, url: `https://${NAME}:${port}/` })).toMatchObject({
@@ -200,7 +200,7 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
     ['alone', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['named', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
   ];
-  test.each(untrusted)('is refused when nobody we trust vouches for it (%s)', async (id, code) => {
+  test.each(untrusted)('is refused when no trusted authority signed it (%s)', async (id, code) => {
     const { seen, port } = await receive(id);
     const send = createSend({ allowPrivate: true, resolve });
     expect(await send({ ...message, url: `https://${NAME}:${port}/` })).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SAMPLES } from '../src/resources/sandbox/seed-store.ts';
-import { FIRST_CATEGORIES } from '../src/resources/stores/store.ts';
+import { FIRST_CATEGORIES } from '../src/resources/stores/stores.repository.ts';
 import { readRows } from './database.ts';
 import { expectError } from './expect-answer.ts';
 import { inTime } from './in-time.ts';
@@ -27,10 +27,10 @@ type Issued = { id: string; key: string; storeId: number };
 const issue = async (fields: object = {}): Promise<Issued> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', ...fields })).body;
 
-/** An animal as far as it does not depend on when it was added. */
+/** The fields of a pet that do not depend on when it was added. */
 const look = ({ name, category_id, status, version }: Record<string, unknown>) => [name, category_id, status, version];
 
-/** That the store is as a new sandbox is, and all its rows agree with one another. */
+/** Expects the store to be like a new sandbox, with consistent rows. */
 const expectFilled = async ({ id, key, storeId }: Issued) => {
   const pets = await petsOf(storeId);
   expect(pets.map(look)).toEqual(SAMPLES.map(({ name, categoryId, status }) => [name, Number(categoryId), status, 1]));
@@ -66,7 +66,7 @@ describe('a new key on staging', () => {
     expect(body.prefix).toBe('ps_test_');
   });
 
-  test('gets a store of its own, filled with varied animals and the orders behind them', async () => {
+  test('gets its own store, filled with varied pets and their orders', async () => {
     const [one, other] = [await issue(), await issue()];
     expect(new Set([1, one.storeId, other.storeId]).size).toBe(3);
     await expectFilled(one);
@@ -77,7 +77,7 @@ describe('a new key on staging', () => {
     expect(new Set(ids).size).toBe(120);
   });
 
-  test('finds its animals over HTTP', async () => {
+  test('finds its pets over HTTP', async () => {
     const { key, storeId } = await issue();
     const { body } = await service.get('/v1/pets?limit=100', { key });
     expect(body).toEqual(
@@ -91,7 +91,7 @@ describe('a new key on staging', () => {
     expect((await service.get('/v1/pets?status=sold&limit=100', { key })).body).toHaveLength(12);
   });
 
-  test('has an event for each animal, in order and without a gap, and then its own', async () => {
+  test('has an event for each pet, in order and without gaps, followed by its own', async () => {
     const { id, storeId } = await issue();
     await expectGapless(storeId);
     const events = await eventsOf(storeId);
@@ -105,7 +105,7 @@ describe('a new key on staging', () => {
     expect(JSON.parse(events[60].data).object.id).toBe(id);
   });
 
-  test('shares the store that storeId names; a new number is filled, an old one is left as it is', async () => {
+  test('shares the store that storeId names; a new store is filled, an existing one is unchanged', async () => {
     const one = await issue();
     await service.post('/v1/pets', { name: 'Ours', categoryId: 1 }, { key: one.key });
     const mate = await issue({ storeId: one.storeId });
@@ -118,7 +118,7 @@ describe('a new key on staging', () => {
     await expectGapless(70_000);
   });
 
-  test('never gets a store that somebody has named already', async () => {
+  test('never gets a store that another key has named with storeId', async () => {
     const { storeId } = await issue();
     await issue({ storeId: storeId + 1 });
     await service.post(
@@ -139,7 +139,7 @@ describe('a new key on staging', () => {
     expect(await count()).toBe(before);
   });
 
-  test('means nothing in production, and a production key nothing here', async () => {
+  test('is refused in production, and a production key is refused on staging', async () => {
     const { key } = await issue();
     const production = await startService();
     const live = await production.issueKey();
@@ -159,7 +159,7 @@ describe('a new key on staging', () => {
 describe('resetSandbox', () => {
   const reset = (key: string) => service.post('/v1/sandbox/reset', undefined, { key });
 
-  test('brings animals, orders and categories back to how they were', async () => {
+  test('restores pets, orders and categories to their initial state', async () => {
     const one = await issue();
     for (const categoryId of [1, 77, -5])
       await service.post('/v1/pets', { name: 'Mine', categoryId }, { key: one.key });
@@ -175,7 +175,7 @@ describe('resetSandbox', () => {
     expect((await ordersOf(one.storeId))[0].id).toBeGreaterThan(highestOrder);
   });
 
-  test('tells of every animal that went and of every one that came, after all past events', async () => {
+  test('writes an event for every deleted and every new pet, after all past events', async () => {
     const { id, key, storeId } = await issue();
     const { body: mine } = await service.post('/v1/pets', { name: 'Mine', categoryId: 1 }, { key });
     const [gone, past] = [(await petsOf(storeId)).map((pet) => pet.id), await eventsOf(storeId)];
@@ -185,7 +185,7 @@ describe('resetSandbox', () => {
     await expectGapless(storeId);
     const fresh = events.slice(past.length);
     expect(fresh.map(({ type }) => type)).toEqual([...Array(61).fill('pet.deleted'), ...Array(60).fill('pet.created')]);
-    // In which order they went, the engine says.
+    // The order of deletion depends on the engine.
     const idsOf = (some: typeof fresh): number[] => some.map(({ pet_id }) => pet_id).sort((one, other) => one - other);
     expect(idsOf(fresh.slice(0, 61))).toEqual(gone);
     expect(idsOf(fresh.slice(61))).toEqual((await petsOf(storeId)).map((pet) => pet.id));
@@ -205,7 +205,7 @@ describe('resetSandbox', () => {
     expect((await service.get('/v1/usage', { key })).body.hours[0].byStatus).toMatchObject({ '204': 1, '200': 2 });
   });
 
-  test('can be done again and again, also after a restart, and never hands out an id twice', async () => {
+  test('can be repeated, even after a restart, and never reuses an ID', async () => {
     const one = await issue();
     const seen = new Set<number>((await petsOf(one.storeId)).map(({ id }) => id));
     for (let round = 1; round <= 3; round += 1) {
@@ -217,7 +217,7 @@ describe('resetSandbox', () => {
     await expectFilled(one);
   });
 
-  test('of a shared store is seen by all who share it, and by nobody else', async () => {
+  test('of a shared store affects every key of that store, and no other store', async () => {
     const [one, other] = [await issue(), await issue()];
     const mate = await issue({ storeId: one.storeId });
     const untouched = await petsOf(other.storeId);
@@ -227,8 +227,8 @@ describe('resetSandbox', () => {
     expect(await petsOf(other.storeId)).toEqual(untouched);
   });
 
-  test('of twenty at once leaves the store as one of them', async () => {
-    // Whoever waits longer is told to ask again.
+  test('sent 20 times concurrently leaves the store as one reset does', async () => {
+    // A request that waits longer is refused, to be retried.
     await inTime(25_000, async () => {
       const one = await issue();
       const answers = await Promise.all(Array.from({ length: 20 }, () => reset(one.key)));
@@ -238,7 +238,7 @@ describe('resetSandbox', () => {
     });
   });
 
-  test('needs pets:write', async () => {
+  test('requires pets:write', async () => {
     const { key, storeId } = await issue({ scopes: ['pets:read', 'orders:write'] });
     const before = await petsOf(storeId);
     expectError(await reset(key), 'insufficient_scope', 403);
@@ -253,19 +253,19 @@ describe('in production', () => {
   });
   afterAll(() => production.stop());
 
-  test('there is no sandbox to reset, for whoever has a key; the others learn nothing', async () => {
+  test('there is no sandbox to reset: a 404 with a key, a 401 without one', async () => {
     expectError(await production.post('/v1/sandbox/reset', undefined), 'route_not_found', 404);
     expectError(await production.get('/v1/sandbox/reset'), 'route_not_found', 404);
     expectError(await production.post('/v1/sandbox/reset', undefined, { key: null }), 'missing_api_key', 401);
     expect((await production.get('/openapi.json', { key: null })).text).not.toContain('sandbox');
   });
 
-  test('keys work in store 1 unless they are told otherwise', async () => {
+  test('keys use store 1 by default', async () => {
     const { body } = await production.post('/v1/keys', { name: 'x', plan: 'free' });
     expect(body.storeId).toBe(1);
   });
 
-  test('a key with a new storeId opens a new store: empty, with the six categories', async () => {
+  test('a key with a new storeId opens an empty store with the six categories', async () => {
     const { body } = await production.post('/v1/keys', { name: 'x', plan: 'free', storeId: 42 });
     expect(body.storeId).toBe(42);
     expect((await production.get('/v1/pets', { key: body.key })).body).toEqual([]);
@@ -277,7 +277,7 @@ describe('in production', () => {
     expect((await rowsOf(production, 'events', 42, 'sequence')).map(({ type }) => type)).toEqual(['key.created']);
   });
 
-  test('a second key of a store finds what the first one put there', async () => {
+  test('a second key of a store sees the data of the first', async () => {
     const [one, mate] = [await production.issueKey({ storeId: 43 }), await production.issueKey({ storeId: 43 })];
     await production.post('/v1/pets', { name: 'Rex', categoryId: 900 }, { key: one });
     expect((await production.get('/v1/pets', { key: mate })).body).toHaveLength(1);
@@ -286,7 +286,7 @@ describe('in production', () => {
 });
 
 describe('PETSTORE_REHEARSE_DATE', () => {
-  test('is the instant by which deprecations are judged, and nothing else', async () => {
+  test('sets the date for deprecations, and nothing else', async () => {
     const environment = { ...STAGING, PETSTORE_REHEARSE_DATE: '2030-12-05' };
     const rehearsal = await startService({ environment, clock: createTestClock('2026-11-20T12:00:00.000Z') });
     const { body } = await rehearsal.post('/v1/keys', { name: 'x', plan: 'free', expiresAt: '2027-01-01T00:00:00Z' });
@@ -300,7 +300,7 @@ describe('PETSTORE_REHEARSE_DATE', () => {
     await rehearsal.stop();
   });
 
-  test('before the sunset changes nothing, whatever the clock says', async () => {
+  test('before the sunset keeps the operation, whatever the clock says', async () => {
     const environment = { ...STAGING, PETSTORE_REHEARSE_DATE: '2030-12-04T23:59:59.999Z' };
     const rehearsal = await startService({ environment, clock: createTestClock('2031-01-01T00:00:00.000Z') });
     const { id } = (await rehearsal.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body;

@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { readSources } from '../check/sources.ts';
 import { ROOT } from './documents.ts';
 
-/** They bring the runtime's streams along: 10 to 15 ms of a start, unless they are loaded when they are needed. */
+/** These load the runtime's streams: 10 to 15 ms of a start, unless they are imported on demand. */
 const SLOW = /^(node:)?(crypto|zlib|net|tls|tty|http|https|stream|dns|dns\/promises|fs\/promises|child_process)$/;
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** What a file loads before it runs. Imports of types are gone by then. */
+/** What a file imports before it runs. Type imports are removed. */
 const importsOf = async (path: string): Promise<string[]> =>
   transpiler
     .scanImports((await Bun.file(path).text()).replace(/^#!.*/, ''))
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path: imported }) => imported);
 
-test('a start on SQLite loads no slow module of the runtime, no driver of another engine and no command line', async () => {
+test('a start on SQLite loads no slow runtime module, no other database driver and no command line', async () => {
   const waiting = ['src/main.ts', 'src/compose/backend.sqlite.ts'].map((path) => join(ROOT, path));
   const loaded = new Set<string>();
   const found: string[] = [];
@@ -32,7 +32,7 @@ test('a start on SQLite loads no slow module of the runtime, no driver of anothe
   expect(loaded.size).toBeGreaterThan(100);
 });
 
-test('no part imports a slow module of the runtime at its head: in the built file all heads are loaded at every start', () => {
+test('no file imports a slow runtime module at its top, because the built program loads those imports at every start', () => {
   const found = [...readSources(['src', 'cli', 'client/src'], ['.ts'])]
     .filter(([path]) => !/\.(test|suite)\.ts$/.test(path))
     .flatMap(([path, source]) =>

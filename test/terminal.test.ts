@@ -10,7 +10,7 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** The program on a pseudo terminal, which `script` makes; it hands on what is typed and the exit code. */
+/** Starts the program on a pseudo terminal of `script`, which passes on the input and the exit code. */
 const startOnTerminal = async (
   directory: string,
   environment: Record<string, string> = {},
@@ -27,7 +27,7 @@ const startOnTerminal = async (
   return { program, shown, line: (label: string) => new RegExp(`^ {2}${label} +(.*)$`, 'm').exec(shown)?.[1] ?? '' };
 };
 
-/** Presses Ctrl-C. `script` ends behind the program, which it has put into a session that no kill of ours reaches. */
+/** Presses Ctrl-C. `script` exits after the program, which runs in a session that a kill from here does not reach. */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
   program.child.stdin.flush();
@@ -39,12 +39,12 @@ const inShell = async (script: string, environment: Record<string, string>): Pro
   return (await new Response(shell.stdout).text()).trim();
 };
 
-/** Types the line into a shell, and returns the status of the answer. */
+/** Runs the line in a shell, and returns the status of the response. */
 const execute = async (line: string, environment: Record<string, string> = {}): Promise<number> => {
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
   }
-  // A machine without curl: the words that it would be given, as the shell reads them, are sent from here.
+  // Without curl: sends the request from here, with the arguments as the shell parses them.
   const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
   const [url = '', flag, header = ''] = words.split('\n');
   const [name = '', value = ''] = header.split(': ');
@@ -52,29 +52,29 @@ const execute = async (line: string, environment: Record<string, string> = {}): 
 };
 
 describe.skipIf(lacks('script'))('the start on a terminal', () => {
-  test('tells version, environment, database, addresses and the new admin key in readable lines', async () => {
+  test('shows version, environment, database, addresses and the new admin key in readable lines', async () => {
     const { shown, line } = await startOnTerminal(bench.directory());
     const key = /^(ps_live_[0-9A-Za-z]{36}) /.exec(line('Admin key'))?.[1];
     const origin = line('API').replace(/\/v1$/, '');
     expect(shown.trim().split('\n')).toEqual([
       'Pet Store 1.0.0, production',
       '  Database     data/petstore.db',
-      `  Page         ${origin}/   (--open shows it in your browser)`,
+      `  Home page    ${origin}/   (start with --open to see it in your browser)`,
       `  Console      ${origin}/console`,
       `  API          ${origin}/v1`,
       `  Reference    ${origin}/docs`,
-      `  Admin key    ${key}   (shown this once: keep it)`,
+      `  Admin key    ${key}   (shown only once: save it now)`,
       `  Try          curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"`,
     ]);
     expect((await fetch(line('Reference'))).status).toBe(200);
   });
 
-  test('prints a curl line that works at the first start', async () => {
+  test('prints a curl command that works at the first start', async () => {
     const { line } = await startOnTerminal(bench.directory());
     expect(await execute(line('Try'))).toBe(200);
   });
 
-  test('prints a curl line that works where PETSTORE_ADMIN_KEY is set, and does not show the key', async () => {
+  test('prints a curl command that works with PETSTORE_ADMIN_KEY, without showing the key', async () => {
     const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const { line, shown } = await startOnTerminal(bench.directory(), environment);
     expect(line('Try')).toContain('/v1/pets');
@@ -82,7 +82,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect(shown).not.toContain(ADMIN_KEY);
   });
 
-  test('prints a curl line that works when the key was shown at an earlier start', async () => {
+  test('prints a curl command that works when the key was shown at an earlier start', async () => {
     const directory = bench.directory();
     const first = await startOnTerminal(directory);
     await interrupt(first.program);
@@ -91,7 +91,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect(await execute(line('Try'))).toBe(200);
   });
 
-  test('prints an address that can be called when it listens on every address', async () => {
+  test('prints a reachable address when it listens on every address', async () => {
     const { line } = await startOnTerminal(bench.directory(), { HOST: '0.0.0.0' });
     expect(line('API')).toStartWith('http://127.0.0.1:');
     expect(await execute(line('Try'))).toBe(200);
@@ -111,15 +111,15 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const environment = { PATH: `${directory}:${bareEnvironment().PATH}` };
     const { line } = await startOnTerminal(directory, environment, ['--open']);
     await waitFor('the browser is called', () => existsSync(opened));
-    expect(await Bun.file(opened).text()).toBe(line('Page'));
-    expect((await fetch(line('Page'))).status).toBe(200);
+    expect(await Bun.file(opened).text()).toBe(line('Home page'));
+    expect((await fetch(line('Home page'))).status).toBe(200);
   });
 
-  test('serves all the same where there is no browser to open, and says so', async () => {
+  test('reports that there is no browser to open, and serves anyway', async () => {
     const directory = bench.directory();
     const tools = join(directory, 'tools');
     mkdirSync(tools);
-    // The shell that `script` runs, and nothing else.
+    // Only the shell that `script` runs.
     symlinkSync(Bun.which('sh') as string, join(tools, 'sh'));
     const script = Bun.which('script') as string;
     const words = [...PROGRAM, '--open'].map((word) => `'${word}'`).join(' ');
@@ -128,22 +128,25 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
       environment: { PATH: tools },
       command: [script, '-qec', `exec ${words}`, '/dev/null'],
     });
-    const said = await waitFor('it is said', () => /cannot open a browser[^\r\n]*/.exec(program.written.out)?.[0]);
+    const said = await waitFor(
+      'the message appears',
+      () => /cannot open a browser[^\r\n]*/.exec(program.written.out)?.[0],
+    );
     const origin = /http:\/\/\S+\//.exec(said)?.[0] as string;
     expect((await fetch(`${origin}healthz`)).status).toBe(200);
   });
 
-  test('drains when its terminal is closed, although nothing can be written there any more', async () => {
+  test('drains when its terminal is closed, although it can no longer write there', async () => {
     const directory = bench.directory();
     const { program, line } = await startOnTerminal(directory);
     expect(await execute(line('Try'))).toBe(200);
     expect(existsSync(join(directory, 'data', 'petstore.db-wal'))).toBe(true);
     // The terminal is closed with `script`, and the system sends SIGHUP.
     program.signal('SIGKILL');
-    await waitFor('the file is closed in order', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
+    await waitFor('the database file is closed', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
   });
 
-  test('is ended in order by Ctrl-C', async () => {
+  test('stops cleanly on Ctrl-C', async () => {
     const { program } = await startOnTerminal(bench.directory());
     const { exitCode, out } = await interrupt(program);
     expect(exitCode).toBe(0);
@@ -153,7 +156,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
   test('shows each request as one readable line', async () => {
     const { program, line } = await startOnTerminal(bench.directory(), { NO_COLOR: '1' });
     await execute(line('Try'));
-    await waitFor('the line', () =>
+    await waitFor('the request line appears', () =>
       /^\d\d:\d\d:\d\d {2}200 {2}GET {5}\/v1\/pets {2}listPets /m.test(program.written.out),
     );
   });

@@ -8,11 +8,11 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';
 const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`;
 
-type Got = { path: string; headers: Headers; body: any };
+type Received = { path: string; headers: Headers; body: any };
 
-/** A program on loopback that takes what it is sent. */
-const startTaker = () => {
-  const got: Got[] = [];
+/** A server on loopback that records what it receives. */
+const startRecorder = () => {
+  const got: Received[] = [];
   const state = { status: 200 };
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -27,8 +27,8 @@ const startTaker = () => {
 };
 
 let service: Service;
-let taker: ReturnType<typeof startTaker>;
-/** What the service of this test has logged. */
+let recorder: ReturnType<typeof startRecorder>;
+/** The log of the service in this test. */
 let written: { text: string };
 const log = () => {
   const own = written;
@@ -38,57 +38,59 @@ const log = () => {
   return createLog('info', sink, createTestClock());
 };
 beforeEach(() => {
-  taker = startTaker();
+  recorder = startRecorder();
   written = { text: '' };
 });
 afterEach(async () => {
   await service.stop();
-  await taker.stop();
+  await recorder.stop();
 });
 
-describe('a request that is part of a trace', () => {
+describe('the trace of a request', () => {
   beforeEach(async () => {
     service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, log: log() });
   });
 
-  test('is answered with its trace and a span of its own', async () => {
+  test('is in the response, with a new span', async () => {
     const { headers } = await service.get('/v1/pets', { headers: { traceparent } });
     expect(headers.get('traceparent')).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`));
     expect(headers.get('traceparent')).not.toContain(PARENT_ID);
   });
 
-  test('has its trace in the log', async () => {
+  test('is in the log', async () => {
     await service.get('/v1/pets', { headers: { traceparent } });
-    await waitFor('its line', () => written.text.includes(`"traceId":"${TRACE_ID}"`));
+    await waitFor('the log line appears', () => written.text.includes(`"traceId":"${TRACE_ID}"`));
   });
 
-  test('passes its trace on to webhooks', async () => {
+  test('is passed on to webhooks', async () => {
     const key = await service.issueKey({ scopes: ['pets:read', 'pets:write', 'webhooks:write'] });
-    await service.post('/v1/webhooks', { url: `${taker.url}/`, events: ['pet.created'] }, { key });
+    await service.post('/v1/webhooks', { url: `${recorder.url}/`, events: ['pet.created'] }, { key });
     const { headers } = await service.post(
       '/v1/pets',
       { name: 'Rex', categoryId: 1 },
       { key, headers: { traceparent } },
     );
-    const delivered = await waitFor('the delivery', async () => {
+    const delivered = await waitFor('the delivery arrives', async () => {
       await service.runJobs();
-      return taker.got[0];
+      return recorder.got[0];
     });
     expect(delivered.headers.get('traceparent')).toBe(headers.get('traceparent'));
   });
 
-  test('has its trace in what a tool of its agent does', async () => {
+  test('is passed on to MCP tool calls', async () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listPets', arguments: {} } };
     await service.post('/mcp', call, { headers: { traceparent, Accept: 'application/json, text/event-stream' } });
-    await waitFor('its line', () => new RegExp(`"operation":"listPets".*"traceId":"${TRACE_ID}"`).test(written.text));
+    await waitFor('the log line appears', () =>
+      new RegExp(`"operation":"listPets".*"traceId":"${TRACE_ID}"`).test(written.text),
+    );
   });
 
-  test('that is not told of, or wrongly, is in none, and nothing tells of one', async () => {
+  test('is absent from response and log without a valid traceparent', async () => {
     for (const headers of [{}, { traceparent: 'nonsense' }]) {
       expect((await service.get('/v1/pets', { headers })).headers.get('traceparent')).toBeNull();
     }
     await service.get('/v1/pets');
-    await waitFor('the lines', () => written.text.split('"event":"request"').length > 3);
+    await waitFor('the log lines appear', () => written.text.split('"event":"request"').length > 3);
     expect(written.text).not.toContain('traceId');
   });
 });
@@ -96,19 +98,19 @@ describe('a request that is part of a trace', () => {
 describe('a collector', () => {
   beforeEach(async () => {
     const environment = {
-      OTEL_EXPORTER_OTLP_ENDPOINT: taker.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: recorder.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=planted-secret',
     };
     service = await startService({ environment, log: log() });
   });
 
   const spansOf = () =>
-    taker.got.flatMap(({ body }) => body.resourceSpans.flatMap((one: any) => one.scopeSpans[0].spans)) as any[];
+    recorder.got.flatMap(({ body }) => body.resourceSpans.flatMap((one: any) => one.scopeSpans[0].spans)) as any[];
   const attributesOf = (span: any) =>
     Object.fromEntries(span.attributes.map(({ key, value }: any) => [key, value.stringValue ?? value.intValue]));
 
   const sendSpans = async () => {
-    taker.got.length = 0;
+    recorder.got.length = 0;
     const key = await service.issueKey();
     const { headers } = await service.post(
       '/v1/pets',
@@ -117,7 +119,7 @@ describe('a collector', () => {
     );
     await service.get('/v1/planted-path', { key });
     await service.runJobs();
-    const [{ path, headers: sent } = { path: '', headers: new Headers() }] = taker.got;
+    const [{ path, headers: sent } = { path: '', headers: new Headers() }] = recorder.got;
     expect(path).toBe('/v1/traces');
     expect(sent.get('x-collector-key')).toBe('planted-secret');
 
@@ -131,24 +133,24 @@ describe('a collector', () => {
       'petstore.request_id': headers.get('x-request-id') ?? '',
     });
     expect(BigInt(created.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created.startTimeUnixNano));
-    // Nothing that a caller has sent, and no key.
-    expect(JSON.stringify(taker.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
+    // Nothing from a caller, and no key.
+    expect(JSON.stringify(recorder.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
   };
-  // So long it is waited for.
-  test('is sent a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
+  // The service waits this long for the collector.
+  test('gets a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
 
-  test('is sent none of a trace whose caller wants none', async () => {
+  test('gets no span of an unsampled trace', async () => {
     await service.get('/v1/pets', { headers: { traceparent: traceparent.replace(/01$/, '00') } });
     await service.runJobs();
     expect(spansOf()).toEqual([]);
   });
 
-  test('that fails keeps nobody waiting, and is told of in the log', async () => {
-    taker.state.status = 500;
+  test('that fails delays no request, and the failure is logged', async () => {
+    recorder.state.status = 500;
     expect((await service.get('/v1/pets')).status).toBe(200);
     await service.runJobs();
     expect((await service.get('/v1/pets')).status).toBe(200);
-    await waitFor('the log says so', () => written.text.includes('spans_not_sent'));
+    await waitFor('the failure is logged', () => written.text.includes('spans_not_sent'));
   });
 });

@@ -114,7 +114,7 @@ const tablesOf = async (sql: Sql) => {
 };
 
 /** SQL values that differ in a twin's rows. */
-const SAID: Readonly<Record<string, string>> = {
+const TWIN_VALUES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['name', 'url', 'secret', 'body', 'response_body', 'placed_by_key_id', 'actor_key_id'].map((column) => [
       column,
@@ -133,7 +133,7 @@ export const addTwins = (world: World) =>
     await sql.writeCounters();
     const tables = await tablesOf(sql);
     for (const twin of TWINS) {
-      const said = { ...SAID, store_id: `${twin}` };
+      const differing = { ...TWIN_VALUES, store_id: `${twin}` };
       await sql.run(
         // The first store is being reset.
         `INSERT INTO stores (id, created_at, last_sequence, reset_at)
@@ -141,7 +141,7 @@ export const addTwins = (world: World) =>
         [OWN],
       );
       for (const { table, columns } of tables) {
-        const values = columns.map((column) => said[column as keyof typeof said] ?? column);
+        const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(
           // Most runs of categories already exist with their categories.
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})

@@ -23,11 +23,11 @@ const startOn = async (directory: string) => {
   return { program, call };
 };
 
-/** Requests of all hours together: the test may run across the change of one. */
+/** Requests of all hours, because the test may run across the end of an hour. */
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-/** Counts, kills and asks again; the minute that is counted must not end meanwhile. */
+/** Counts, kills and asks again. The counted minute must not end meanwhile. */
 const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);
@@ -55,7 +55,7 @@ const countAndKill = async () => {
   expect(keys).toEqual([{ keyId: id, calls: kept, lastCalledAt: expect.any(String) }]);
   expect((await again.call(`/keys/${id}`)).body.lastUsedAt).toBe(keys[0].lastCalledAt);
 };
-test('a kill loses at most what was not yet on disk of statistics, and nothing of them twice', () =>
+test('a kill loses only statistics that were not yet on disk, and counts none twice', () =>
   inTime(60_000, countAndKill));
 
 const banAndKill = async () => {
@@ -75,9 +75,9 @@ const banAndKill = async () => {
   const trail = (await again.call('/audit?order=desc&limit=1')).body;
   expect(trail).toMatchObject([{ type: 'key.banned', data: { object: { id, bannedUntil } } }]);
 };
-test('a kill right after a ban was told never loses the ban', () => inTime(60_000, banAndKill));
+test('a kill right after a ban was reported never loses the ban', () => inTime(60_000, banAndKill));
 
-test('a stop in order loses no statistics', async () => {
+test('a clean shutdown loses no statistics', async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);
   const { id, key } = (await call('/keys', ADMIN_KEY, { name: 'x', plan: 'pro' })).body;

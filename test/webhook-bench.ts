@@ -22,7 +22,7 @@ export const startWebhookBench = async () => {
       const path = `/hook-${made++}`;
       const url = receiver.url(path);
       const { status, body } = await service.post('/v1/webhooks', { url, ...fields }, key === undefined ? {} : { key });
-      if (status !== 201) throw new Error(`no webhook: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`cannot create a webhook: ${JSON.stringify(body)}`);
       receiver.secrets.set(path, body.secret);
       return { id: body.id, path };
     },
@@ -30,7 +30,7 @@ export const startWebhookBench = async () => {
     async createPet(name = 'Rex', key?: string): Promise<number> {
       const ask = key === undefined ? {} : { key };
       const { status, body } = await service.post('/v1/pets', { name, categoryId: 1 }, ask);
-      if (status !== 201) throw new Error(`no animal: ${JSON.stringify(body)}`);
+      if (status !== 201) throw new Error(`cannot create a pet: ${JSON.stringify(body)}`);
       return body.id;
     },
 

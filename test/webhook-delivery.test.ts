@@ -16,11 +16,11 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const distinct = (arrived: Arrived[]) => new Set(arrived.map(({ id }) => id)).size;
 
-/** Waits for something that the service keeps a moment after the receiver has answered. */
+/** Waits for something that the service stores shortly after the receiver responds. */
 const eventually = (what: string, look: () => Promise<boolean>) => waitFor(what, look);
 
 describe('deliveries', () => {
-  test('bring every event once, signed, under the id that the log shows', async () => {
+  test('contain every event once, signed, with the ID that the event log shows', async () => {
     const { path } = await bench.add();
     await Promise.all(range(40).map((n) => bench.createPet(`Rex ${n}`)));
     const arrived = await bench.receiver.until(path, 40);
@@ -29,7 +29,7 @@ describe('deliveries', () => {
     expect(arrived.map(({ id }) => id).sort()).toEqual(body.map(({ id }: Arrived) => id).sort());
   });
 
-  test('make first attempts for each animal in order, one after another, while some of them fail', async () => {
+  test('make first attempts for each pet in order and one at a time, even while some fail', async () => {
     const { path } = await bench.add();
     const open = new Set<number>();
     const overlapping: number[] = [];
@@ -51,7 +51,7 @@ describe('deliveries', () => {
     expect(overlapping).toEqual([]);
   });
 
-  test('send at most eight at a time to one endpoint', async () => {
+  test('run at most eight at a time per endpoint', async () => {
     const { path } = await bench.add();
     const eight = Promise.withResolvers<void>();
     bench.receiver.respond(async () => {
@@ -65,7 +65,7 @@ describe('deliveries', () => {
     expect(bench.receiver.load.most).toBe(8);
   });
 
-  test('bring what is asked for, and nothing else', async () => {
+  test('contain only the subscribed event types', async () => {
     const { path } = await bench.add({ events: ['pet.deleted'] });
     const everything = await bench.add();
     const id = await bench.createPet();
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     expect(arrived.map(({ type }) => type)).toEqual(['pet.deleted']);
   });
 
-  test('bring nothing that happened before the webhook was added', async () => {
+  test('contain no event from before the webhook was added', async () => {
     await bench.createPet('before');
     const { path } = await bench.add();
     const id = await bench.createPet('after');
@@ -84,7 +84,7 @@ describe('deliveries', () => {
     expect(arrived.map(({ petId }) => petId)).toEqual([id]);
   });
 
-  test('go to the webhooks of the store in which it happened', async () => {
+  test('go only to webhooks of the store of the event', async () => {
     const [one, two] = [await inStore(71), await inStore(72)];
     const hooks = [await bench.add({}, one), await bench.add({}, one), await bench.add({}, two)];
     const first = await bench.createPet('in one', one);
@@ -97,7 +97,7 @@ describe('deliveries', () => {
     ]);
   });
 
-  test('are made or given up in the log for what happened before a switch-off, and not made for what came after', async () => {
+  test('are logged for events from before the webhook was disabled, but not for events while it is disabled', async () => {
     const { id, path } = await bench.add({ events: ['pet.created'] });
     const switchTo = (enabled: boolean) => bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
     const before = await Promise.all(range(20).map(() => bench.createPet('before')));
@@ -106,7 +106,7 @@ describe('deliveries', () => {
     await switchTo(true);
     const after = await bench.createPet('after');
     const arrived = async () => bench.receiver.at(path).map(({ petId }) => petId);
-    await eventually('the last arrives', async () => (await arrived()).includes(after));
+    await eventually('the last event arrives', async () => (await arrived()).includes(after));
     const { body: events } = await bench.service.get('/v1/events?type=pet.created&limit=100');
     const petOf = new Map(events.map((event: any) => [event.id, event.data.object.id]));
     const logged = (await bench.quiet(id)).map(({ eventId }) => petOf.get(eventId) as number);
@@ -114,7 +114,7 @@ describe('deliveries', () => {
     expect(await arrived()).not.toContain(during);
   });
 
-  test('leave out what happens while the webhook is switched off', async () => {
+  test('skip events that occur while the webhook is disabled', async () => {
     const { id, path } = await bench.add();
     const switchTo = (enabled: boolean) => bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
     await switchTo(false);
@@ -125,25 +125,25 @@ describe('deliveries', () => {
     expect(arrived.map(({ petId }) => petId)).toEqual([after]);
   });
 
-  test('bring what happened just before the service stopped after its next start', async () => {
+  test('contain the events from just before a restart', async () => {
     const { path } = await bench.add();
     bench.receiver.respond(() => refuse());
     const pets = await Promise.all(range(30).map(() => bench.createPet()));
     await bench.service.restart();
     bench.receiver.respond(fine);
-    // Those that were tried in vain wait for their next attempt.
+    // Failed deliveries wait for their next attempt.
     bench.clock.advance(60_000);
     const all = async () => {
       await bench.service.runJobs();
       return distinct(bench.receiver.at(path).filter(({ isAccepted }) => isAccepted)) === pets.length;
     };
-    await eventually('all arrive', all);
+    await eventually('all events arrive', all);
     expect(bench.receiver.at(path).every(({ isValid }) => isValid)).toBe(true);
   });
 });
 
-describe('an attempt that fails', () => {
-  test('is repeated alone, and holds back nothing', async () => {
+describe('a failed attempt', () => {
+  test('is retried alone, and does not delay others', async () => {
     const { id, path } = await bench.add();
     const bad = await bench.createPet('bad');
     await bench.receiver.until(path, 1);
@@ -161,7 +161,7 @@ describe('an attempt that fails', () => {
     expect(distinct(arrived)).toBe(2 + others.length);
   });
 
-  test('is not repeated if the webhook was switched off while it was under way', async () => {
+  test('is not retried if the webhook was disabled meanwhile', async () => {
     const { id, path } = await bench.add();
     const answers: (() => void)[] = [];
     bench.receiver.respond(() => new Promise((resolve) => answers.push(() => resolve(refuse(410)))));
@@ -169,12 +169,14 @@ describe('an attempt that fails', () => {
     await bench.receiver.until(path, 5);
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: false } });
     for (const answer of answers) answer();
-    await eventually('all are kept', async () => (await bench.deliveries(id)).every(({ attempt }) => attempt === 1));
+    await eventually('all attempts are stored', async () =>
+      (await bench.deliveries(id)).every(({ attempt }) => attempt === 1),
+    );
     for (const kept of await bench.deliveries(id)) expect(kept).toMatchObject({ state: 'failed', nextAttemptAt: null });
     expect((await bench.webhook(id)).disabledReason).toBe('switched_off');
   });
 
-  test('is not repeated if the webhook was switched off and on again while it was under way', async () => {
+  test('is not retried if the webhook was disabled and re-enabled meanwhile', async () => {
     const { id, path } = await bench.add();
     const answers: (() => void)[] = [];
     bench.receiver.respond(() => new Promise((resolve) => answers.push(() => resolve(refuse()))));
@@ -184,11 +186,11 @@ describe('an attempt that fails', () => {
       await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
     }
     answers[0]?.();
-    await eventually('it is kept', async () => (await bench.deliveries(id))[0].attempt === 1);
+    await eventually('the attempt is stored', async () => (await bench.deliveries(id))[0].attempt === 1);
     expect(await bench.deliveries(id)).toMatchObject([{ state: 'failed', responseStatus: 500, nextAttemptAt: null }]);
   });
 
-  test('does not switch off a webhook that leads elsewhere by the time it ends', async () => {
+  test('does not disable a webhook whose URL has changed meanwhile', async () => {
     const { id, path } = await bench.add();
     const answers: (() => void)[] = [];
     bench.receiver.respond(() => new Promise((resolve) => answers.push(() => resolve(refuse(410)))));
@@ -197,7 +199,7 @@ describe('an attempt that fails', () => {
     const url = bench.receiver.url(`${path}-new`);
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { url } });
     answers[0]?.();
-    await eventually('it is kept', async () => (await bench.deliveries(id))[0].attempt === 1);
+    await eventually('the attempt is stored', async () => (await bench.deliveries(id))[0].attempt === 1);
     expect(await bench.webhook(id)).toMatchObject({ url, enabled: true });
     bench.receiver.respond(fine);
     bench.clock.advance(6000);
@@ -207,31 +209,31 @@ describe('an attempt that fails', () => {
 });
 
 describe('a redelivery', () => {
-  test.each([fine, refuse])(
-    'that is asked for during an attempt leads to one of its own, however that ends',
-    async (end) => {
-      const { id, path } = await bench.add();
-      const answers: ((answer: Response) => void)[] = [];
-      bench.receiver.respond(() => new Promise((resolve) => answers.push(resolve)));
-      await bench.createPet();
-      await bench.receiver.until(path, 1);
-      const [delivery] = await bench.deliveries(id);
-      const redeliver = () => bench.service.call('POST', `/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`);
-      for (let attempts = 2; attempts <= 4; attempts++) {
-        expect((await redeliver()).status).toBe(200);
-        answers.shift()?.(end());
-        await bench.service.runJobs();
-        await bench.receiver.until(path, attempts);
-      }
-      answers.shift()?.(fine());
-      await eventually('it is kept', async () => (await bench.deliveries(id))[0].state === 'delivered');
-      expect(bench.receiver.at(path)).toHaveLength(4);
-      expect(distinct(bench.receiver.at(path))).toBe(1);
-    },
-  );
+  test.each([
+    ['succeeds', fine],
+    ['fails', refuse],
+  ])('requested during an attempt gets its own attempt, even if the first one %s', async (_, end) => {
+    const { id, path } = await bench.add();
+    const answers: ((answer: Response) => void)[] = [];
+    bench.receiver.respond(() => new Promise((resolve) => answers.push(resolve)));
+    await bench.createPet();
+    await bench.receiver.until(path, 1);
+    const [delivery] = await bench.deliveries(id);
+    const redeliver = () => bench.service.call('POST', `/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`);
+    for (let attempts = 2; attempts <= 4; attempts++) {
+      expect((await redeliver()).status).toBe(200);
+      answers.shift()?.(end());
+      await bench.service.runJobs();
+      await bench.receiver.until(path, attempts);
+    }
+    answers.shift()?.(fine());
+    await eventually('the attempt is stored', async () => (await bench.deliveries(id))[0].state === 'delivered');
+    expect(bench.receiver.at(path)).toHaveLength(4);
+    expect(distinct(bench.receiver.at(path))).toBe(1);
+  });
 });
 
-describe('a webhook that is switched off', () => {
+describe('a disabled webhook', () => {
   test('refuses tests and redeliveries until it is enabled', async () => {
     const { id, path } = await bench.add();
     await bench.createPet();
@@ -243,7 +245,9 @@ describe('a webhook that is switched off', () => {
     for (const what of asks) {
       const told = await ask(what);
       expectError(told, 'invalid_status_transition', 409);
-      expect(told.body.message).toBe(`The webhook ${id} is switched off; enable it first.`);
+      expect(told.body.message).toBe(
+        `Webhook ${id} is disabled; enable it first (PATCH /webhooks/${id} {"enabled": true}).`,
+      );
     }
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: true } });
     for (const what of asks) expect((await ask(what)).status).toBe(200);

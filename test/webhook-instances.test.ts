@@ -34,7 +34,7 @@ afterEach(async () => {
   await data.close();
 });
 
-/** One of several that share a database. */
+/** Starts one of several instances that share a database. */
 const startInstance = (holder: string) => {
   const { clock, database } = data;
   const log = createLog('silent', async () => undefined, clock);
@@ -63,7 +63,7 @@ const happen = (count: number) =>
   });
 
 describe('instances that share a database', () => {
-  test('send each event once between them', async () => {
+  test('send each event only once', async () => {
     const several = [startInstance('a'), startInstance('b'), startInstance('c')];
     await happen(60);
     for (const { wake } of several) wake();
@@ -73,7 +73,7 @@ describe('instances that share a database', () => {
     expect(receiver.arrived).toHaveLength(60);
   });
 
-  test('take over the deliveries of one that is gone, as soon as its lease has ended', async () => {
+  test('take over the deliveries of a dead instance as soon as its lease expires', async () => {
     const [gone, other] = [startInstance('a'), startInstance('b')];
     receiver.respond(hang);
     await happen(1);
@@ -92,7 +92,7 @@ describe('instances that share a database', () => {
     expect(second?.id).toBe(first?.id as string);
   });
 
-  test('go on at once where one has stopped in order', async () => {
+  test('take over immediately from an instance that stopped cleanly', async () => {
     const [first, second] = [startInstance('a'), startInstance('b')];
     await happen(1);
     first.wake();

@@ -15,9 +15,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
-/** The newest delivery once so many attempts at it have been made and kept. */
+/** Waits until this attempt is stored, and returns its delivery. */
 const afterAttempt = (id: string, attempt: number) =>
-  waitFor(`attempt ${attempt} is kept`, async () => (await bench.deliveries(id)).find((it) => it.attempt === attempt));
+  waitFor(`attempt ${attempt} is stored`, async () =>
+    (await bench.deliveries(id)).find((it) => it.attempt === attempt),
+  );
 
 const moveTo = async (instant: string) => {
   bench.clock.set(instant);
@@ -27,14 +29,14 @@ const moveTo = async (instant: string) => {
 const failOnce = async (id: string) => {
   const before = (await bench.deliveries(id)).length;
   await bench.createPet();
-  await waitFor('the event is on its way', async () => (await bench.deliveries(id)).length > before);
+  await waitFor('the delivery is queued', async () => (await bench.deliveries(id)).length > before);
   await bench.quiet(id);
 };
 
 const disabledEvents = async () => (await bench.service.get('/v1/events?type=webhook.disabled')).body;
 
-describe('a delivery that fails', () => {
-  test('is attempted ten times, each time after the wait that is promised, and then has failed', async () => {
+describe('a failed delivery', () => {
+  test('is attempted ten times, each after the documented wait, and then marked as failed', async () => {
     const { id, path } = await bench.add();
     bench.receiver.respond(() => refuse(503));
     await bench.createPet();
@@ -58,7 +60,7 @@ describe('a delivery that fails', () => {
     expect(arrived[10]?.id).not.toBe(arrived[0]?.id as string);
   });
 
-  test('waits for as long as Retry-After asks when that is longer', async () => {
+  test('waits as long as Retry-After says if that is longer', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse(429, { 'Retry-After': '3600' }));
     await bench.createPet();
@@ -66,7 +68,7 @@ describe('a delivery that fails', () => {
     expect(Date.parse(kept.nextAttemptAt) - bench.clock()).toBe(HOUR_MS);
   });
 
-  test('does not come sooner because Retry-After asks for less', async () => {
+  test('is not retried sooner if Retry-After is shorter', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse(429, { 'Retry-After': '1' }));
     await bench.createPet();
@@ -76,13 +78,13 @@ describe('a delivery that fails', () => {
 });
 
 describe('an endpoint', () => {
-  test('is switched off when it answers 410, and told of nothing more', async () => {
+  test('is disabled by a 410 response, and gets nothing more', async () => {
     const { id, path } = await bench.add();
     const other = await bench.add();
     bench.receiver.respond((it) => (it.path === path ? refuse(410) : fine()));
     await bench.createPet();
     const off = await waitFor(
-      'it is off',
+      'the webhook is disabled',
       () => bench.webhook(id),
       ({ enabled }) => !enabled,
     );
@@ -97,7 +99,7 @@ describe('an endpoint', () => {
     expect(bench.receiver.at(path)).toHaveLength(1);
   });
 
-  test('is switched off after five days of nothing but failures, and not before', async () => {
+  test('is disabled after five days of nothing but failures, and not before', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse());
     await failOnce(id);
@@ -110,7 +112,7 @@ describe('an endpoint', () => {
     expect(await disabledEvents()).toHaveLength(1);
   });
 
-  test('that works once begins its five days anew', async () => {
+  test('that succeeds once gets five new days', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse());
     await failOnce(id);
@@ -126,7 +128,7 @@ describe('an endpoint', () => {
     expect((await bench.webhook(id)).enabled).toBe(true);
   });
 
-  test('that leads elsewhere begins its five days anew', async () => {
+  test('whose URL changes gets five new days', async () => {
     const { id, path } = await bench.add();
     bench.receiver.respond(() => refuse());
     await failOnce(id);
@@ -136,25 +138,25 @@ describe('an endpoint', () => {
     expect((await bench.webhook(id)).enabled).toBe(true);
   });
 
-  test('that keeps failing is left alone for a while, and gets everything once it works', async () => {
+  test('that keeps failing is paused, and gets everything once it works', async () => {
     const { id, path } = await bench.add();
     const attempted = async () => (await bench.deliveries(id)).filter(({ attempt }) => attempt > 0).length;
     bench.receiver.respond(() => refuse());
     await Promise.all(Array.from({ length: 60 }, () => bench.createPet()));
-    await waitFor('the first have failed', async () => (await attempted()) >= 5);
+    await waitFor('the first attempts have failed', async () => (await attempted()) >= 5);
     for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
-    // Those that were under way when the fifth failed are answered, and no more are sent.
+    // Attempts in flight when the fifth failed are completed, and no more are sent.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
     await bench.service.runJobs();
-    await waitFor('one more has failed', async () => (await attempted()) > tried);
-    await waitFor('it is left alone again', () => bench.receiver.load.now === 0);
+    await waitFor('one more attempt has failed', async () => (await attempted()) > tried);
+    await waitFor('the endpoint is paused again', () => bench.receiver.load.now === 0);
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8 + 1);
 
     bench.receiver.respond(fine);
     const accepted = () => new Set(bench.receiver.at(path).flatMap((it) => (it.isAccepted ? [it.id] : [])));
-    await waitFor('all arrive', async () => {
+    await waitFor('all events arrive', async () => {
       bench.clock.advance(10_000);
       await bench.service.runJobs();
       return accepted().size === 60;
@@ -162,7 +164,7 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a service that is asked to stop', () => {
+describe('a service during shutdown', () => {
   const answerWhileItStops = async () => {
     const { id, path } = await bench.add();
     let answer = (): void => undefined;
@@ -179,9 +181,9 @@ describe('a service that is asked to stop', () => {
     await restarted;
     expect(await bench.deliveries(id)).toMatchObject([{ attempt: 1, state: 'delivered' }]);
   };
-  test('waits a moment for the answer to what it has sent, and keeps it', () => inTime(1000, answerWhileItStops));
+  test('waits briefly for the response to a sent delivery, and stores it', () => inTime(1000, answerWhileItStops));
 
-  test('does not wait for an answer that never comes, and sends it again after the next start', async () => {
+  test('does not wait for a response that never comes, and resends the delivery after the next start', async () => {
     const { id, path } = await bench.add();
     bench.receiver.respond(hang);
     await bench.createPet();

@@ -4,13 +4,13 @@ import { waitFor } from './wait-for.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
 import { fine, refuse } from './webhook-receiver.ts';
 
-/** A webhook tells what its key may read, and nothing once the key may not. */
+/** A webhook sends only what its key may read at that time. */
 
 const STORE = 7;
 const ALL = ['webhooks:write', 'pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 let bench: WebhookBench;
-/** Works in the store, whatever becomes of the keys of webhooks. */
+/** A key for the store that stays valid, unlike the keys of webhooks. */
 let shop: string;
 let operator: string;
 beforeEach(async () => {
@@ -36,14 +36,14 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** Whatever was to arrive at a path has arrived: one that may hear everything has heard of this. */
+/** Waits until a webhook with all scopes has the newest event, so everything else has arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
-  await waitFor('the last is told', () => bench.receiver.at(witness).some((it) => it.petId === petId));
+  await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
   await bench.service.runJobs();
 };
 
-describe('a webhook can ask for what its key may read', () => {
+describe('a webhook', () => {
   const refused: [string[], string, string][] = [
     [[], 'pet.created', 'pets:read'],
     [['orders:read'], 'pet.created', 'pets:read'],
@@ -52,25 +52,30 @@ describe('a webhook can ask for what its key may read', () => {
     [['pets:read', 'orders:read', 'events:read'], 'key.created', 'keys:write'],
     [['pets:read', 'orders:read', 'ops:read'], 'webhook.deleted', 'keys:write'],
   ];
-  test.each(refused)('and with %j not for %s, when it is made or changed', async (scopes, type, lacking) => {
-    const { key, id: keyId } = await issue(['webhooks:write', ...scopes]);
-    const told = await create(key, { events: [type] });
-    expectError(told, 'insufficient_scope', 403);
-    expect(told.body.message).toBe(`The API key lacks the scope ${lacking}, which ${type} takes.`);
+  test.each(refused)(
+    'with the scopes %j cannot subscribe to %s, when created or changed',
+    async (scopes, type, lacking) => {
+      const { key, id: keyId } = await issue(['webhooks:write', ...scopes]);
+      const told = await create(key, { events: [type] });
+      expectError(told, 'insufficient_scope', 403);
+      expect(told.body.message).toStartWith(`The API key lacks the scope ${lacking}, which ${type} events require.`);
 
-    await changeKey(keyId, { scopes: ALL });
-    const { id } = (await create(key, { events: ['pet.deleted'] })).body;
-    await changeKey(keyId, { scopes: ['webhooks:write', ...scopes] });
-    const own = await change(id, { events: [type] }, key);
-    expectError(own, 'insufficient_scope', 403);
-    expect(own.body.message).toBe(told.body.message);
-    const byOperator = await change(id, { events: [type] }, operator);
-    expectError(byOperator, 'insufficient_scope', 403);
-    expect(byOperator.body.message).toBe(`The key ${keyId} lacks the scope ${lacking}, which ${type} takes.`);
-    expect((await show(id)).events).toEqual(['pet.deleted']);
-  });
+      await changeKey(keyId, { scopes: ALL });
+      const { id } = (await create(key, { events: ['pet.deleted'] })).body;
+      await changeKey(keyId, { scopes: ['webhooks:write', ...scopes] });
+      const own = await change(id, { events: [type] }, key);
+      expectError(own, 'insufficient_scope', 403);
+      expect(own.body.message).toBe(told.body.message);
+      const byOperator = await change(id, { events: [type] }, operator);
+      expectError(byOperator, 'insufficient_scope', 403);
+      expect(byOperator.body.message).toStartWith(
+        `The key ${keyId} lacks the scope ${lacking}, which ${type} events require.`,
+      );
+      expect((await show(id)).events).toEqual(['pet.deleted']);
+    },
+  );
 
-  test('and is told all of that if it asks for nothing', async () => {
+  test('without a list of events subscribes to everything that its key may read', async () => {
     const { key } = await issue(['webhooks:write', 'orders:read']);
     const { status, body } = await create(key, {});
     expect(status).toBe(201);
@@ -81,30 +86,30 @@ describe('a webhook can ask for what its key may read', () => {
     expectError(await create(none.key, {}), 'insufficient_scope', 403);
   });
 
-  test('and nobody who may not read it leads it to themselves', async () => {
+  test('cannot be redirected by a key that may not read its events', async () => {
     const { id } = await bench.add({ events: ['pet.created'] }, shop);
     const { key } = await issue(['webhooks:write', 'pets:read']);
     const url = bench.receiver.url('/mine');
     const told = await change(id, { url }, key);
     expectError(told, 'insufficient_scope', 403);
-    // What the key of the webhook may read could be redelivered, although it is not asked for now.
+    // Anything that the webhook's key may read could be redelivered, even if not subscribed now.
     expect(told.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 
     const owner = await issue(ALL);
     const asking = await bench.add({ events: ['order.placed'] }, owner.key);
-    // The scope may be given back.
+    // The scope may be granted again.
     await changeKey(owner.id, { scopes: ['webhooks:write', 'pets:read'] });
     expectError(await change(asking.id, { url }, key), 'insufficient_scope', 403);
   });
 });
 
 describe('a webhook whose key loses a scope', () => {
-  test('is told no more of what that scope reads, and goes on with the rest', async () => {
+  test('gets no more events of that scope, and still gets the rest', async () => {
     const [{ key, id: keyId }, witness] = [await issue(ALL), await bench.add({}, shop)];
     const { path } = await bench.add({ events: ['order.placed', 'pet.created'] }, key);
     await order();
-    await waitFor('both are told', () => types(path).length === 2);
+    await waitFor('both events arrive', () => types(path).length === 2);
     await changeKey(keyId, { scopes: ['webhooks:write', 'pets:read'] });
     await order();
     await settle(witness.path);
@@ -112,10 +117,10 @@ describe('a webhook whose key loses a scope', () => {
     expect(types(path).filter((type) => type === 'pet.created')).toHaveLength(3);
     await changeKey(keyId, { scopes: ALL });
     await order();
-    await waitFor('it is told again', () => types(path).filter((type) => type === 'order.placed').length === 2);
+    await waitFor('the event arrives again', () => types(path).filter((type) => type === 'order.placed').length === 2);
   });
 
-  test('is not sent what was waiting for its next attempt or is redelivered, and the log says why', async () => {
+  test('gets no retries or redeliveries of that scope, and the log says why', async () => {
     const { key, id: keyId } = await issue(ALL);
     const { id, path } = await bench.add({ events: ['order.placed'] }, key);
     bench.receiver.respond(() => refuse());
@@ -129,17 +134,17 @@ describe('a webhook whose key loses a scope', () => {
     bench.receiver.respond(fine);
     bench.clock.set(failed.nextAttemptAt);
     await bench.service.runJobs();
-    const why = 'not sent: the key of the webhook lacks the scope orders:read, which order.placed takes';
+    const why = 'not sent: the key of the webhook lacks the scope orders:read, which order.placed events require';
     const givenUp = { id: failed.id, attempt: 1, state: 'failed', responseStatus: null, nextAttemptAt: null };
     const isGivenUp = ([one]: any[]) => one.state === 'failed';
-    const kept = await waitFor('it is given up', () => deliveries(id), isGivenUp);
+    const kept = await waitFor('the retry is cancelled', () => deliveries(id), isGivenUp);
     expect(kept).toMatchObject([{ ...givenUp, responseBody: why }]);
 
     const redeliver = () =>
       bench.service.call('POST', `/v1/webhooks/${id}/deliveries/${failed.id}/redeliver`, { key: operator });
     expect((await redeliver()).body).toMatchObject({ state: 'pending', attempt: 0 });
     await bench.service.runJobs();
-    expect(await waitFor('so is this', () => deliveries(id), isGivenUp)).toMatchObject([
+    expect(await waitFor('the redelivery is cancelled', () => deliveries(id), isGivenUp)).toMatchObject([
       { attempt: 0, responseBody: why },
     ]);
     expect(bench.receiver.at(path)).toHaveLength(1);
@@ -150,7 +155,7 @@ describe('a webhook whose key loses a scope', () => {
     await bench.receiver.until(path, 2);
   });
 
-  test('can still be tested, which tells it of nothing but itself', async () => {
+  test('can still be tested, with an event about itself only', async () => {
     const { key, id: keyId } = await issue(ALL);
     const { id, path } = await bench.add({ events: ['order.placed'] }, key);
     await changeKey(keyId, { scopes: ['webhooks:write'] });
@@ -167,34 +172,37 @@ describe('a webhook whose key ends', () => {
   ];
   const issueEnding = () => issue(ALL, { expiresAt: new Date(bench.clock() + 60_000).toISOString() });
 
-  test.each(ends)('because it %s is told no more, not even what was waiting, and says why', async (_, end) => {
-    const [{ key, id: keyId }, witness] = [await issueEnding(), await bench.add({}, shop)];
-    const { id, path } = await bench.add({}, key);
-    bench.receiver.respond((it) => (it.path === path ? refuse() : fine()));
-    await createPet('before');
-    await waitFor('an attempt has failed', async () => (await deliveries(id))[0]?.attempt === 1);
-    await end(keyId);
-    bench.receiver.respond(fine);
-    await createPet('after');
-    await settle(witness.path);
-    bench.clock.advance(60_000);
-    const off = await waitFor(
-      'it is off',
-      async () => {
-        await bench.service.runJobs();
-        return show(id);
-      },
-      ({ enabled }) => !enabled,
-    );
-    expect(off.disabledReason).toBe('key_ended');
-    expect(bench.receiver.at(path)).toHaveLength(1);
-    expect((await deliveries(id)).map(({ state }) => state)).not.toContain('pending');
-    const [event] = (await bench.service.get('/v1/events?type=webhook.disabled', { key: operator })).body;
-    expect(event.data).toMatchObject({ object: { id, disabledReason: 'key_ended' }, previous: { enabled: true } });
-    expect(event.actor).toBeNull();
-  });
+  test.each(ends)(
+    'because it %s gets nothing more, not even pending deliveries, and shows the reason',
+    async (_, end) => {
+      const [{ key, id: keyId }, witness] = [await issueEnding(), await bench.add({}, shop)];
+      const { id, path } = await bench.add({}, key);
+      bench.receiver.respond((it) => (it.path === path ? refuse() : fine()));
+      await createPet('before');
+      await waitFor('an attempt has failed', async () => (await deliveries(id))[0]?.attempt === 1);
+      await end(keyId);
+      bench.receiver.respond(fine);
+      await createPet('after');
+      await settle(witness.path);
+      bench.clock.advance(60_000);
+      const off = await waitFor(
+        'the webhook is disabled',
+        async () => {
+          await bench.service.runJobs();
+          return show(id);
+        },
+        ({ enabled }) => !enabled,
+      );
+      expect(off.disabledReason).toBe('key_ended');
+      expect(bench.receiver.at(path)).toHaveLength(1);
+      expect((await deliveries(id)).map(({ state }) => state)).not.toContain('pending');
+      const [event] = (await bench.service.get('/v1/events?type=webhook.disabled', { key: operator })).body;
+      expect(event.data).toMatchObject({ object: { id, disabledReason: 'key_ended' }, previous: { enabled: true } });
+      expect(event.actor).toBeNull();
+    },
+  );
 
-  test('says nothing from the very revocation on', async () => {
+  test('gets no event from after the revocation', async () => {
     const [{ key, id: keyId }, witness] = [await issue(ALL), await bench.add({}, shop)];
     const { path } = await bench.add({}, key);
     for (let count = 0; count < 5; count += 1) await createPet('before');
@@ -202,11 +210,11 @@ describe('a webhook whose key ends', () => {
     const after = new Set<number>();
     for (let count = 0; count < 5; count += 1) after.add(await createPet('after'));
     await settle(witness.path);
-    // What was on its way when the key was revoked may arrive.
+    // Deliveries in flight when the key was revoked may still arrive.
     expect(bench.receiver.at(path).filter(({ petId }) => after.has(petId))).toEqual([]);
   });
 
-  test('does not speak again until an operator gives it a key, and then of what happens from then on', async () => {
+  test('gets no events until an operator gives it a new key, and then only later ones', async () => {
     const { key, id: keyId } = await issue(ALL);
     const { id, path } = await bench.add({ events: ['pet.created'] }, key);
     await revoke(keyId);
@@ -214,7 +222,7 @@ describe('a webhook whose key ends', () => {
       await bench.service.runJobs();
       return (await show(id)).disabledReason === 'key_ended';
     };
-    await waitFor('it is off', isOff);
+    await waitFor('the webhook is disabled', isOff);
     const enabled = await change(id, { enabled: true });
     expectError(enabled, 'invalid_status_transition', 409);
     expect(enabled.body.message).toContain('keyId');
@@ -232,15 +240,15 @@ describe('a webhook whose key ends', () => {
 });
 
 describe('the key of a webhook', () => {
-  test('is changed with keys:write alone', async () => {
+  test('can be changed only with keys:write', async () => {
     const { id } = await bench.add({}, shop);
     const heir = await issue(ALL);
     const told = await change(id, { keyId: heir.id });
     expectError(told, 'insufficient_scope', 403);
-    expect(told.body.message).toBe('The API key lacks the scope keys:write, which keyId takes.');
+    expect(told.body.message).toStartWith('The API key lacks the scope keys:write, which changing keyId requires.');
   });
 
-  test('is one of the same store that works and may read what is asked for', async () => {
+  test('must be a valid key of the same store that may read the subscribed events', async () => {
     const { id } = await bench.add({ events: ['order.placed'] }, shop);
     const [elsewhere, revoked, narrow] = [
       await issue(ALL, { storeId: STORE + 1 }),
@@ -249,14 +257,14 @@ describe('the key of a webhook', () => {
     ];
     await revoke(revoked.id);
     const refused: [string, string, number, string][] = [
-      [elsewhere.id, 'invalid_request', 400, 'keyId: must name a key of this store'],
-      ['key_nobody', 'invalid_request', 400, 'keyId: must name a key of this store'],
-      [revoked.id, 'invalid_request', 400, 'keyId: must name a key that is not revoked or expired'],
+      [elsewhere.id, 'invalid_request', 400, 'keyId: must be the id of a key of this store'],
+      ['key_nobody', 'invalid_request', 400, 'keyId: must be the id of a key of this store'],
+      [revoked.id, 'invalid_request', 400, 'keyId: must be the id of a key that is not revoked or expired'],
       [
         narrow.id,
         'insufficient_scope',
         403,
-        `The key ${narrow.id} lacks the scope orders:read, which order.placed takes.`,
+        `The key ${narrow.id} lacks the scope orders:read, which order.placed events require. Leave them out, or use a key with that scope.`,
       ],
     ];
     for (const [keyId, code, status, message] of refused) {
@@ -267,7 +275,7 @@ describe('the key of a webhook', () => {
     expect((await change(id, { keyId: narrow.id, events: ['pet.created'] }, operator)).status).toBe(200);
   });
 
-  test('makes the webhook the operator’s, or gives it back', async () => {
+  test('determines whether the webhook belongs to the operator', async () => {
     const { id } = await bench.add({}, shop);
     const seen = async () => (await bench.service.get(`/v1/webhooks/${id}`, { key: shop })).status;
     const [above, plain] = [await issue([...ALL, 'keys:write']), await issue(ALL)];

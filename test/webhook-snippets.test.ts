@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signatureHeaders } from '../src/delivery/signature.ts';
 
-/** The ways to verify a signature that the documentation shows, run as they stand there. */
+/** Runs the documented signature verification code unchanged. */
 
 const page = readFileSync(join(import.meta.dir, '..', 'docs', 'guides', 'webhooks.md'), 'utf8');
 const snippet = (language: string): string => {
@@ -20,7 +20,7 @@ const headersAt = (timestampSeconds: number, ...secrets: string[]) =>
   signatureHeaders({ eventId: 'evt_1', timestampSeconds, body }, secrets);
 
 type Case = [string, { secret: string; headers: Record<string, string>; body: string }, boolean];
-/** Signed just before they are judged: what is some minutes old is refused. */
+/** Signed just before verification, because signatures older than a few minutes are refused. */
 const makeCases = (now = Math.floor(Date.now() / 1000)): Case[] => [
   ['a delivery as it was sent', { secret: SECRET, headers: headersAt(now, SECRET), body }, true],
   ['one that two secrets sign', { secret: SECRET, headers: headersAt(now, OTHER, SECRET), body }, true],
@@ -29,7 +29,7 @@ const makeCases = (now = Math.floor(Date.now() / 1000)): Case[] => [
   ['one that is an hour old', { secret: SECRET, headers: headersAt(now - 3600, SECRET), body }, false],
 ];
 
-/** Runs a program on all cases at once, and reads what it thinks of each. */
+/** Runs a program on all cases, and returns its verdicts. */
 const judge = async (files: Record<string, string>, command: string[]): Promise<unknown> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
   try {
@@ -113,14 +113,14 @@ func main() {
   ],
 ];
 
-describe('the documented way to verify a signature', () => {
-  // Node is always there; the others are run where their language is.
+describe('the documented signature verification', () => {
+  // Node is always installed. Other languages run only if installed.
   const present = languages.filter(([, program]) => Bun.which(program));
   test.each(present)('works in %s', async (_language, _program, run) => {
     expect(await run()).toEqual(makeCases().map(([, , isGood]) => isGood));
   });
 
-  test('is run at least in Node', () => {
+  test('is tested at least in Node', () => {
     expect(present.map(([language]) => language)).toContain('TypeScript');
   });
 });

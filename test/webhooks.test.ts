@@ -6,13 +6,13 @@ import { expectError } from './expect-answer.ts';
 import { createTestClock, type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** The operations of webhooks with a real receiver behind them. */
+/** The webhook operations with a real receiver. */
 
 const HOUR_MS = 3_600_000;
 
 type Arrived = { headers: Record<string, string>; text: string; event: any };
 
-/** A receiver that answers as it is told to, and hands out what arrives, in order. */
+/** A receiver that responds with a set status, and returns what arrives, in order. */
 const startReceiver = () => {
   const arrived: Arrived[] = [];
   const waiting: ((one: Arrived) => void)[] = [];
@@ -44,7 +44,7 @@ let receiver: ReturnType<typeof startReceiver>;
 let key: string;
 let stores = 1;
 beforeAll(async () => {
-  // Near the real time, which the official library compares with.
+  // Near the real time, because the official library checks the age.
   const clock = createTestClock(new Date().toISOString());
   service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, clock });
 });
@@ -66,7 +66,7 @@ const deliveriesOf = async (id: string) => (await service.get(`/v1/webhooks/${id
 const eventTypes = async () =>
   (await service.get('/v1/events', { key })).body.map(({ type }: { type: string }) => type);
 
-/** The log of a webhook once every delivery in it has been attempted so many times. */
+/** Waits until every delivery in the log has this many attempts, and returns the log. */
 const attempted = (id: string, attempts = 1): Promise<any[]> =>
   waitFor(
     `${attempts} attempts at each delivery are in the log`,
@@ -84,7 +84,7 @@ const expectSignedBy = ({ headers, text }: Arrived, ...secrets: string[]) => {
 };
 
 describe('a delivery', () => {
-  test('is the event as the log of events shows it, and the official library verifies it', async () => {
+  test('contains the event as the event log shows it, and the official library verifies it', async () => {
     const { secret } = await create();
     const pet = await createPet('Zoë 🐕');
     const { headers, text, event } = await receiver.next();
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     expect((await service.get('/v1/events?type=pet.created', { key })).text).toBe(`[${text}]`);
   });
 
-  test('stands in the log with everything that came of it', async () => {
+  test('is in the delivery log with its result', async () => {
     const { id } = await create();
     await createPet();
     const { event } = await receiver.next();
@@ -117,7 +117,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('that failed says when it is tried again, and is tried then with the same id', async () => {
+  test('that failed shows the time of its retry, which has the same ID', async () => {
     receiver.status = 503;
     const { id } = await create();
     await createPet();
@@ -137,7 +137,7 @@ describe('a delivery', () => {
     expect(await attempted(id, 2)).toMatchObject([{ attempt: 2, state: 'delivered', nextAttemptAt: null }]);
   });
 
-  test('is not made for events that the webhook does not ask for, nor for those before it', async () => {
+  test('is not made for unsubscribed or earlier events', async () => {
     await createPet('Before');
     await create();
     const { id } = await createPet('First');
@@ -149,7 +149,7 @@ describe('a delivery', () => {
 });
 
 describe('testWebhook', () => {
-  test('sends webhook.test to this webhook alone, whatever it asks for', async () => {
+  test('sends webhook.test only to this webhook, whatever its subscription', async () => {
     const { id } = await create();
     const other = await create({ events: ['webhook.test'] });
     const { status, body } = await post(`${id}/test`);
@@ -164,7 +164,7 @@ describe('testWebhook', () => {
 });
 
 describe('rotateWebhookSecret', () => {
-  test('shows a new secret, and both sign for 24 hours, by the clock', async () => {
+  test('shows a new secret, and both secrets sign for exactly 24 hours', async () => {
     const { secret: old, ...webhook } = await create();
     const { status, body } = await post(`${webhook.id}/rotate-secret`);
     expect(status).toBe(200);
@@ -186,7 +186,7 @@ describe('rotateWebhookSecret', () => {
     expectSignedBy(await receiver.next(), secret);
   });
 
-  test('ends the oldest of three secrets', async () => {
+  test('expires the oldest of three secrets', async () => {
     const { id } = await create();
     const second = (await post(`${id}/rotate-secret`)).body.secret;
     const third = (await post(`${id}/rotate-secret`)).body.secret;
@@ -194,7 +194,7 @@ describe('rotateWebhookSecret', () => {
     expectSignedBy(await receiver.next(), third, second);
   });
 
-  test('answers a repeated request with a secret of null, and rotates once', async () => {
+  test('rotates once, and replays a repeated request with a null secret', async () => {
     const { id, secret: old } = await create();
     const headers = { 'Idempotency-Key': `rotate ${id}`.replace(' ', '-') };
     const first = await service.call('POST', `/v1/webhooks/${id}/rotate-secret`, { key, headers });
@@ -206,7 +206,7 @@ describe('rotateWebhookSecret', () => {
 });
 
 describe('redeliverEvent', () => {
-  test('sends an event that was delivered once more, with the same id', async () => {
+  test('sends a delivered event again, with the same ID', async () => {
     const { id } = await create();
     await createPet();
     const first = await receiver.next();
@@ -220,7 +220,7 @@ describe('redeliverEvent', () => {
     expect(await attempted(id)).toMatchObject([{ id: delivered.id, attempt: 1, state: 'delivered' }]);
   });
 
-  test('knows the deliveries of this webhook only', async () => {
+  test('finds only deliveries of this webhook', async () => {
     const [one, other] = [await create(), await create()];
     await createPet();
     const [delivery] = await attempted(one.id);
@@ -231,7 +231,7 @@ describe('redeliverEvent', () => {
 });
 
 describe('listDeliveries', () => {
-  test('shows each exactly once in pages, both ways, although all were made in one millisecond', async () => {
+  test('pages through each delivery exactly once, in both orders, even if all have the same timestamp', async () => {
     const { id } = await create();
     for (let index = 0; index < 7; index += 1) await createPet();
     for (let index = 0; index < 7; index += 1) await receiver.next();
@@ -251,8 +251,8 @@ describe('listDeliveries', () => {
   });
 });
 
-describe('a webhook that is switched off', () => {
-  test('is sent nothing, and once on again hears of what happens from then on', async () => {
+describe('a disabled webhook', () => {
+  test('gets nothing, and once re-enabled gets only later events', async () => {
     receiver.status = 500;
     const { id } = await create();
     await createPet('Unheard');
@@ -273,7 +273,7 @@ describe('a webhook that is switched off', () => {
     expect(await deliveriesOf(id)).toHaveLength(2);
   });
 
-  test('is so by a receiver that says 410, and webhook.disabled tells of it', async () => {
+  test('is disabled by a 410 response, with a webhook.disabled event', async () => {
     receiver.status = 410;
     const { id } = await create();
     await createPet();

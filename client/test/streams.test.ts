@@ -127,7 +127,7 @@ describe('a stream', () => {
 
   test('comes back after the time that the service names when it ends it', async () => {
     const headers = { 'Content-Type': 'text/event-stream' };
-    it.proxy.faults.push(undefined, { status: 200, headers, body: ': go on with Last-Event-ID\nretry: 4000\n\n' });
+    it.proxy.faults.push(undefined, { status: 200, headers, body: ': reconnect with Last-Event-ID\nretry: 4000\n\n' });
     const stream = follow();
     await opened(2);
     expect(it.waits).toEqual([6000]);

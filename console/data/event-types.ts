@@ -1,35 +1,35 @@
 import type { EventType, Scope } from '../../client/src/index.ts';
 
 const WORDS: Readonly<Record<EventType, string>> = {
-  'pet.created': 'an animal was added',
-  'pet.updated': 'its name or category changed',
-  'pet.status_changed': 'its status changed',
-  'pet.deleted': 'an animal was removed',
-  'order.placed': 'an order was placed and holds its animal',
+  'pet.created': 'a pet was added',
+  'pet.updated': 'the name or category of a pet changed',
+  'pet.status_changed': 'the status of a pet changed',
+  'pet.deleted': 'a pet was deleted',
+  'order.placed': 'an order was placed and holds its pet',
   'order.approved': 'an order was approved',
-  'order.delivered': 'an order was delivered, its animal is sold',
-  'order.cancelled': 'an order was cancelled, its animal is free',
-  'order.expired': 'nobody approved it in time, its animal is free',
+  'order.delivered': 'an order was delivered; its pet is sold',
+  'order.cancelled': 'an order was cancelled; its pet is available',
+  'order.expired': 'an order was not approved in time; its pet is available',
   'category.created': 'a category was added',
   'category.updated': 'a category was renamed',
-  'key.created': 'a key was issued',
+  'key.created': 'a key was created',
   'key.updated': 'a key was changed',
-  'key.rotated': 'a key has another secret',
+  'key.rotated': 'a key was rotated',
   'key.revoked': 'a key was revoked',
-  'key.banned': 'a key went on after 429 and is banned',
-  'key.unbanned': 'a ban was lifted',
+  'key.banned': 'a key was banned for ignoring 429 responses',
+  'key.unbanned': 'the ban on a key was lifted',
   'webhook.created': 'a webhook was added',
   'webhook.updated': 'a webhook was changed',
-  'webhook.disabled': 'the service switched a webhook off',
-  'webhook.deleted': 'a webhook was removed',
-  'webhook.test': 'somebody tried a webhook',
+  'webhook.disabled': 'the service disabled a webhook',
+  'webhook.deleted': 'a webhook was deleted',
+  'webhook.test': 'a test event was requested',
 };
 
 type Kind = EventType extends `${infer Name}.${string}` ? Name : never;
 
 /** Groups of event types, and the scope that each group requires. */
 export const EVENT_KINDS: readonly { kind: Kind; title: string; scope: Scope }[] = [
-  { kind: 'pet', title: 'Animals', scope: 'pets:read' },
+  { kind: 'pet', title: 'Pets', scope: 'pets:read' },
   { kind: 'order', title: 'Orders', scope: 'orders:read' },
   { kind: 'category', title: 'Categories', scope: 'pets:read' },
   { kind: 'key', title: 'Keys', scope: 'keys:write' },

@@ -1,3 +1,4 @@
+import { texts } from '../texts.ts';
 import { notice } from './notices.ts';
 
 const AGAIN_MS = 2000;
@@ -24,7 +25,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> =
       return part;
     }
     if (await hasOtherVersion()) {
-      throw new Error('The service has another version of the console by now: load the page anew.');
+      throw new Error(texts.updated);
     }
     notice.set({ kind: 'lost', until: Date.now() + AGAIN_MS });
     await wait(AGAIN_MS);

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../data/live.ts';
 import { showJson } from '../kit/text.ts';
+import { texts } from './texts.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -24,9 +25,9 @@ export const Changes = ({ of }: { of: LiveEvent }) => (
   <table className="changes">
     <thead>
       <tr>
-        <th scope="col">Field</th>
-        <th scope="col">Before</th>
-        <th scope="col">After</th>
+        <th scope="col">{texts.changes.field}</th>
+        <th scope="col">{texts.changes.before}</th>
+        <th scope="col">{texts.changes.after}</th>
       </tr>
     </thead>
     <tbody>

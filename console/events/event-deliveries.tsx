@@ -10,6 +10,7 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
+import { texts } from './texts.ts';
 
 /** Maximum webhooks searched per click: each costs a request. */
 const WEBHOOKS_AT_ONCE = 10;
@@ -69,15 +70,15 @@ export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
               {delivery ? (
                 <DeliveryState of={delivery} />
               ) : (
-                <span className="soft">not among its latest {LATEST} deliveries</span>
+                <span className="soft">{texts.deliveries.notFound(LATEST)}</span>
               )}
             </div>
           </li>
         ))}
       </ul>
-      {data.told.length === 0 && <p className="soft">No webhook asks for it.</p>}
+      {data.told.length === 0 && <p className="soft">{texts.deliveries.none}</p>}
       {data.others > 0 && (
-        <Button onClick={() => setMost(most + WEBHOOKS_AT_ONCE)}>Look at {data.others} more webhooks</Button>
+        <Button onClick={() => setMost(most + WEBHOOKS_AT_ONCE)}>{texts.deliveries.more(data.others)}</Button>
       )}
     </div>
   );

@@ -10,9 +10,11 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { isolated, showJson } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { Changes } from './changes.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
 import { type Subject, subjectsOf } from './subject.ts';
+import { texts } from './texts.ts';
 
 /** The key that caused an event, by name if the session may read keys. */
 const Actor = ({ keyId }: { keyId: string }) => {
@@ -23,7 +25,7 @@ const Actor = ({ keyId }: { keyId: string }) => {
     queryFn: () => petstore.keys.get(keyId),
     enabled: isOther,
   });
-  if (keyId === me.id) return <>{isolated(me.name)} (this key)</>;
+  if (keyId === me.id) return texts.actor.ownKey(isolated(me.name));
   return isOther ? <Link href={`/keys?key=${keyId}`}>{data?.name ?? keyId}</Link> : <code>{keyId}</code>;
 };
 
@@ -37,7 +39,7 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
   return (
     <div className="stack sections">
       <dl className="facts">
-        <dt>About</dt>
+        <dt>{texts.drawer.subject}</dt>
         <dd>
           {subjectsOf(of).map((subject, index) => (
             <span key={subject.text}>
@@ -46,34 +48,40 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
             </span>
           ))}
         </dd>
-        <dt>When</dt>
+        <dt>{texts.drawer.time}</dt>
         <dd>
           <Time at={of.timestamp} /> <span className="soft">{of.timestamp}</span>
         </dd>
-        <dt>By</dt>
-        <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : 'the service'}</dd>
-        <dt>Request</dt>
-        <dd>{of.requestId ? <CopyButton text={of.requestId} what="the request id" label={of.requestId} /> : 'none'}</dd>
-        <dt>Sequence</dt>
-        <dd>{String(of.sequence)}</dd>
-        <dt>Event</dt>
+        <dt>{texts.drawer.actor}</dt>
+        <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : texts.actor.service}</dd>
+        <dt>{texts.drawer.request}</dt>
         <dd>
-          <CopyButton text={of.id} what="the event id" label={of.id} />
+          {of.requestId ? (
+            <CopyButton text={of.requestId} what={common.copied.requestId} label={of.requestId} />
+          ) : (
+            common.noRequestId
+          )}
+        </dd>
+        <dt>{texts.drawer.sequence}</dt>
+        <dd>{String(of.sequence)}</dd>
+        <dt>{texts.drawer.event}</dt>
+        <dd>
+          <CopyButton text={of.id} what={common.copied.eventId} label={of.id} />
         </dd>
       </dl>
       <section>
-        <h3>What changed</h3>
+        <h3>{texts.drawer.changes}</h3>
         <Changes of={of} />
       </section>
       {can('webhooks:write') && (
-        <section aria-label="Deliveries">
-          <h3>Deliveries</h3>
+        <section aria-label={texts.drawer.deliveries}>
+          <h3>{texts.drawer.deliveries}</h3>
           <EventDeliveries of={of} />
         </section>
       )}
       <section>
-        <h3>The event as it is told</h3>
-        <Code text={showJson(of, 2)} what="the event" />
+        <h3>{texts.drawer.payload}</h3>
+        <Code text={showJson(of, 2)} what={common.copied.event} />
       </section>
       <ApiCall
         method="GET"
@@ -87,10 +95,10 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
 export const EventDrawer = (props: { id: string; known: LiveEvent | undefined; onClose: () => void }) => {
   const { data: event, error, isLoading, refetch } = useEvent(props.id, props.known);
   return (
-    <Drawer title={event ? event.type : 'Event'} onClose={props.onClose}>
+    <Drawer title={event ? event.type : texts.drawer.title} onClose={props.onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {isLoading && <Skeleton lines={10} />}
-      {event === null && <p>There is no such event, it is no longer kept, or this key may not see it.</p>}
+      {event === null && <p>{texts.drawer.notFound}</p>}
       {event && <EventStory of={event} />}
     </Drawer>
   );

@@ -2,7 +2,9 @@ import { liveState } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
+import { common } from '../texts.ts';
 import type { Feed } from './feed.ts';
+import { texts } from './texts.ts';
 
 type Props = { feed: Feed; onShow: () => void };
 
@@ -14,23 +16,21 @@ export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: P
       {!isLive && (
         <>
           <Badge tone="warn" shape="◌">
-            not live
+            {texts.feed.disconnected}
           </Badge>
-          <Button onClick={() => retry()}>Look again</Button>
+          <Button onClick={() => retry()}>{common.refresh}</Button>
         </>
       )}
       {isLive && (
         <>
           <Badge tone={isPaused ? 'warn' : 'good'} shape={isPaused ? '◐' : '●'}>
-            {isPaused ? 'paused' : 'live'}
+            {isPaused ? texts.feed.paused : texts.feed.live}
           </Badge>
-          <Button onClick={isPaused ? onShow : pause}>{isPaused ? 'Go on' : 'Pause'}</Button>
+          <Button onClick={isPaused ? onShow : pause}>{isPaused ? common.resume : texts.feed.pause}</Button>
         </>
       )}
-      <span role="status">
-        {waiting > 0 && `${waiting.toLocaleString('en')} new ${waiting === 1 ? 'event waits' : 'events wait'}`}
-      </span>
-      {waiting > 0 && <Button onClick={onShow}>Show</Button>}
+      <span role="status">{waiting > 0 && texts.feed.waiting(waiting)}</span>
+      {waiting > 0 && <Button onClick={onShow}>{common.show}</Button>}
     </div>
   );
 };

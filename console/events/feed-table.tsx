@@ -4,14 +4,16 @@ import { Table } from '../kit/table.tsx';
 import type { Column } from '../kit/table-head.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { titles } from '../texts.ts';
 import type { Feed } from './feed.ts';
 import { subjectsOf } from './subject.ts';
+import { texts } from './texts.ts';
 
 const columnsFor = (me: string): Column<LiveEvent>[] => [
-  { name: 'When', width: '5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'Time', width: '5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
   { name: 'Type', width: '9.5rem', show: ({ type }) => <code>{type}</code> },
   {
-    name: 'About',
+    name: 'Subject',
     width: '2fr',
     show: (event) =>
       subjectsOf(event)
@@ -23,8 +25,8 @@ const columnsFor = (me: string): Column<LiveEvent>[] => [
     width: '1.5fr',
     isWide: true,
     show: ({ actor }) => {
-      if (!actor) return 'the service';
-      return actor.keyId === me ? 'this key' : <code>{actor.keyId}</code>;
+      if (!actor) return texts.actor.service;
+      return actor.keyId === me ? texts.actor.thisKey : <code>{actor.keyId}</code>;
     },
   },
   { name: 'Sequence', width: '6rem', isWide: true, show: ({ sequence }) => String(sequence) },
@@ -39,7 +41,7 @@ export const FeedTable = ({ feed, onOpen, empty }: Props) => {
   return (
     <div onScrollCapture={(event) => feed.scrolled((event.target as HTMLElement).scrollTop > 0)}>
       <Table
-        label="Events"
+        label={titles.events}
         columns={columns}
         rows={feed.rows}
         idOf={({ id }) => id}

@@ -5,10 +5,11 @@ import { Button } from '../kit/button.tsx';
 import { EventBoxes } from '../kit/event-boxes.tsx';
 import { useSession } from '../session/session.ts';
 import { type Filter, isFiltered, writeFilter } from './filter.ts';
+import { texts } from './texts.ts';
 
 const NUMBERS = [
-  { name: 'pet', label: 'Animal' },
-  { name: 'order', label: 'Order' },
+  { name: 'pet', label: texts.filter.pet },
+  { name: 'order', label: texts.filter.order },
 ] as const;
 
 export const FilterBar = ({ filter, first }: { filter: Filter; first: RefObject<HTMLInputElement | null> }) => {
@@ -26,20 +27,20 @@ export const FilterBar = ({ filter, first }: { filter: Filter; first: RefObject<
               {...(index === 0 ? { ref: first } : {})}
               type="search"
               inputMode="numeric"
-              placeholder="id"
+              placeholder={texts.filter.id}
               value={filter[name]}
               onChange={(event) => change({ [name]: event.target.value.replaceAll(/\D/g, '') })}
             />
           </label>
         ))}
         {isFiltered(filter) && (
-          <Button onClick={() => change({ types: [], pet: '', order: '' })}>Show everything</Button>
+          <Button onClick={() => change({ types: [], pet: '', order: '' })}>{texts.filter.clear}</Button>
         )}
       </div>
       <details>
-        <summary>{types.length === 0 ? 'All types' : `Types: ${types.join(', ')}`}</summary>
+        <summary>{types.length === 0 ? texts.filter.allTypes : texts.filter.types(types)}</summary>
         <EventBoxes
-          legend="Types to show; all if none is chosen"
+          legend={texts.filter.legend}
           types={visibleTypes(can)}
           chosen={types}
           onChange={(chosen) => change({ types: chosen })}

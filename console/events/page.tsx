@@ -6,20 +6,21 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useCommands } from '../shell/commands.ts';
+import { titles } from '../texts.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { type Feed, useFeed } from './feed.ts';
 import { FeedBar } from './feed-bar.tsx';
 import { FeedTable } from './feed-table.tsx';
 import { type Filter, isFiltered, readFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { texts } from './texts.ts';
 
 const Nothing = ({ filter }: { filter: Filter }) =>
   isFiltered(filter) ? (
-    <EmptyState title="No event is like this">Nothing that was looked through fits all that is asked for.</EmptyState>
+    <EmptyState title={texts.empty.filteredTitle}>{texts.empty.filteredText}</EmptyState>
   ) : (
-    <EmptyState title="Nothing has happened yet" curl={curlLine('POST', '/pets', { name: 'Rex', categoryId: 1 })}>
-      Every change of animals, orders and categories is an event, and appears here as it happens. Add an animal, and
-      watch.
+    <EmptyState title={texts.empty.title} curl={curlLine('POST', '/pets', { name: 'Rex', categoryId: 1 })}>
+      {texts.empty.text}
     </EmptyState>
   );
 
@@ -27,10 +28,8 @@ const Nothing = ({ filter }: { filter: Filter }) =>
 const Further = ({ feed: { stoppedAt, lookFurther } }: { feed: Feed }) =>
   stoppedAt === undefined ? null : (
     <p className="row">
-      <span>
-        Looked back to what happened <Time at={stoppedAt} />.
-      </span>
-      <Button onClick={lookFurther}>Look further back</Button>
+      <span>{texts.searchedTo(<Time at={stoppedAt} />)}</span>
+      <Button onClick={lookFurther}>{texts.searchOlder}</Button>
     </p>
   );
 
@@ -53,13 +52,13 @@ export const Page = () => {
     feed.goOn();
   };
   useCommands([
-    { label: feed.isPaused ? 'Go on with the feed' : 'Pause the feed', run: feed.isPaused ? showNew : feed.pause },
-    { label: 'Filter events', keys: '/', run: () => firstFilter.current?.focus() },
+    { label: feed.isPaused ? texts.commands.resume : texts.commands.pause, run: feed.isPaused ? showNew : feed.pause },
+    { label: texts.commands.filter, keys: '/', run: () => firstFilter.current?.focus() },
   ]);
   return (
     <>
       <div className="page-head">
-        <h1>Events</h1>
+        <h1>{titles.events}</h1>
         <FeedBar feed={feed} onShow={showNew} />
       </div>
       <FilterBar filter={filter} first={firstFilter} />

@@ -1,11 +1,13 @@
 import type { Scope } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
 import { isolated } from '../kit/text.ts';
+import { common } from '../texts.ts';
+import { texts } from './texts.ts';
 
 /** An object that an event is about, and the page that shows it. */
 export type Subject = { text: string; href?: string; scope?: Scope };
 
-const petSubject = (id: number | bigint, text = `animal ${id}`): Subject => ({
+const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
   text,
   href: `/pets?pet=${id}`,
   scope: 'pets:read',
@@ -18,11 +20,11 @@ export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subjec
   }
   if ('petId' in object) {
     return [
-      { text: `order ${object.id}`, href: `/orders?order=${object.id}`, scope: 'orders:read' },
+      { text: common.order(object.id), href: `/orders?order=${object.id}`, scope: 'orders:read' },
       petSubject(object.petId),
     ];
   }
   if ('plan' in object) return [{ text: object.name, href: `/keys?key=${object.id}`, scope: 'keys:write' }];
-  if ('categoryId' in object) return [petSubject(object.id, `${isolated(object.name)}, animal ${object.id}`)];
-  return [{ text: `category ${object.id}${object.name === null ? '' : `, ${isolated(object.name)}`}` }];
+  if ('categoryId' in object) return [petSubject(object.id, common.namedPet(isolated(object.name), object.id))];
+  return [{ text: texts.category(object.id, object.name && isolated(object.name)) }];
 };

@@ -1,6 +1,7 @@
 import type { PlotData } from '../kit/plot/plot-data.ts';
 import { rateOf, type Snapshot } from './figures.ts';
 import type { Sample } from './metrics-text.ts';
+import { texts } from './texts.ts';
 
 /** One line of a plot: its style, and its value between two snapshots. */
 export type Line = Omit<PlotData['lines'][number], 'values'> & {
@@ -55,7 +56,7 @@ export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   });
   const isRest = ({ code }: Sample['labels']) => rest.some((other) => other.code === code);
   const others: Line = {
-    label: rest.length > 0 ? 'others' : 'none',
+    label: rest.length > 0 ? texts.otherCodes : texts.noErrors,
     color: 'accent',
     value: (before, now) => rateOf(before, now, ERRORS, rest.length > 0 ? isRest : undefined),
   };

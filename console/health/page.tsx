@@ -2,13 +2,15 @@ import { Badge } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Plot } from '../kit/plot/plot.tsx';
+import { titles } from '../texts.ts';
 import { type Snapshot, sumOf } from './figures.ts';
 import { PANELS, plotOf } from './panels.ts';
 import { useSnapshots } from './snapshots.ts';
+import { texts } from './texts.ts';
 
 const showUp = (isUp: boolean) => (
   <Badge tone={isUp ? 'good' : 'bad'} shape={isUp ? '●' : '✕'}>
-    {isUp ? 'up' : 'away'}
+    {isUp ? texts.up : texts.down}
   </Badge>
 );
 
@@ -19,15 +21,15 @@ const States = ({ now }: { now: Snapshot }) => {
   return (
     <dl className="states">
       <div>
-        <dt>Database</dt>
+        <dt>{texts.database}</dt>
         <dd>{showUp((sumOf(now, 'petstore_database_up') ?? 1) > 0)}</dd>
       </div>
       <div>
-        <dt>Redis</dt>
-        <dd>{redis === undefined ? <span className="soft">not used</span> : showUp(redis > 0)}</dd>
+        <dt>{texts.redis}</dt>
+        <dd>{redis === undefined ? <span className="soft">{texts.notUsed}</span> : showUp(redis > 0)}</dd>
       </div>
       <div>
-        <dt>Version</dt>
+        <dt>{texts.version}</dt>
         <dd>{build?.version}</dd>
       </div>
     </dl>
@@ -41,8 +43,8 @@ export const Page = () => {
   return (
     <>
       <div className="page-head">
-        <h1>Health</h1>
-        <span className="soft">of the instance that answers, up to the last 15 minutes</span>
+        <h1>{titles.health}</h1>
+        <span className="soft">{texts.scope}</span>
       </div>
       {error && <ErrorNote error={error} />}
       {now && <States now={now} />}

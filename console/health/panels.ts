@@ -35,12 +35,12 @@ const gauge =
 /** Panels whose metrics are missing, such as Redis without Redis, are left out. */
 export const PANELS: readonly Panel[] = [
   {
-    title: 'Requests a second',
+    title: 'Requests per second',
     show: showNumber,
     lines: [{ label: 'all', color: 'accent', value: rate(REQUESTS) }],
   },
   {
-    title: 'Time of an answer',
+    title: 'Response time',
     show: showMs,
     lines: [
       { label: 'p50', color: 'good', value: quantile(DURATION, 0.5, 1000) },
@@ -48,12 +48,12 @@ export const PANELS: readonly Panel[] = [
     ],
   },
   {
-    title: 'Errors a second, by code',
+    title: 'Errors per second, by code',
     show: showNumber,
     lines: errorLines,
   },
   {
-    title: 'Limiter, decisions a second',
+    title: 'Rate limiter decisions per second',
     show: showNumber,
     lines: [
       {
@@ -62,14 +62,14 @@ export const PANELS: readonly Panel[] = [
         value: rate('petstore_limiter_decisions_total', ({ decision }) => decision === 'admitted'),
       },
       {
-        label: 'refused',
+        label: 'rejected',
         color: 'bad',
         value: rate('petstore_limiter_decisions_total', ({ decision }) => decision !== 'admitted'),
       },
     ],
   },
   {
-    title: 'Group commit: transactions a sync',
+    title: 'Group commit: transactions per sync',
     show: showNumber,
     lines: [
       { label: 'p50', color: 'good', value: quantile('petstore_commit_group_size', 0.5, 1) },
@@ -77,7 +77,7 @@ export const PANELS: readonly Panel[] = [
     ],
   },
   {
-    title: 'Sync of the disk',
+    title: 'Disk sync time',
     show: showMs,
     lines: [
       { label: 'p50', color: 'good', value: quantile('petstore_commit_sync_seconds', 0.5, 1000) },
@@ -85,22 +85,22 @@ export const PANELS: readonly Panel[] = [
     ],
   },
   {
-    title: 'Writes that wait',
+    title: 'Queued writes',
     show: showNumber,
     lines: [{ label: 'transactions', color: 'accent', value: gauge('petstore_writes_waiting') }],
   },
   {
-    title: 'Lag of events',
+    title: 'Event lag',
     show: showMs,
-    lines: [{ label: 'oldest unnumbered', color: 'accent', value: gauge('petstore_event_lag_seconds', 1000) }],
+    lines: [{ label: 'oldest pending', color: 'accent', value: gauge('petstore_event_lag_seconds', 1000) }],
   },
   {
-    title: 'Lag of webhooks',
+    title: 'Webhook lag',
     show: showMs,
-    lines: [{ label: 'longest due', color: 'accent', value: gauge('petstore_webhook_lag_seconds', 1000) }],
+    lines: [{ label: 'longest overdue', color: 'accent', value: gauge('petstore_webhook_lag_seconds', 1000) }],
   },
   {
-    title: 'Webhook attempts a second',
+    title: 'Webhook attempts per second',
     show: showNumber,
     lines: [
       {

@@ -3,6 +3,7 @@ import { createValue, useValue } from '../data/value.ts';
 import { ROOT_URL, useSession } from '../session/session.ts';
 import type { Snapshot } from './figures.ts';
 import { readMetrics } from './metrics-text.ts';
+import { texts } from './texts.ts';
 
 const LOOK_AGAIN_MS = 5000;
 /** 15 minutes. */
@@ -16,7 +17,7 @@ const failure = createValue<Error | undefined>(undefined);
 const look = async (secret: string, signal: AbortSignal): Promise<void> => {
   try {
     const answer = await fetch(`${ROOT_URL}/metrics`, { headers: { Authorization: `Bearer ${secret}` }, signal });
-    if (!answer.ok) throw new Error(`/metrics answers with status ${answer.status}.`);
+    if (!answer.ok) throw new Error(texts.unreadable(answer.status));
     const samples = readMetrics(await answer.text());
     kept.set([...kept.get(), { at: Date.now(), samples }].slice(-MOST));
     failure.set(undefined);

@@ -4,6 +4,8 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
+import { texts } from './texts.ts';
 
 /** Changes of keys and webhooks, newest first. For one key: those among the pages read so far. */
 export const AuditTrail = ({ of }: { of?: string }) => {
@@ -19,16 +21,16 @@ export const AuditTrail = ({ of }: { of?: string }) => {
             <strong>{type}</strong>{' '}
             {of === undefined && <span>{'name' in data.object ? data.object.name : data.object.url}</span>}
             <div className="soft">
-              <Time at={timestamp} /> · {actor ? `by ${actor.keyId}` : 'by the service'}
-              {address && ` from ${address}`}
+              <Time at={timestamp} /> · {actor ? common.by(actor.keyId) : common.byService}
+              {address && texts.audit.from(address)}
               {requestId && ` · ${requestId}`}
             </div>
           </li>
         ))}
       </ol>
       {trail.isLoading && <Skeleton />}
-      {!trail.isLoading && rows.length === 0 && <p className="soft">Nothing is told of it here yet.</p>}
-      {trail.more && <Button onClick={trail.more}>Older</Button>}
+      {!trail.isLoading && rows.length === 0 && <p className="soft">{texts.audit.none}</p>}
+      {trail.more && <Button onClick={trail.more}>{common.loadMore}</Button>}
     </div>
   );
 };

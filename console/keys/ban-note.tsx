@@ -5,6 +5,7 @@ import { isolated } from '../kit/text.ts';
 import { Countdown } from '../kit/time.tsx';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { texts } from './texts.ts';
 
 export const BanNote = ({ of }: { of: Key<Int64> }) => {
   const { petstore } = useSession();
@@ -13,18 +14,16 @@ export const BanNote = ({ of }: { of: Key<Int64> }) => {
     mutationFn: () => petstore.keys.unban(of.id),
     onError: sayError,
     onSuccess: async () => {
-      say(`The ban of ${isolated(of.name)} is lifted.`);
+      say(texts.ban.lifted(isolated(of.name)));
       await queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
   if (of.bannedUntil === null) return null;
   return (
     <div className="card row" role="status">
-      <p>
-        Banned for going on after 429; it ends by itself in <Countdown until={of.bannedUntil} />.
-      </p>
+      <p>{texts.ban.note(<Countdown until={of.bannedUntil} />)}</p>
       <Button onClick={() => lift.mutate()} isBusy={lift.isPending}>
-        Lift the ban
+        {texts.ban.lift}
       </Button>
     </div>
   );

@@ -6,7 +6,9 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { fieldErrors } from '../kit/field.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { KeyFields, readKeyFields } from './key-fields.tsx';
+import { texts } from './texts.ts';
 
 export const ChangeKey = ({ of }: { of: Key<Int64> }) => {
   const { petstore } = useSession();
@@ -14,7 +16,7 @@ export const ChangeKey = ({ of }: { of: Key<Int64> }) => {
   const change = useMutation({
     mutationFn: (body: KeyChange) => petstore.keys.update(of.id, body),
     onSuccess: async () => {
-      say('The key is changed. It holds everywhere within a second.');
+      say(texts.saved);
       await queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
@@ -29,7 +31,7 @@ export const ChangeKey = ({ of }: { of: Key<Int64> }) => {
       {change.error && Object.keys(errors).length === 0 && <ErrorNote error={change.error} />}
       <div className="row end">
         <Button kind="primary" type="submit" isBusy={change.isPending}>
-          Save
+          {common.save}
         </Button>
       </div>
     </form>

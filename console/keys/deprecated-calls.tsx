@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { texts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,14 +13,14 @@ export const DeprecatedCalls = ({ of }: { of?: string }) => {
   const calls = data.flatMap(({ operation, sunset, keys }) =>
     keys.filter(({ keyId }) => of === undefined || keyId === of).map((call) => ({ ...call, operation, sunset })),
   );
-  if (calls.length === 0) return <p className="soft">No operation is called that will be removed.</p>;
+  if (calls.length === 0) return <p className="soft">{texts.deprecated.none}</p>;
   return (
     <ul className="items">
       {calls.map(({ operation, sunset, keyId, calls, lastCalledAt }) => (
         <li key={operation + keyId}>
-          <code>{operation}</code> {calls === 1 ? 'once' : `${calls.toLocaleString('en')} times`}
-          {of === undefined && ` by ${keyId}`}, last <Time at={lastCalledAt} />;{' '}
-          {Math.ceil((Date.parse(sunset) - now) / DAY_MS).toLocaleString('en')} days are left
+          <code>{operation}</code> {texts.deprecated.calls(calls)}
+          {of === undefined && texts.deprecated.by(keyId)}
+          {texts.deprecated.last(<Time at={lastCalledAt} />, Math.ceil((Date.parse(sunset) - now) / DAY_MS))}
         </li>
       ))}
     </ul>

@@ -7,12 +7,7 @@ import { isolated } from '../kit/text.ts';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { NewSecret } from './new-secret.tsx';
-
-const GRACES: [seconds: number, words: string][] = [
-  [0, 'ends the old secret at once'],
-  [3600, 'the old secret lives on for an hour'],
-  [86_400, 'the old secret lives on for a day'],
-];
+import { texts } from './texts.ts';
 
 const RotateKey = ({ of }: { of: Key<Int64> }) => {
   const { petstore } = useSession();
@@ -22,16 +17,16 @@ const RotateKey = ({ of }: { of: Key<Int64> }) => {
   return (
     <div className="row">
       <Button onClick={() => rotate.mutate()} isBusy={rotate.isPending}>
-        Rotate
+        {texts.rotate.rotate}
       </Button>
       <select
-        aria-label="What becomes of the old secret"
+        aria-label={texts.rotate.oldSecret}
         value={graceSeconds}
         onChange={(event) => setGrace(Number(event.target.value))}
       >
-        {GRACES.map(([seconds, words]) => (
+        {texts.rotate.graces.map(([seconds, effect]) => (
           <option key={seconds} value={seconds}>
-            {words}
+            {effect}
           </option>
         ))}
       </select>
@@ -47,26 +42,26 @@ const RevokeKey = ({ of }: { of: Key<Int64> }) => {
     mutationFn: () => petstore.keys.revoke(of.id),
     onSuccess: async () => {
       setAsking(false);
-      say(`${isolated(of.name)} is revoked. Its requests are refused from now on.`);
+      say(texts.revoke.done(isolated(of.name)));
       await queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>
-        Revoke
+        {texts.revoke.revoke}
       </Button>
       {isAsking && (
         <Confirm
-          title={`Revoke ${isolated(of.name)}?`}
-          action="Revoke the key"
+          title={texts.revoke.question(isolated(of.name))}
+          action={texts.revoke.confirm}
           typed={of.name}
           isBusy={revoke.isPending}
           error={revoke.error}
           onConfirm={() => revoke.mutate()}
           onClose={() => setAsking(false)}
         >
-          Whoever uses this key is refused from now on. A revoked key cannot be brought back.
+          {texts.revoke.consequence}
         </Confirm>
       )}
     </>

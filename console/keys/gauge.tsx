@@ -1,4 +1,5 @@
 import { Countdown } from '../kit/time.tsx';
+import { texts } from './texts.ts';
 
 type Props = { label: string; used: number; limit: number; resetAt?: string | number | null };
 
@@ -15,13 +16,8 @@ export const Gauge = ({ label, used, limit, resetAt }: Props) => {
         aria-label={label}
       />
       <span className="number">
-        {used.toLocaleString('en')} of {limit.toLocaleString('en')}
-        {resetAt && used > 0 && (
-          <>
-            {', anew in '}
-            <Countdown until={resetAt} />
-          </>
-        )}
+        {texts.usage.used(used, limit)}
+        {resetAt && used > 0 && texts.usage.resetsIn(<Countdown until={resetAt} />)}
       </span>
     </div>
   );

@@ -6,8 +6,10 @@ import { Dialog } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { ENVIRONMENT, useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { KeyFields, readKeyFields } from './key-fields.tsx';
 import { NewSecret } from './new-secret.tsx';
+import { texts } from './texts.ts';
 
 const readForm = (form: FormData): KeyCreation => {
   const [storeId, expires] = [String(form.get('storeId')).trim(), String(form.get('expiresAt'))];
@@ -32,38 +34,34 @@ export const IssueKey = ({ onClose }: { onClose: () => void }) => {
     issue.mutate(readForm(new FormData(event.currentTarget)));
   };
   return (
-    <Dialog title={issue.data ? 'A new key' : 'Issue a key'} onClose={onClose}>
+    <Dialog title={issue.data ? texts.created : texts.create} onClose={onClose}>
       {issue.data ? (
         <div className="stack">
           <NewSecret issued={issue.data} />
           <div className="row end">
             <Button kind="primary" onClick={onClose}>
-              I have kept it
+              {common.saved}
             </Button>
           </div>
         </div>
       ) : (
         <form className="stack" onSubmit={submit}>
           <KeyFields errors={errors} />
-          <Field label="Ends on" hint="Left empty: never." error={errors.expiresAt}>
+          <Field label={texts.fields.expires} hint={texts.fields.expiresHint} error={errors.expiresAt}>
             <input name="expiresAt" type="datetime-local" />
           </Field>
           <Field
-            label="Store"
-            hint={
-              ENVIRONMENT === 'staging'
-                ? 'A number that exists shares that store; left empty: a new one of its own.'
-                : 'Left empty: store 1. A new number opens a new store.'
-            }
+            label={texts.fields.store}
+            hint={ENVIRONMENT === 'staging' ? texts.fields.stagingStoreHint : texts.fields.storeHint}
             error={errors.storeId}
           >
             <input name="storeId" inputMode="numeric" pattern="[0-9]*" autoComplete="off" />
           </Field>
           {issue.error && Object.keys(errors).length === 0 && <ErrorNote error={issue.error} />}
           <div className="row end">
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{common.cancel}</Button>
             <Button kind="primary" type="submit" isBusy={issue.isPending}>
-              Issue the key
+              {texts.create}
             </Button>
           </div>
         </form>

@@ -6,6 +6,7 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { isAdmin } from './admin.ts';
 import { AuditTrail } from './audit-trail.tsx';
 import { BanNote } from './ban-note.tsx';
@@ -13,6 +14,7 @@ import { ChangeKey } from './change-key.tsx';
 import { DeprecatedCalls } from './deprecated-calls.tsx';
 import { EndKey } from './end-key.tsx';
 import { stateOf } from './key-state.ts';
+import { texts } from './texts.ts';
 import { UsageView } from './usage-view.tsx';
 
 export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
@@ -25,7 +27,7 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
   } = useQuery({ queryKey: ['keys', 'one', id], queryFn: () => petstore.keys.get(id) });
   const state = key && stateOf(key, now);
   return (
-    <Drawer title={key?.name ?? 'Key'} onClose={onClose}>
+    <Drawer title={key?.name ?? texts.key} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!key && !error && <Skeleton lines={10} />}
       {key && state && (
@@ -34,30 +36,25 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
             <Badge tone={state.tone} shape={state.shape}>
               {state.word}
             </Badge>{' '}
-            · {key.plan} · store {String(key.storeId)} · <code>{`${key.prefix}…${key.last4}`}</code> · last used{' '}
-            <Time at={key.lastUsedAt} />
+            · {key.plan} · {common.store(key.storeId)} · <code>{`${key.prefix}…${key.last4}`}</code> ·{' '}
+            {key.lastUsedAt === null ? texts.neverUsed : texts.lastUsed(<Time at={key.lastUsedAt} />)}
           </p>
           <BanNote of={key} />
           {can('ops:read') && (
             <section>
-              <h3>Usage</h3>
+              <h3>{common.usage}</h3>
               <UsageView of={id} ask={() => petstore.keys.usage(id)} />
             </section>
           )}
-          {isAdmin(key) && (
-            <p className="soft">
-              This has the name and the limits of the admin key. That one is set where the service is started, with{' '}
-              <code>PETSTORE_ADMIN_KEY</code>: it cannot be changed, rotated or revoked here.
-            </p>
-          )}
-          {state.word !== 'revoked' && (
+          {isAdmin(key) && <p className="soft">{texts.adminNote(<code>PETSTORE_ADMIN_KEY</code>)}</p>}
+          {key.revokedAt === null && (
             <>
               <section>
-                <h3>Change</h3>
+                <h3>{texts.edit}</h3>
                 <ChangeKey key={`${key.plan} ${key.name} ${key.scopes}`} of={key} />
               </section>
               <section>
-                <h3>Rotate or revoke</h3>
+                <h3>{texts.rotateOrRevoke}</h3>
                 <EndKey of={key} />
               </section>
             </>
@@ -65,11 +62,11 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
           {can('ops:read') && (
             <>
               <section>
-                <h3>Deprecated calls</h3>
+                <h3>{texts.deprecatedCalls}</h3>
                 <DeprecatedCalls of={id} />
               </section>
               <section>
-                <h3>Audit trail</h3>
+                <h3>{texts.auditTrail}</h3>
                 <AuditTrail of={id} />
               </section>
             </>

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { Int64, Key, Plan, Scope } from '../../client/src/index.ts';
 import { Field } from '../kit/field.tsx';
+import { common } from '../texts.ts';
 import { PLAIN_SCOPES, PLANS, SCOPES } from './scopes.ts';
+import { texts } from './texts.ts';
 
 type Props = { of?: Key<Int64>; errors: Record<string, string> };
 
@@ -11,10 +13,10 @@ export const KeyFields = ({ of, errors }: Props) => {
   const chosen = of?.scopes ?? PLAIN_SCOPES;
   return (
     <>
-      <Field label="Name" hint="What it is for, such as Front desk." error={errors.name}>
+      <Field label={common.name} hint={texts.fields.nameHint} error={errors.name}>
         <input name="name" required maxLength={255} defaultValue={of?.name} autoComplete="off" />
       </Field>
-      <Field label="Plan" hint={`Limits: ${PLANS[plan]}.`} error={errors.plan}>
+      <Field label={texts.fields.plan} hint={texts.fields.limits(PLANS[plan])} error={errors.plan}>
         <select name="plan" value={plan} onChange={(event) => setPlan(event.target.value as Plan)}>
           {Object.keys(PLANS).map((name) => (
             <option key={name}>{name}</option>
@@ -23,19 +25,19 @@ export const KeyFields = ({ of, errors }: Props) => {
       </Field>
       {plan === 'enterprise' && (
         <div className="row">
-          <Field label="Requests a minute" error={errors['limits/perMinute'] ?? errors.limits}>
+          <Field label={texts.fields.perMinute} error={errors['limits/perMinute'] ?? errors.limits}>
             <input name="perMinute" type="number" min={1} required defaultValue={of?.limits.perMinute} />
           </Field>
-          <Field label="Requests a day" error={errors['limits/perDay']}>
+          <Field label={texts.fields.perDay} error={errors['limits/perDay']}>
             <input name="perDay" type="number" min={1} required defaultValue={of?.limits.perDay} />
           </Field>
-          <Field label="Pets" hint="Empty: no limit." error={errors['limits/pets']}>
+          <Field label={texts.fields.pets} hint={texts.fields.petsHint} error={errors['limits/pets']}>
             <input name="pets" type="number" min={1} defaultValue={of?.limits.pets ?? ''} />
           </Field>
         </div>
       )}
       <fieldset className="scopes">
-        <legend>What it may do</legend>
+        <legend>{texts.fields.scopes}</legend>
         {Object.entries(SCOPES).map(([scope, words]) => (
           <label key={scope}>
             <input type="checkbox" name="scopes" value={scope} defaultChecked={chosen.includes(scope as Scope)} />

@@ -7,13 +7,14 @@ import { Table } from '../kit/table.tsx';
 import type { Column } from '../kit/table-head.tsx';
 import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { titles } from '../texts.ts';
 import { stateOf } from './key-state.ts';
 import { WindowBars } from './window-bars.tsx';
 
 const columnsAt = (now: number): Column<Key<Int64>>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
   {
-    name: 'State',
+    name: 'Status',
     width: '1fr',
     show: (key) => {
       const { word, tone, shape } = stateOf(key, now);
@@ -25,7 +26,7 @@ const columnsAt = (now: number): Column<Key<Int64>>[] => [
     },
   },
   { name: 'Plan', width: '1fr', show: ({ plan }) => plan },
-  { name: 'Minute and day', width: '1.5fr', isWide: true, show: (key) => <WindowBars of={key} /> },
+  { name: 'Rate limits', width: '1.5fr', isWide: true, show: (key) => <WindowBars of={key} /> },
   { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
   { name: 'Last used', width: '1fr', show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   { name: 'Secret', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },
@@ -43,7 +44,7 @@ export const KeysTable = ({ onOpen }: { onOpen: (id: string) => void }) => {
   if (keys.error) return <ErrorNote error={keys.error} onRetry={keys.retry} />;
   return (
     <Table
-      label="Keys"
+      label={titles.keys}
       columns={columnsAt(now)}
       rows={keys.rows}
       idOf={({ id }) => id}

@@ -1,6 +1,8 @@
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { SCOPES } from './scopes.ts';
+import { texts } from './texts.ts';
 import { UsageView } from './usage-view.tsx';
 
 /** The session's own key, for a session that may not read other keys. */
@@ -11,15 +13,11 @@ export const OwnKey = () => {
       <section className="card">
         <h2>{me.name}</h2>
         <p>
-          {me.plan} · store {String(me.storeId)} · <code>{`${me.prefix}…${me.last4}`}</code>
+          {me.plan} · {common.store(me.storeId)} · <code>{`${me.prefix}…${me.last4}`}</code>
         </p>
         <p>
-          Issued <Time at={me.createdAt} />
-          {me.expiresAt !== null && (
-            <>
-              , ends <Time at={me.expiresAt} />
-            </>
-          )}
+          {texts.own.created(<Time at={me.createdAt} />)}
+          {me.expiresAt !== null && texts.own.expires(<Time at={me.expiresAt} />)}
         </p>
         <ul className="items">
           {me.scopes.map((scope) => (
@@ -30,7 +28,7 @@ export const OwnKey = () => {
         </ul>
       </section>
       <section className="card">
-        <h2>Usage</h2>
+        <h2>{common.usage}</h2>
         <UsageView of="me" ask={() => petstore.usage.get()} />
       </section>
     </div>

@@ -3,37 +3,39 @@ import { useSearchParams } from 'wouter';
 import { Button } from '../kit/button.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
+import { titles } from '../texts.ts';
 import { AuditTrail } from './audit-trail.tsx';
 import { DeprecatedCalls } from './deprecated-calls.tsx';
 import { IssueKey } from './issue-key.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { OwnKey } from './own-key.tsx';
+import { texts } from './texts.ts';
 
 /** The operator's view: all keys and the audit trail. */
 const AllKeys = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
   const [isIssuing, setIssuing] = useState(false);
-  useCommands([{ label: 'Issue a key', keys: 'n', run: () => setIssuing(true) }]);
+  useCommands([{ label: texts.create, keys: 'n', run: () => setIssuing(true) }]);
   const opened = search.get('key');
   return (
     <>
       <div className="page-head">
-        <h1>Keys</h1>
+        <h1>{titles.keys}</h1>
         <Button kind="primary" onClick={() => setIssuing(true)}>
-          Issue a key
+          {texts.create}
         </Button>
       </div>
       <KeysTable onOpen={(id) => setSearch({ key: id })} />
       {can('ops:read') && (
         <div className="cards trails">
           <section className="card">
-            <h2>Deprecated calls</h2>
+            <h2>{texts.deprecatedCalls}</h2>
             <DeprecatedCalls />
           </section>
           <section className="card">
-            <h2>Audit trail</h2>
+            <h2>{texts.auditTrail}</h2>
             <AuditTrail />
           </section>
         </div>
@@ -50,7 +52,7 @@ export const Page = () => {
   return (
     <>
       <div className="page-head">
-        <h1>Keys</h1>
+        <h1>{titles.keys}</h1>
       </div>
       <OwnKey />
     </>

@@ -1,14 +1,15 @@
 import type { Usage } from '../../client/src/index.ts';
 import type { PlotData } from '../kit/plot/plot-data.ts';
+import { texts } from './texts.ts';
 
 const HOUR_S = 3600;
 const DAYS = 30;
 
 const CLASSES: { label: string; color: PlotData['lines'][number]['color']; fits: (status: number) => boolean }[] = [
-  { label: 'served', color: 'good', fits: (status) => status < 400 },
-  { label: 'refused (4xx)', color: 'warn', fits: (status) => status >= 400 && status < 500 && status !== 429 },
-  { label: 'over the limit (429)', color: 'bad', fits: (status) => status === 429 },
-  { label: 'failed (5xx)', color: 'soft', fits: (status) => status >= 500 },
+  { label: 'success', color: 'good', fits: (status) => status < 400 },
+  { label: 'client error (4xx)', color: 'warn', fits: (status) => status >= 400 && status < 500 && status !== 429 },
+  { label: 'rate-limited (429)', color: 'bad', fits: (status) => status === 429 },
+  { label: 'server error (5xx)', color: 'soft', fits: (status) => status >= 500 },
 ];
 
 /** Requests per hour over the last 30 days. Hours that the service omits are zero. */
@@ -19,7 +20,7 @@ export const usageByHour = ({ hours }: Usage, now: number): PlotData => {
   const count = (time: number, fits: (status: number) => boolean): number =>
     (byTime.get(time) ?? []).reduce((sum, [status, count]) => sum + (fits(Number(status)) ? count : 0), 0);
   return {
-    label: 'Requests by hour, last 30 days',
+    label: texts.usage.plot,
     times,
     lines: CLASSES.map(({ label, color, fits }) => ({ label, color, values: times.map((time) => count(time, fits)) })),
     isStacked: true,

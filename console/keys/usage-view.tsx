@@ -4,8 +4,10 @@ import type { Usage } from '../../client/src/index.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Plot } from '../kit/plot/plot.tsx';
+import { showCount } from '../kit/text.ts';
 import { useNow } from '../kit/time.tsx';
 import { Gauge } from './gauge.tsx';
+import { texts } from './texts.ts';
 import { thisHour, usageByHour } from './usage-hours.ts';
 
 const LOOK_AGAIN_MS = 3000;
@@ -20,15 +22,18 @@ export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }
   if (!data || !plot) return <Skeleton lines={6} />;
   return (
     <div className="stack">
-      <Gauge label="This minute" used={data.minute.used} limit={data.minute.limit} resetAt={data.minute.resetAt} />
-      <Gauge label="This day" used={data.day.used} limit={data.day.limit} resetAt={data.day.resetAt} />
+      <Gauge
+        label={texts.usage.perMinute}
+        used={data.minute.used}
+        limit={data.minute.limit}
+        resetAt={data.minute.resetAt}
+      />
+      <Gauge label={texts.usage.perDay} used={data.day.used} limit={data.day.limit} resetAt={data.day.resetAt} />
       <p>
-        <strong className="number">{data.pets.used.toLocaleString('en')}</strong> pets in the store
-        {data.pets.limit === null ? '' : ` (limit ${data.pets.limit.toLocaleString('en')})`}
+        {texts.usage.pets(<strong className="number">{showCount(data.pets.used)}</strong>)}
+        {data.pets.limit === null ? '' : texts.usage.petsLimit(data.pets.limit)}
       </p>
-      <p>
-        <strong className="number">{thisHour(data, now).toLocaleString('en')}</strong> requests in this hour
-      </p>
+      <p>{texts.usage.thisHour(<strong className="number">{showCount(thisHour(data, now))}</strong>)}</p>
       <Plot {...plot} />
     </div>
   );

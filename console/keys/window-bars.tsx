@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Int64, Key, UsageWindow } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
+import { texts } from './texts.ts';
 
 /** Minimum time between refreshes: each visible row costs a request. */
 const LOOK_AGAIN_MS = 60_000;
 
-const show = (count: number): string => count.toLocaleString('en');
-
 const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
-  const words = `${show(used)} of ${show(limit)} this ${what}`;
+  const words = texts.usage.window(used, limit, what);
   return <meter min={0} max={limit} value={used} aria-label={words} title={words} />;
 };
 
@@ -21,7 +20,7 @@ export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key<Int64> }
     enabled: can('ops:read') && revokedAt === null,
     staleTime: LOOK_AGAIN_MS,
   });
-  if (!data) return `${show(limits.perMinute)}/min · ${show(limits.perDay)}/day`;
+  if (!data) return texts.usage.limits(limits.perMinute, limits.perDay);
   return (
     <div className="windows">
       <Bar what="minute" {...data.minute} />

@@ -1,4 +1,5 @@
 import { API_URL } from '../session/session.ts';
+import { common, texts } from '../texts.ts';
 import { Code } from './code.tsx';
 import { showJson } from './text.ts';
 
@@ -17,8 +18,8 @@ export const curlLine = (method: string, path: string, body?: object): string =>
 /** The API call that the page makes, as curl and as code. */
 export const ApiCall = ({ method, path, body, code }: Props) => (
   <details className="api-call">
-    <summary>The API call</summary>
-    <Code text={curlLine(method, path, body)} what="the curl command" />
-    <Code text={code} what="the client code" />
+    <summary>{texts.kit.apiCall}</summary>
+    <Code text={curlLine(method, path, body)} what={common.copied.curl} />
+    <Code text={code} what={common.copied.client} />
   </details>
 );

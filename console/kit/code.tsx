@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
 /** Returns whether the browser allowed it. Without https, browsers offer only `execCommand`. */
@@ -21,14 +22,14 @@ const copyText = async (text: string): Promise<boolean> => {
 
 const SAID_MS = 2000;
 
-export const CopyButton = ({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) => {
+export const CopyButton = ({ text, what, label = texts.kit.copy }: { text: string; what: string; label?: string }) => {
   const [said, setSaid] = useState<string>();
   const copy = async () => {
-    setSaid((await copyText(text)) ? '✓ Copied' : '✕ Refused: select it and copy');
+    setSaid((await copyText(text)) ? texts.kit.copied : texts.kit.notCopied);
     setTimeout(() => setSaid(undefined), SAID_MS);
   };
   // The accessible name contains the visible label (WCAG 2.5.3).
-  const name = label === 'Copy' ? `Copy ${what}` : `${label}: copy ${what}`;
+  const name = label === texts.kit.copy ? texts.kit.copyName(what) : texts.kit.copyLabelled(label, what);
   return (
     <Button kind="quiet" className="small" onClick={copy} aria-label={said ?? name}>
       {said ?? label}

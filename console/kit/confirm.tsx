@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -10,6 +11,8 @@ type Props = {
   children: ReactNode;
   /** Label of the button, which names the action. */
   action: string;
+  /** Label of the button that changes nothing. */
+  keep?: string;
   /** Text to type first, for actions that cannot be undone. */
   typed?: string;
   isBusy: boolean;
@@ -22,20 +25,30 @@ type Props = {
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 /** Asks before an action that cannot be undone. */
-export const Confirm = ({ title, children, action, typed, isBusy, error, onConfirm, onClose }: Props) => {
+export const Confirm = ({
+  title,
+  children,
+  action,
+  keep = common.cancel,
+  typed,
+  isBusy,
+  error,
+  onConfirm,
+  onClose,
+}: Props) => {
   const [text, setText] = useState('');
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="stack">
         <div>{children}</div>
         {typed !== undefined && (
-          <Field label={`Type "${isolated(typed)}" to go on`}>
+          <Field label={texts.kit.confirmBy(isolated(typed))}>
             <input value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />
           </Field>
         )}
         {error && <ErrorNote error={error} />}
         <div className="row end">
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>{keep}</Button>
           <Button
             kind="danger"
             disabled={typed !== undefined && asSeen(text) !== asSeen(typed)}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { createValue, useValue } from '../data/value.ts';
+import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
 /** Open dialogs, the topmost last. Elements outside of the topmost are inert, also for screen readers. */
@@ -61,7 +62,7 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       <div className="inside">
         <header>
           <h2 id={id}>{title}</h2>
-          <Button kind="quiet" onClick={onClose} aria-label="Close">
+          <Button kind="quiet" onClick={onClose} aria-label={texts.kit.close}>
             ✕
           </Button>
         </header>

@@ -1,4 +1,5 @@
 import { PetstoreError } from '../../client/src/index.ts';
+import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
 
@@ -8,9 +9,10 @@ export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => vo
     <p>{error.message}</p>
     {error instanceof PetstoreError && error.requestId && (
       <p className="soft">
-        Request <code>{error.requestId}</code> <CopyButton text={error.requestId} what="the request id" />
+        {texts.kit.requestId(<code>{error.requestId}</code>)}{' '}
+        <CopyButton text={error.requestId} what={common.copied.requestId} />
       </p>
     )}
-    {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    {onRetry && <Button onClick={onRetry}>{texts.kit.tryAgain}</Button>}
   </div>
 );

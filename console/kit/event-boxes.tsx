@@ -1,5 +1,6 @@
 import type { EventType } from '../../client/src/index.ts';
 import { EVENT_KINDS, kindOf, wordsOf } from '../data/event-types.ts';
+import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
 type Props = {
@@ -21,6 +22,7 @@ export const EventBoxes = ({ legend, types, chosen, onChange, error }: Props) =>
         const group = types.filter((type) => kindOf(type) === kind);
         const others = chosen.filter((type) => !group.includes(type));
         const isAll = group.every((type) => chosen.includes(type));
+        const label = isAll ? texts.eventBoxes.none : texts.eventBoxes.all;
         if (group.length === 0) return null;
         return (
           <fieldset key={kind} aria-label={title}>
@@ -29,10 +31,10 @@ export const EventBoxes = ({ legend, types, chosen, onChange, error }: Props) =>
               <Button
                 kind="quiet"
                 className="small"
-                aria-label={`${isAll ? 'None' : 'All'} of ${title}`}
+                aria-label={texts.eventBoxes.of(label, title)}
                 onClick={() => onChange(isAll ? others : [...others, ...group])}
               >
-                {isAll ? 'None' : 'All'}
+                {label}
               </Button>
             </div>
             {group.map((type) => (

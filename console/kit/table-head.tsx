@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
 
 type Props<Row> = { columns: readonly Column<Row>[]; selection: Selection | undefined; isAll: boolean | undefined };
 
@@ -13,12 +14,7 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
         // biome-ignore lint/a11y/useFocusableInteractive: its checkbox is focusable.
         <div role="columnheader">
           <label className="check">
-            <input
-              type="checkbox"
-              aria-label="Select all that are loaded"
-              checked={isAll}
-              onChange={selection.toggleAll}
-            />
+            <input type="checkbox" aria-label={texts.kit.selectAll} checked={isAll} onChange={selection.toggleAll} />
           </label>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { texts } from '../texts.ts';
 import type { Column, Selection } from './table-head.tsx';
 
 type Props<Row> = {
@@ -36,7 +37,7 @@ const Drawn = <Row,>(props: Props<Row>) => {
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
         <div role="cell">
           <label className="check">
-            <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} onChange={() => toggle(id)} />
+            <input type="checkbox" aria-label={texts.kit.select(id)} checked={isSelected} onChange={() => toggle(id)} />
           </label>
         </div>
       )}

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { isolated } from './text.ts';
+import { isolated, plural } from './text.ts';
 
-test('a name that turns the direction of text turns nothing behind it, and any other stays as it is', () => {
+test('a name that changes the text direction is isolated, and any other stays unchanged', () => {
   for (const name of ['Rex', 'Łatek', '小鳥', '🦊', '<b>']) expect(isolated(name)).toBe(name);
   for (const name of ['\u202Eevil', 'مرحبا', 'שלום']) expect(isolated(name)).toBe(`\u2068${name}\u2069`);
 });
 
-test('a name cannot end the isolate that it stands in', () => {
+test('a name cannot end its isolate', () => {
   for (const [name, shown] of [
     ['\u2069\u202Eevil', '\u202Eevil'],
     ['\u2067\u2067x', 'x'],
@@ -14,4 +14,8 @@ test('a name cannot end the isolate that it stands in', () => {
   ] as [string, string][]) {
     expect(isolated(name)).toBe(`\u2068${shown}\u2069`);
   }
+});
+
+test('a count has separators, and its noun the right number', () => {
+  expect([0, 1, 1200].map((count) => plural(count, 'pet'))).toEqual(['0 pets', '1 pet', '1,200 pets']);
 });

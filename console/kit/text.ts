@@ -1,3 +1,5 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+
 /** Right-to-left letters, and characters that change the text direction. */
 const TURNING =
   /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
@@ -12,3 +14,12 @@ export const isolated = (name: string): string =>
 /** JSON with all digits of 64-bit integers. */
 export const showJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one), indent);
+
+export const showCount = (count: number): string => count.toLocaleString('en');
+
+/** A count with its noun: "1 pet", "1,200 pets". */
+export const plural = (count: number, noun: string): string => `${showCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A sentence with elements in it. */
+export const phrase = (parts: TemplateStringsArray, ...values: ReactNode[]): ReactNode =>
+  createElement(Fragment, null, ...parts.flatMap((part, index) => [part, values[index]]));

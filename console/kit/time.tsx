@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { texts } from '../texts.ts';
 
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now);
@@ -26,7 +27,7 @@ const showRelative = (ms: number): string => {
 /** A relative time such as "2 min ago", with the exact time as tooltip. */
 export const Time = ({ at }: { at: string | null }) => {
   const now = useNow(10_000);
-  if (at === null) return <span className="soft">never</span>;
+  if (at === null) return <span className="soft">{texts.kit.never}</span>;
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
       {showRelative(Date.parse(at) - now)}

@@ -1,6 +1,7 @@
 import { PetstoreError } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { useCommands } from '../shell/commands.ts';
+import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
 import { OnTop } from './dialog.tsx';
@@ -43,13 +44,13 @@ const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toas
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>
       <span>{text}</span>
-      {requestId && <CopyButton text={requestId} what="the request id" label={requestId} />}
+      {requestId && <CopyButton text={requestId} what={common.copied.requestId} label={requestId} />}
       {action && (
         <Button onClick={act} aria-keyshortcuts="u">
           {action.label}
         </Button>
       )}
-      <Button kind="quiet" onClick={() => remove(id)} aria-label="Dismiss">
+      <Button kind="quiet" onClick={() => remove(id)} aria-label={texts.kit.dismiss}>
         ✕
       </Button>
     </div>

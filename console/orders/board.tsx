@@ -4,7 +4,8 @@ import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
-import { type OrderList, useEndedHolds, useGoneOrders, useOrders } from './order-lists.ts';
+import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './order-lists.ts';
+import { texts } from './texts.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
 /** Sorts by expiry: id order differs once the hold time has been changed. */
@@ -42,8 +43,9 @@ export const useMoves = () => {
   };
   const question = asking && (
     <Confirm
-      title={`Cancel order ${asking.order.id}?`}
-      action="Cancel the order"
+      title={texts.cancel.question(asking.order.id)}
+      action={texts.cancel.confirm}
+      keep={texts.cancel.keep}
       isBusy={move.isPending}
       error={null}
       onConfirm={() => {
@@ -52,7 +54,7 @@ export const useMoves = () => {
       }}
       onClose={() => setAsking(undefined)}
     >
-      Its animal is available again, and the order cannot be taken up anew.
+      {texts.cancel.consequence}
     </Confirm>
   );
   return { begin, question };
@@ -65,16 +67,16 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
   const [placed, approved, delivered] = [useOrders('placed'), useOrders('approved'), useOrders('delivered')];
   useEndedHolds(placed.rows);
   const soonestFirst = { ...placed, rows: placed.rows.toSorted(compareExpiry) };
-  const gone = useGoneOrders();
+  const closed = useClosedOrders();
   const columns: { title: string; hint: string; list: OrderList; move?: Move | undefined }[] = [
-    { title: 'Placed', hint: 'An order waits here for approval, and holds its animal meanwhile.', list: soonestFirst },
-    { title: 'Approved', hint: 'What is approved no longer expires.', list: approved, move: moveTo('approved') },
-    { title: 'Delivered', hint: 'The animals of these are sold.', list: delivered, move: moveTo('delivered') },
-    { title: 'Gone', hint: 'What was cancelled or has expired.', list: gone, move: moveTo('cancelled') },
+    { ...texts.columns.placed, list: soonestFirst },
+    { ...texts.columns.approved, list: approved, move: moveTo('approved') },
+    { ...texts.columns.delivered, list: delivered, move: moveTo('delivered') },
+    { ...texts.columns.closed, list: closed, move: moveTo('cancelled') },
   ];
   const onDrop = (order: OrderRow, move: Move | undefined) => {
     if (move) begin(order, move);
-    else say('No order goes back to placed: cancel it, and place another.', { isError: true });
+    else say(texts.cannotReturn, { isError: true });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const card = (event.target as HTMLElement).closest<HTMLElement>('[data-order]');

@@ -5,8 +5,10 @@ import { StatusBadge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
 import { petTitle, usePet } from './pet.ts';
+import { texts } from './texts.ts';
 import { lastMoved } from './use-move-order.ts';
 
 export const dragged = createValue<OrderRow | undefined>(undefined);
@@ -20,11 +22,12 @@ const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
       </span>
     );
   }
-  if (Date.parse(order.expiresAt) <= now) return <span className="badge bad">◌ its hold has ended</span>;
+  if (Date.parse(order.expiresAt) <= now) return <span className="badge bad">{texts.card.holdEnded}</span>;
+  const left = <Countdown until={order.expiresAt} />;
   return (
     <span className={`badge ${isSoon(order, now) ? 'bad' : 'warn'}`}>
       <span aria-hidden="true">{isSoon(order, now) ? '⚠' : '◐'} </span>
-      <Countdown until={order.expiresAt} /> left{isSoon(order, now) && ', expires soon'}
+      {isSoon(order, now) ? texts.card.expiresIn(left) : common.left(left)}
     </span>
   );
 };
@@ -43,7 +46,7 @@ export const MoveButtons = ({ order, onMove }: Omit<Props, 'now'>) => {
           key={move.name}
           className="small"
           kind={move.name === 'cancel' ? 'quiet' : 'plain'}
-          aria-label={`${move.label} order ${order.id}`}
+          aria-label={texts.card.move(move.label, order.id)}
           aria-keyshortcuts={move.key}
           onClick={() => onMove(order, move)}
         >
@@ -69,7 +72,7 @@ export const Card = ({ order, now, onMove }: Props) => {
       data-order={String(order.id)}
       draggable={can('orders:write') && movesOf(order).length > 0}
       onDragStart={({ dataTransfer }) => {
-        dataTransfer.setData('text/plain', `order ${order.id}`);
+        dataTransfer.setData('text/plain', common.order(order.id));
         dataTransfer.effectAllowed = 'move';
         dragged.set(order);
       }}
@@ -79,7 +82,7 @@ export const Card = ({ order, now, onMove }: Props) => {
         <Link ref={title} href={`/orders?order=${order.id}`} draggable={false}>
           {petTitle(order.petId, pet)}
         </Link>
-        <span className="soft">order {String(order.id)}</span>
+        <span className="soft">{common.order(order.id)}</span>
       </div>
       <Standing order={order} now={now} />
       <MoveButtons order={order} onMove={onMove} />

@@ -3,10 +3,13 @@ import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
+import { showCount } from '../kit/text.ts';
 import { useNow } from '../kit/time.tsx';
+import { common } from '../texts.ts';
 import { Card, dragged } from './card.tsx';
 import { isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
 import type { OrderList } from './order-lists.ts';
+import { texts } from './texts.ts';
 
 type Props = {
   title: string;
@@ -54,8 +57,8 @@ export const Column = (props: Props) => {
       <h2>
         {title}
         <span className="soft">
-          {rows.length > 0 && ` ${rows.length.toLocaleString('en')}${more ? '+' : ''}`}
-          {soon > 0 && ` · ${soon.toLocaleString('en')} expire${soon === 1 ? 's' : ''} soon`}
+          {rows.length > 0 && ` ${showCount(rows.length)}${more ? '+' : ''}`}
+          {soon > 0 && texts.columns.expiringSoon(soon)}
         </span>
       </h2>
       {error && <ErrorNote error={error} onRetry={retry} />}
@@ -66,7 +69,7 @@ export const Column = (props: Props) => {
       </ul>
       {isLoading && <Skeleton lines={4} />}
       {!isLoading && !error && rows.length === 0 && <p className="soft">{hint}</p>}
-      {more && <Button onClick={more}>Show more</Button>}
+      {more && <Button onClick={more}>{common.loadMore}</Button>}
     </section>
   );
 };

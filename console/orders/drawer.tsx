@@ -8,46 +8,52 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { useMoves } from './board.tsx';
 import { MoveButtons } from './card.tsx';
 import { movesOf, type OrderRow } from './moves.ts';
 import { orderKey } from './order-lists.ts';
 import { petTitle, usePet } from './pet.ts';
 import { Story } from './story.tsx';
+import { texts } from './texts.ts';
 
-const Animal = ({ order }: { order: OrderRow }) => {
+const OrderedPet = ({ order }: { order: OrderRow }) => {
   const { can } = useSession();
   const pet = usePet(order.petId);
   const title = petTitle(order.petId, pet);
   return (
     <>
       {can('pets:read') ? <Link href={`/pets?pet=${order.petId}`}>{title}</Link> : title}{' '}
-      {pet ? <StatusBadge status={pet.status ?? 'available'} /> : pet === null && <span className="soft">removed</span>}
+      {pet ? (
+        <StatusBadge status={pet.status ?? 'available'} />
+      ) : (
+        pet === null && <span className="soft">{common.deleted}</span>
+      )}
     </>
   );
 };
 
 const Facts = ({ order }: { order: OrderRow }) => (
   <dl className="facts">
-    <dt>Status</dt>
+    <dt>{common.status}</dt>
     <dd>
       <StatusBadge status={order.status} />
     </dd>
-    <dt>Animal</dt>
+    <dt>{texts.drawer.pet}</dt>
     <dd>
-      <Animal order={order} />
+      <OrderedPet order={order} />
     </dd>
-    <dt>Placed</dt>
+    <dt>{texts.drawer.placed}</dt>
     <dd>
       <Time at={order.placedAt} />
     </dd>
-    <dt>Last moved</dt>
+    <dt>{texts.drawer.updated}</dt>
     <dd>
       <Time at={order.updatedAt} />
     </dd>
     {order.expiresAt && (
       <>
-        <dt>Hold ends in</dt>
+        <dt>{texts.drawer.holdEndsIn}</dt>
         <dd>
           <Countdown until={order.expiresAt} />
         </dd>
@@ -69,7 +75,7 @@ const Call = ({ order }: { order: OrderRow }) => {
 };
 
 const readOrder = async (petstore: Petstore<true>, id: string): Promise<OrderRow> => {
-  if (!/^\d{1,19}$/.test(id)) throw new Error(`"${id}" is not the id of an order: it has digits alone.`);
+  if (!/^\d{1,19}$/.test(id)) throw new Error(texts.drawer.notAnId(id));
   return petstore.orders.get(BigInt(id));
 };
 
@@ -78,7 +84,7 @@ export const OrderDrawer = ({ id, onClose }: { id: string; onClose: () => void }
   const { begin, question } = useMoves();
   const { data: order, error, refetch } = useQuery({ queryKey: orderKey(id), queryFn: () => readOrder(petstore, id) });
   return (
-    <Drawer title={`Order ${id}`} onClose={onClose}>
+    <Drawer title={texts.drawer.title(id)} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!order && !error && <Skeleton lines={6} />}
       {order && (

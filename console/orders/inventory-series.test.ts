@@ -17,7 +17,7 @@ const change = (sequence: number, type: Change['type'], status: PetStatus, befor
   }) as unknown as Change;
 
 describe('the inventory over time', () => {
-  test('goes back from the present counts, change by change', () => {
+  test('is computed backwards from the present counts', () => {
     const changes = [
       change(4, 'pet.deleted', 'sold'),
       change(3, 'pet.status_changed', 'sold', 'pending'),
@@ -35,7 +35,7 @@ describe('the inventory over time', () => {
     ]);
   });
 
-  test('begins where every kind of change is known', () => {
+  test('starts where all kinds of changes are loaded', () => {
     const created = {
       rows: [change(9, 'pet.created', 'available'), change(6, 'pet.created', 'available')],
       hasMore: true,

@@ -12,7 +12,9 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { Plot } from '../kit/plot/plot.tsx';
 import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { type Change, inventorySeries, joinChanges, PET_STATUSES } from './inventory-series.ts';
+import { texts } from './texts.ts';
 
 const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const satisfies readonly EventType[];
 
@@ -57,12 +59,12 @@ const Chart = ({ counts }: { counts: Counts }) => {
   if (error) return <ErrorNote error={error} />;
   if (lists.some(({ isLoading, rows }) => isLoading && rows.length === 0)) return <Skeleton lines={8} />;
   if (since === undefined) {
-    return <p className="soft">No animal was added, moved or removed as far back as events are kept.</p>;
+    return <p className="soft">{texts.inventory.none}</p>;
   }
   return (
     <>
       <Plot
-        label="Animals by status"
+        label={texts.inventory.plot}
         times={points.map(({ at }) => at / 1000)}
         lines={PET_STATUSES.map((status) => ({
           label: status,
@@ -74,8 +76,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
       />
       <p className="row soft">
         <span>
-          The newest {changes.length.toLocaleString('en')} changes, back to <Time at={since} />
-          {mores.length === 0 && ', which is all that events tell'}.
+          {(mores.length === 0 ? texts.inventory.all : texts.inventory.latest)(changes.length, <Time at={since} />)}
         </span>
         {mores.length > 0 && changes.length < MOST_CHANGES && (
           <Button
@@ -84,7 +85,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
               for (const more of mores) more();
             }}
           >
-            Further back
+            {common.loadMore}
           </Button>
         )}
       </p>
@@ -120,8 +121,8 @@ export const Inventory = () => {
     if (location.hash === '#inventory') place.current?.scrollIntoView();
   }, []);
   return (
-    <section ref={place} className="card inventory" id="inventory" aria-label="Inventory">
-      <h2>Inventory</h2>
+    <section ref={place} className="card inventory" id="inventory" aria-label={common.inventory}>
+      <h2>{common.inventory}</h2>
       <InventoryNumbers />
       {can('events:read') && data && <Chart counts={data} />}
     </section>

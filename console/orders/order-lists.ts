@@ -36,7 +36,7 @@ export const useOrders = (status: OrderStatus) => {
 };
 
 /** Cancelled and expired orders in one list, newest first. */
-export const useGoneOrders = (): OrderList => {
+export const useClosedOrders = (): OrderList => {
   const [cancelled, expired] = [useOrders('cancelled'), useOrders('expired')];
   const known = ({ rows, more, isLoading }: OrderList) => ({ rows, hasMore: more !== undefined || isLoading });
   const mores = [cancelled.more, expired.more].filter((more) => more !== undefined);

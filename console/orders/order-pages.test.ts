@@ -23,15 +23,15 @@ const pagesOf = (ids: number[][], cursor?: string) =>
 
 const idsOf = ({ pages }: OrderPages) => pages.map(({ items }) => items.map(({ id }) => id));
 
-describe('an order that moves', () => {
+describe('an order that changes its status', () => {
   const newestFirst = { belongs: true, isAscending: false };
 
-  test('leaves the list it was in', () => {
+  test('leaves its old list', () => {
     const left = withOrder(pagesOf([[9, 8], [7]]), order(8), { belongs: false, isAscending: false });
     expect(idsOf(left)).toEqual([[9], [7]]);
   });
 
-  test('stands in its new list by its id', () => {
+  test('is inserted into its new list by id', () => {
     expect(idsOf(withOrder(pagesOf([[9, 7], [4]]), order(8), newestFirst))).toEqual([[9, 8, 7], [4]]);
     expect(idsOf(withOrder(pagesOf([[9, 7], [4]]), order(10), newestFirst))).toEqual([[10, 9, 7], [4]]);
     const oldestFirst = { belongs: true, isAscending: true };
@@ -41,22 +41,22 @@ describe('an order that moves', () => {
     ]);
   });
 
-  test('stands at the end of a list that was read to its end, and is left to its page otherwise', () => {
+  test('is appended to a completely loaded list, and otherwise left to a later page', () => {
     expect(idsOf(withOrder(pagesOf([[9, 7]]), order(3), newestFirst))).toEqual([[9, 7, 3]]);
     expect(idsOf(withOrder(pagesOf([[]]), order(3), newestFirst))).toEqual([[3]]);
     expect(idsOf(withOrder(pagesOf([[9, 7]], 'more'), order(3), newestFirst))).toEqual([[9, 7]]);
   });
 
-  test('stands there once, however often it is told of', () => {
+  test('appears once, however often its event arrives', () => {
     const once = withOrder(pagesOf([[9, 7]]), order(8), newestFirst);
     expect(idsOf(withOrder(once, order(8), newestFirst))).toEqual([[9, 8, 7]]);
   });
 });
 
-describe('two lists as one', () => {
+describe('two merged lists', () => {
   const rows = (...ids: (number | bigint)[]) => ids.map((id) => order(id));
 
-  test('are newest first', () => {
+  test('are sorted newest first', () => {
     const merged = mergeNewest(
       { rows: rows(9, 3), hasMore: false },
       { rows: rows(9_007_199_254_740_993n, 5), hasMore: false },
@@ -64,7 +64,7 @@ describe('two lists as one', () => {
     expect(merged.map(({ id }) => id)).toEqual([9_007_199_254_740_993n, 9, 5, 3]);
   });
 
-  test('end where one of them is not known any further: what is missing would stand between', () => {
+  test('end where one of them is not loaded any further', () => {
     const merged = mergeNewest({ rows: rows(9, 5), hasMore: true }, { rows: rows(8, 4, 2), hasMore: false });
     expect(merged.map(({ id }) => id)).toEqual([9, 8, 5]);
   });

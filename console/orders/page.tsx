@@ -4,11 +4,13 @@ import { Button } from '../kit/button.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
+import { common, titles } from '../texts.ts';
 import { Board } from './board.tsx';
 import { OrderDrawer } from './drawer.tsx';
 import { Inventory } from './inventory.tsx';
 import { useLiveOrders } from './order-lists.ts';
 import { PlaceOrder } from './place-order.tsx';
+import { texts } from './texts.ts';
 
 /** Orders by status, and the inventory. `?order=5` opens an order, `?place` opens the order form. */
 export const Page = () => {
@@ -18,25 +20,25 @@ export const Page = () => {
   const close = () => setSearch({});
   const canPlace = can('orders:write') && can('pets:read');
   useLiveOrders();
-  useCommands(canPlace ? [{ label: 'Place an order', keys: 'n', run: () => setSearch({ place: '' }) }] : []);
+  useCommands(canPlace ? [{ label: common.placeOrder, keys: 'n', run: () => setSearch({ place: '' }) }] : []);
   return (
     <>
       <header className="page-head">
-        <h1>Orders</h1>
+        <h1>{titles.orders}</h1>
         {canPlace && (
           <Button kind="primary" onClick={() => setSearch({ place: '' })} aria-keyshortcuts="n">
-            + Place an order
+            {texts.placeOrder}
           </Button>
         )}
       </header>
       <Board
         empty={
           <EmptyState
-            title="No order yet"
-            action={canPlace && <Button onClick={() => setSearch({ place: '' })}>Place the first order</Button>}
+            title={texts.empty.title}
+            action={canPlace && <Button onClick={() => setSearch({ place: '' })}>{texts.empty.place}</Button>}
             curl={curlLine('POST', '/store/orders', { petId: 17 })}
           >
-            An order holds an animal for somebody: it is placed, approved, and delivered. Then the animal is sold.
+            {texts.empty.text}
           </EmptyState>
         }
       />

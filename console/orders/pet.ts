@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { Int64, Pet, Petstore } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 
 type PetRow = Pet<Int64>;
 type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
@@ -46,4 +47,4 @@ export const keepPet = (queries: QueryClient, pet: PetRow, isGone: boolean): voi
 };
 
 /** The name of a pet, if known. */
-export const petTitle = (id: Int64, pet: PetRow | null | undefined): string => pet?.name ?? `animal ${id}`;
+export const petTitle = (id: Int64, pet: PetRow | null | undefined): string => pet?.name ?? common.pet(id);

@@ -11,7 +11,9 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { isolated } from '../kit/text.ts';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { putOrder } from './order-lists.ts';
+import { texts } from './texts.ts';
 
 const MOST_FOUND = 8;
 
@@ -42,8 +44,8 @@ const usePlaceOrder = (onPlaced: () => void) => {
     onSuccess: (order, { name }) => {
       putOrder(queries, order);
       onPlaced();
-      const action = { label: 'Open', run: () => go(`/orders?order=${order.id}`) };
-      say(`Order ${order.id} holds ${isolated(name)}.`, { action });
+      const action = { label: texts.place.open, run: () => go(`/orders?order=${order.id}`) };
+      say(texts.place.placed(order.id, isolated(name)), { action });
     },
     onSettled: () =>
       Promise.all([
@@ -60,7 +62,7 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
   const place = usePlaceOrder(onClose);
   const pets = found.data ?? [];
   return (
-    <Dialog title="Place an order" onClose={onClose}>
+    <Dialog title={common.placeOrder} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -68,7 +70,7 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
           if (pets[0] && !found.isPlaceholderData) place.mutate(pets[0]);
         }}
       >
-        <Field label="Animal" hint="Its id, or how its name begins. Enter orders the first of those below.">
+        <Field label={texts.place.pet} hint={texts.place.hint}>
           <input type="search" value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
         </Field>
         {place.error && <ErrorNote error={place.error} />}
@@ -78,25 +80,23 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
           {pets.map((pet) => (
             <li key={String(pet.id)}>
               <span>
-                {isolated(pet.name)} <span className="soft">animal {String(pet.id)}</span>
+                {isolated(pet.name)} <span className="soft">{common.pet(pet.id)}</span>
               </span>
               <Button
                 className="small"
                 isBusy={place.isPending}
-                aria-label={`Order ${isolated(pet.name)}, animal ${pet.id}`}
+                aria-label={texts.place.orderPet(isolated(pet.name), pet.id)}
                 onClick={() => place.mutate(pet)}
               >
-                Order
+                {texts.place.order}
               </Button>
             </li>
           ))}
         </ul>
         {found.data?.length === 0 && (
-          <p className="soft">{typed.trim() ? 'No available animal fits that.' : 'No animal is available.'}</p>
+          <p className="soft">{typed.trim() ? texts.place.noMatch : texts.place.noneAvailable}</p>
         )}
-        <p className="soft">
-          The animal is held until the order is delivered, cancelled or, if nobody approves it in time, expired.
-        </p>
+        <p className="soft">{texts.place.note}</p>
         <ApiCall
           method="POST"
           path="/store/orders"

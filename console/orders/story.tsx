@@ -5,8 +5,10 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import type { OrderRow } from './moves.ts';
 import { orderKey } from './order-lists.ts';
+import { texts } from './texts.ts';
 
 type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string | undefined; requestId: string | null };
 
@@ -45,7 +47,7 @@ export const Story = ({ order }: { order: OrderRow }) => {
   if (!can('pets:read') && !can('events:read')) return null;
   return (
     <section>
-      <h3>What has happened</h3>
+      <h3>{common.history}</h3>
       {error && <ErrorNote error={error} />}
       {!data && !error && <Skeleton lines={3} />}
       <ol className="story">
@@ -55,13 +57,13 @@ export const Story = ({ order }: { order: OrderRow }) => {
               <code>{type}</code> <Time at={timestamp} />
             </div>
             <div className="soft row">
-              {keyId ? `by ${keyId}` : 'by the service'}
-              {requestId && <CopyButton text={requestId} what="the request id" label={requestId} />}
+              {keyId ? common.by(keyId) : common.byService}
+              {requestId && <CopyButton text={requestId} what={common.copied.requestId} label={requestId} />}
             </div>
           </li>
         ))}
       </ol>
-      {data?.length === 0 && <p className="soft">None of the newest 100 events of the store tells of it.</p>}
+      {data?.length === 0 && <p className="soft">{texts.drawer.noHistory}</p>}
     </section>
   );
 };

@@ -5,6 +5,7 @@ import { useSession } from '../session/session.ts';
 import type { Move, OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
 import { petKey } from './pet.ts';
+import { texts } from './texts.ts';
 
 /** The order moved last: its card keeps the focus in the new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
@@ -23,7 +24,7 @@ export const useMoveOrder = () => {
     },
     onSuccess: (order) => {
       putOrder(queries, order);
-      say(`Order ${order.id} is ${order.status}.`);
+      say(texts.moved(order.id, order.status));
     },
     onError: async (error, { order }) => {
       lastMoved.set(order.id);

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useRefresh } from '../data/refresh.ts';
 import { Button } from '../kit/button.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { AddFirst, FirstCall, IssueKey } from './steps.tsx';
+import { texts } from './texts.ts';
 
 /** Whether the store has no pets; undefined until known. */
 export const useIsEmpty = (): boolean | undefined => {
@@ -22,11 +24,11 @@ export const Guide = ({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => v
   const [issued, setIssued] = useState<string | null>(null);
   const [hasArrived, setArrived] = useState(false);
   return (
-    <section className="card guide" aria-label="Getting started">
+    <section className="card guide" aria-label={texts.guide.title}>
       <header className="row">
-        <h2>Getting started</h2>
+        <h2>{texts.guide.title}</h2>
         <Button className="small" onClick={onClose}>
-          {hasArrived ? 'Done' : 'Close the guide'}
+          {hasArrived ? common.done : texts.guide.close}
         </Button>
       </header>
       <ol>

@@ -6,7 +6,9 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Countdown, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { deprecationNeeds, keyNeeds, type Need, orderNeeds, webhookNeeds } from './needs.ts';
+import { texts } from './texts.ts';
 import { useDeprecations, useKeys, useOldestOrders, useUsages, useWebhooks } from './watched.ts';
 
 const ORDER_EVENTS: EventType[] = ['order.placed', 'order.approved', 'order.cancelled', 'order.expired'];
@@ -20,11 +22,7 @@ const Line = ({ need: { tone, what, until, href, action } }: { need: Need }) => 
     <Badge tone={tone} shape={SHAPES[tone]}>
       <span className="what">{what}</span>
     </Badge>
-    {until && (
-      <span className="soft">
-        <Countdown until={until} /> left
-      </span>
-    )}
+    {until && <span className="soft">{common.left(<Countdown until={until} />)}</span>}
     <Link href={href} aria-label={`${action}: ${what}`}>
       {action}
     </Link>
@@ -50,8 +48,8 @@ export const Needs = () => {
   const error = asked.find((query) => query.error)?.error;
   const isLoading = asked.some(({ isLoading }) => isLoading);
   return (
-    <section className="card needs" aria-label="What needs someone">
-      <h2>What needs someone</h2>
+    <section className="card needs" aria-label={texts.needs.title}>
+      <h2>{texts.needs.title}</h2>
       {error && <ErrorNote error={error} />}
       {isLoading && needs.length === 0 ? (
         <Skeleton lines={2} />
@@ -62,7 +60,7 @@ export const Needs = () => {
           ))}
         </ul>
       )}
-      {!isLoading && !error && needs.length === 0 && <p className="soft">● Nothing right now.</p>}
+      {!isLoading && !error && needs.length === 0 && <p className="soft">{texts.needs.none}</p>}
     </section>
   );
 };

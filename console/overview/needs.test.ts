@@ -6,8 +6,8 @@ const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const inMinutes = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 const inDays = (days: number) => inMinutes(days * 24 * 60);
 
-describe('what needs someone', () => {
-  test('is an order whose hold ends within a quarter of an hour', () => {
+describe('the list of items that need attention', () => {
+  test('has orders whose hold expires within 15 minutes', () => {
     const order = (id: number, minutes: number) => ({
       id,
       petId: 1,
@@ -19,7 +19,7 @@ describe('what needs someone', () => {
     expect(orderNeeds([order(5, 14), order(6, 16)], NOW)).toMatchObject([{ href: '/orders?order=5' }]);
   });
 
-  test('is a webhook that is off, or whose latest deliveries have all failed', () => {
+  test('has webhooks that are disabled, or whose latest deliveries all failed', () => {
     const webhook = (id: string, change: Partial<Webhook> = {}) =>
       ({ id, url: 'https://shop.example/hook', enabled: true, disabledReason: null, ...change }) as Webhook;
     const tried = (...states: Delivery['state'][]) => states.map((state) => ({ state, attempt: 1 }) as Delivery);
@@ -30,10 +30,10 @@ describe('what needs someone', () => {
       { webhook: webhook('wh_off', { enabled: false, disabledReason: 'gone' }), latest: [] },
     ]);
     expect(needs.map(({ id }) => id)).toEqual(['wh_ill', 'wh_off']);
-    expect(needs[1]?.what).toContain('answered 410');
+    expect(needs[1]?.what).toContain('returned 410');
   });
 
-  test('is a key that is banned, or has used nine tenths of a window', () => {
+  test('has keys that are banned, or have used 90% of a window', () => {
     const key = (id: string, bannedUntil: string | null = null) => ({ id, name: id, bannedUntil });
     const usage = (keyId: string, used: number) => {
       const window = { limit: 1000, used, remaining: 1000 - used, resetAt: inMinutes(1) };
@@ -48,7 +48,7 @@ describe('what needs someone', () => {
     ]);
   });
 
-  test('is a deprecated operation that somebody still calls, by the date that is rehearsed if there is one', () => {
+  test('has deprecated operations that are still called, as of the rehearsed date if there is one', () => {
     const deprecation = (operation: string, callers: number, rehearsedDate: string | null = null) => ({
       operation,
       deprecatedSince: inDays(-1),
@@ -62,8 +62,8 @@ describe('what needs someone', () => {
       NOW,
     );
     expect(needs.map(({ what, tone }) => [what, tone])).toEqual([
-      ['two is removed in 100 days, and 2 keys still call it', 'plain'],
-      ['three is removed, and 1 key still calls it', 'bad'],
+      ['two will be removed in 100 days; 2 keys still call it', 'plain'],
+      ['three has been removed; 1 key still calls it', 'bad'],
     ]);
   });
 });

@@ -3,11 +3,13 @@ import { Link, useSearchParams } from 'wouter';
 import { Button } from '../kit/button.tsx';
 import { InventoryNumbers } from '../orders/inventory.tsx';
 import { useSession } from '../session/session.ts';
+import { common, titles } from '../texts.ts';
 import { Guide, useIsEmpty } from './guide.tsx';
 import { Needs } from './needs-list.tsx';
 import { RecentEvents } from './recent-events.tsx';
 import { Rehearsal } from './rehearsal.tsx';
 import { Requests } from './requests.tsx';
+import { texts } from './texts.ts';
 
 /** The overview. `?start` shows the guide; an empty store also shows it, until it is closed. */
 export const Page = () => {
@@ -22,18 +24,18 @@ export const Page = () => {
   return (
     <>
       <header className="page-head">
-        <h1>Overview</h1>
-        {canStart && !isGuided && <Button onClick={() => setSearch({ start: '' })}>Getting started</Button>}
+        <h1>{titles.overview}</h1>
+        {canStart && !isGuided && <Button onClick={() => setSearch({ start: '' })}>{texts.guide.title}</Button>}
       </header>
       {isGuided && isEmpty !== undefined && <Guide isEmpty={isEmpty} onClose={() => setSearch({})} />}
       <div className="overview">
         <Needs />
         <div className="stack">
           {can('orders:read') && (
-            <section className="card" aria-label="Inventory">
-              <h2>Inventory</h2>
+            <section className="card" aria-label={common.inventory}>
+              <h2>{common.inventory}</h2>
               <InventoryNumbers />
-              {can('events:read') && <Link href="/orders#inventory">Over time</Link>}
+              {can('events:read') && <Link href="/orders#inventory">{texts.inventoryHistory}</Link>}
             </section>
           )}
           <Requests />

@@ -4,9 +4,11 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Plot } from '../kit/plot/plot.tsx';
-import { isolated } from '../kit/text.ts';
+import { isolated, showCount } from '../kit/text.ts';
 import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
+import { texts } from './texts.ts';
 
 const HOUR_MS = 3_600_000;
 const BAR_MS = 300_000;
@@ -17,8 +19,8 @@ const KEY = ['events', 'overview'];
 
 const subjectOf = ({ data: { object } }: LiveEvent): string => {
   if ('url' in object) return new URL(object.url).host;
-  if ('petId' in object) return `order ${object.id}, animal ${object.petId}`;
-  return `${isolated(object.name ?? 'category')} ${'categoryId' in object ? `· animal ${object.id}` : ''}`;
+  if ('petId' in object) return `${common.order(object.id)}, ${common.pet(object.petId)}`;
+  return `${isolated(object.name ?? texts.recentEvents.category)} ${'categoryId' in object ? `· ${common.pet(object.id)}` : ''}`;
 };
 
 const useLatest = () => {
@@ -42,11 +44,11 @@ const Bars = ({ events, now }: { events: readonly LiveEvent[]; now: number }) =>
   const barOf = ({ timestamp }: LiveEvent) => Math.floor(Date.parse(timestamp) / BAR_MS);
   return (
     <Plot
-      label="By five minutes"
+      label={texts.recentEvents.plot}
       times={bars.map((bar) => (bar * BAR_MS) / 1000)}
       lines={[
         {
-          label: 'events',
+          label: texts.recentEvents.line,
           color: 'accent',
           values: bars.map((bar) => events.filter((event) => barOf(event) === bar).length),
         },
@@ -63,12 +65,12 @@ export const RecentEvents = () => {
   const now = useNow(60_000);
   const lastHour = (data ?? []).filter(({ timestamp }) => Date.parse(timestamp) > now - HOUR_MS);
   return (
-    <section className="card" aria-label="Events of the last hour">
+    <section className="card" aria-label={texts.recentEvents.title}>
       <h2>
-        Events of the last hour{' '}
+        {texts.recentEvents.title}{' '}
         <span className="soft">
-          {data && lastHour.length.toLocaleString('en')}
-          {lastHour.length === MOST && ' and more'}
+          {data && showCount(lastHour.length)}
+          {lastHour.length === MOST && '+'}
         </span>
       </h2>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
@@ -84,7 +86,7 @@ export const RecentEvents = () => {
           </li>
         ))}
       </ul>
-      {data && lastHour.length === 0 && <p className="soft">Nothing has changed in the store.</p>}
+      {data && lastHour.length === 0 && <p className="soft">{texts.recentEvents.none}</p>}
     </section>
   );
 };

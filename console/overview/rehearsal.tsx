@@ -1,6 +1,8 @@
 import { curlLine } from '../kit/api-call.tsx';
 import { Code } from '../kit/code.tsx';
 import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
+import { texts } from './texts.ts';
 import { useDeprecations } from './watched.ts';
 
 const showDay = (instant: string): string =>
@@ -12,23 +14,23 @@ export const Rehearsal = () => {
   const { data = [] } = useDeprecations();
   if (ENVIRONMENT !== 'staging' || !can('ops:read') || data.length === 0) return null;
   return (
-    <section className="card" aria-label="Removals, rehearsed">
-      <h2>Removals, rehearsed</h2>
+    <section className="card" aria-label={texts.rehearsal.title}>
+      <h2>{texts.rehearsal.title}</h2>
       {data.map(({ operation, sunset, rehearsedDate }) => (
         <p key={operation}>
-          <code>{operation}</code> is removed on {showDay(sunset)}.{' '}
+          {texts.rehearsal.removedOn(<code>{operation}</code>, showDay(sunset))}{' '}
           {rehearsedDate === null
-            ? 'Here it still answers: no other date is rehearsed.'
+            ? texts.rehearsal.today
             : rehearsedDate >= sunset
-              ? `This staging service acts as on ${showDay(rehearsedDate)}: it answers 410 already, and a program that still calls it fails here first.`
-              : `This staging service acts as on ${showDay(rehearsedDate)}: it still answers.`}
+              ? texts.rehearsal.after(showDay(rehearsedDate))
+              : texts.rehearsal.before(showDay(rehearsedDate))}
         </p>
       ))}
       <p className="soft">
-        The operator sets the date with <code>PETSTORE_REHEARSE_DATE</code>.{' '}
-        <a href={`${ROOT_URL}/docs#guide-staging`}>About staging</a>
+        {texts.rehearsal.setBy(<code>PETSTORE_REHEARSE_DATE</code>)}{' '}
+        <a href={`${ROOT_URL}/docs#guide-staging`}>{texts.rehearsal.about}</a>
       </p>
-      <Code text={curlLine('GET', '/pets/1')} what="the call that is removed" />
+      <Code text={curlLine('GET', '/pets/1')} what={common.copied.curl} />
     </section>
   );
 };

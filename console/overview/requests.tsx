@@ -3,16 +3,17 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Plot } from '../kit/plot/plot.tsx';
 import { useNow } from '../kit/time.tsx';
+import { texts } from './texts.ts';
 import { useUsages } from './watched.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 const CLASSES = [
-  { label: '2xx done', color: 'good', begins: '2' },
-  { label: '3xx unchanged', color: 'soft', begins: '3' },
-  { label: '4xx refused', color: 'warn', begins: '4' },
-  { label: '5xx failed', color: 'bad', begins: '5' },
+  { label: '2xx success', color: 'good', begins: '2' },
+  { label: '3xx not modified', color: 'soft', begins: '3' },
+  { label: '4xx client error', color: 'warn', begins: '4' },
+  { label: '5xx server error', color: 'bad', begins: '5' },
 ] as const;
 
 /** Requests of all keys in one hour whose status starts with `begins`. */
@@ -28,17 +29,13 @@ export const Requests = () => {
   const last = Math.floor(now / HOUR_MS);
   const hours = Array.from({ length: HOURS }, (_, index) => (last - HOURS + 1 + index) * HOUR_MS);
   return (
-    <section className="card" aria-label="Requests by status">
-      <h2>Requests by status</h2>
+    <section className="card" aria-label={texts.requests.title}>
+      <h2>{texts.requests.title}</h2>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!data && !error && <Skeleton lines={6} />}
       {data && (
         <Plot
-          label={
-            data.length === 1
-              ? 'Of this key, by the hour, in the last 24 hours'
-              : `Of the ${data.length} keys that were used last, by the hour, in the last 24 hours`
-          }
+          label={data.length === 1 ? texts.requests.ownKey : texts.requests.keys(data.length)}
           times={hours.map((hour) => hour / 1000)}
           lines={CLASSES.map(({ label, color, begins }) => ({
             label,

@@ -10,6 +10,8 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
+import { common, titles } from '../texts.ts';
+import { texts } from './texts.ts';
 
 const Step = ({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) => (
   <li className={isDone ? 'done' : undefined}>
@@ -17,7 +19,7 @@ const Step = ({ title, isDone, children }: { title: string; isDone: boolean; chi
       {title}{' '}
       {isDone && (
         <Badge tone="good" shape="✓">
-          done
+          {texts.guide.done}
         </Badge>
       )}
     </h3>
@@ -39,20 +41,19 @@ export const AddFirst = ({ isDone }: { isDone: boolean }) => {
       ]),
   });
   return (
-    <Step title="Add a first animal" isDone={isDone}>
+    <Step title={texts.addStep.title} isDone={isDone}>
       {add.data ? (
         <p>
-          <Link href={`/pets?pet=${add.data.id}`}>{isolated(add.data.name)}</Link> is animal {String(add.data.id)} of
-          the store.
+          {texts.addStep.added(<Link href={`/pets?pet=${add.data.id}`}>{isolated(add.data.name)}</Link>, add.data.id)}
         </p>
       ) : (
         !isDone && (
           <>
             <Button kind="primary" isBusy={add.isPending} onClick={() => add.mutate()}>
-              Add Rex, a dog
+              {texts.addStep.add}
             </Button>
-            <p className="soft">Or from a terminal:</p>
-            <Code text={curlLine('POST', '/pets', FIRST)} what="the command that adds an animal" />
+            <p className="soft">{texts.addStep.orTerminal}</p>
+            <Code text={curlLine('POST', '/pets', FIRST)} what={common.copied.command} />
           </>
         )
       )}
@@ -78,23 +79,19 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   };
   const errors = fieldErrors(issue.error);
   return (
-    <Step title="Issue a key for a program" isDone={issue.isSuccess}>
+    <Step title={texts.keyStep.title} isDone={issue.isSuccess}>
       {issue.data ? (
         <>
-          <p>This is the key. It is shown this once: the service keeps only its hash.</p>
-          <Code text={String(issue.data.key)} what="the key" />
+          <p>{texts.keyStep.created}</p>
+          <Code text={String(issue.data.key)} what={common.copied.key} />
         </>
       ) : (
         <form onSubmit={submit}>
-          <Field
-            label="What the key is for"
-            hint="It may read and change animals and orders, 60 times a minute. More can be set under Keys."
-            error={errors.name}
-          >
-            <input name="name" defaultValue="My first program" required maxLength={255} autoComplete="off" />
+          <Field label={texts.keyStep.name} hint={texts.keyStep.hint} error={errors.name}>
+            <input name="name" defaultValue={texts.keyStep.example} required maxLength={255} autoComplete="off" />
           </Field>
           <Button type="submit" isBusy={issue.isPending}>
-            Issue the key
+            {texts.keyStep.create}
           </Button>
           {issue.error && !errors.name && <ErrorNote error={issue.error} />}
         </form>
@@ -123,30 +120,35 @@ export const FirstCall = ({ secret, onArrived }: CallProps) => {
   const arrived = useArrival(onArrived);
   const isWatching = can('events:read');
   return (
-    <Step title="Make a first call from your own terminal" isDone={arrived !== undefined}>
+    <Step title={texts.callStep.title} isDone={arrived !== undefined}>
       <p className="row">
-        Give your terminal {secret ? 'the new key' : 'the key you signed in with'}:{' '}
-        <CopyButton text={`export API_KEY='${secret ?? own}'`} what="the line" label="Copy export API_KEY=…" />
+        {secret ? texts.callStep.setNewKey : texts.callStep.setOwnKey}{' '}
+        <CopyButton
+          text={`export API_KEY='${secret ?? own}'`}
+          what={common.copied.command}
+          label={texts.callStep.copyKey}
+        />
       </p>
-      <p>Then add an animal:</p>
-      <Code text={curlLine('POST', '/pets', { name: 'Mia', categoryId: 2 })} what="the first call" />
+      <p>{texts.callStep.addPet}</p>
+      <Code text={curlLine('POST', '/pets', { name: 'Mia', categoryId: 2 })} what={common.copied.curl} />
       <p role="status">
         {arrived && 'name' in arrived.data.object ? (
           <>
             <Badge tone="good" shape="✓">
-              It has arrived
+              {texts.callStep.received}
             </Badge>
-            : <Link href={`/pets?pet=${arrived.data.object.id}`}>{isolated(arrived.data.object.name ?? '')}</Link>, by
-            the key <code>{arrived.actor?.keyId}</code>, request <code>{arrived.requestId}</code>.
+            {texts.callStep.receivedFrom(
+              <Link href={`/pets?pet=${arrived.data.object.id}`}>{isolated(arrived.data.object.name ?? '')}</Link>,
+              <code>{arrived.actor?.keyId}</code>,
+              <code>{arrived.requestId}</code>,
+            )}
           </>
         ) : isWatching ? (
           <Badge tone="warn" shape="◌">
-            Waiting for it: this page hears of it as it happens.
+            {texts.callStep.waiting}
           </Badge>
         ) : (
-          <>
-            Then it stands under <Link href="/pets">Pets</Link>.
-          </>
+          texts.callStep.seeUnder(<Link href="/pets">{titles.pets}</Link>)
         )}
       </p>
     </Step>

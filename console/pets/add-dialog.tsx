@@ -8,9 +8,11 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { CategoryInput, useCategories } from './categories.tsx';
-import { NO_CATEGORY, readCategory } from './category.ts';
+import { readCategory } from './category.ts';
 import { STATUSES } from './moves.ts';
+import { texts } from './texts.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 
@@ -38,9 +40,9 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
   };
   const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
   return (
-    <Dialog title="Add an animal" onClose={onClose}>
+    <Dialog title={texts.addDialog.title} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Name" error={errors.name}>
+        <Field label={common.name} error={errors.name}>
           <input
             ref={nameField}
             value={name}
@@ -50,13 +52,13 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           />
         </Field>
         <Field
-          label="Category"
-          hint="Its name or its number. A number that is new makes a new category."
-          error={category && categoryId === undefined ? NO_CATEGORY : errors.categoryId}
+          label={common.category}
+          hint={texts.category.newHint}
+          error={category && categoryId === undefined ? texts.category.unknown : errors.categoryId}
         >
           <CategoryInput value={category} onChange={(event) => setCategory(event.target.value)} required />
         </Field>
-        <Field label="Status" error={errors.status}>
+        <Field label={common.status} error={errors.status}>
           <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>
             {STATUSES.map((one) => (
               <option key={one}>{one}</option>
@@ -64,7 +66,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           </select>
         </Field>
         <p role="status" className="said">
-          {add.data && `${isolated(add.data.name)} is added: animal ${add.data.id}.`}
+          {add.data && texts.addDialog.added(isolated(add.data.name), add.data.id)}
         </p>
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
         <ApiCall
@@ -74,9 +76,9 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
         />
         <div className="row end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{common.done}</Button>
           <Button kind="primary" type="submit" isBusy={add.isPending}>
-            Add
+            {common.add}
           </Button>
         </div>
       </form>

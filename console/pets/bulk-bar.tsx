@@ -7,10 +7,12 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';
-import { animals, changeAll, removeAll } from './bulk.ts';
+import { common } from '../texts.ts';
+import { changeAll, removeAll } from './bulk.ts';
 import { CategoryInput, useCategories } from './categories.tsx';
-import { categoryName, NO_CATEGORY, readCategory } from './category.ts';
+import { categoryName, readCategory } from './category.ts';
 import { NEXT_STATUSES, STATUSES } from './moves.ts';
+import { texts } from './texts.ts';
 
 type Props = { pets: readonly Pet<Int64>[]; onDone: () => void };
 
@@ -32,15 +34,15 @@ const CategoryDialog = ({
     else onChoose(id);
   };
   return (
-    <Dialog title={`The category of ${animals(pets.length)}`} onClose={onClose}>
+    <Dialog title={texts.bulk.categoryOf(pets.length)} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Category" hint="Its name or its number." error={isWrong ? NO_CATEGORY : undefined}>
+        <Field label={common.category} hint={texts.category.hint} error={isWrong ? texts.category.unknown : undefined}>
           <CategoryInput name="category" required />
         </Field>
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit">
-            Set the category
+            {texts.bulk.setCategory}
           </Button>
         </div>
       </form>
@@ -62,10 +64,10 @@ export const BulkBar = ({ pets, onDone }: Props) => {
   };
   const close = () => setAsked(undefined);
   return (
-    <section className="row bulk" aria-label="Selected">
-      <span role="status">{pets.length.toLocaleString('en')} selected</span>
+    <section className="row bulk" aria-label={texts.bulk.title}>
+      <span role="status">{texts.bulk.selected(pets.length)}</span>
       {statuses.length > 0 && (
-        <Menu label="Set status">
+        <Menu label={texts.bulk.setStatus}>
           {statuses.map((status) => (
             <Button key={status} kind="quiet" onClick={() => begin(() => changeAll(bulk, { status }, status))}>
               {status}
@@ -73,12 +75,12 @@ export const BulkBar = ({ pets, onDone }: Props) => {
           ))}
         </Menu>
       )}
-      <Button onClick={() => setAsked('category')}>Set category</Button>
+      <Button onClick={() => setAsked('category')}>{texts.bulk.setCategory}</Button>
       <Button kind="danger" onClick={() => setAsked('remove')}>
-        Remove
+        {common.delete}
       </Button>
       <Button kind="quiet" onClick={onDone}>
-        Select none
+        {texts.bulk.clear}
       </Button>
       {asked === 'category' && (
         <CategoryDialog
@@ -89,14 +91,14 @@ export const BulkBar = ({ pets, onDone }: Props) => {
       )}
       {asked === 'remove' && (
         <Confirm
-          title={`Remove ${animals(pets.length)}?`}
-          action={`Remove ${animals(pets.length)}`}
+          title={texts.bulk.deleteQuestion(pets.length)}
+          action={texts.bulk.delete(pets.length)}
           isBusy={false}
           error={null}
           onConfirm={() => begin(() => removeAll(bulk))}
           onClose={close}
         >
-          This cannot be undone. What an order holds is not removed.
+          {texts.bulk.deleteConsequence}
         </Confirm>
       )}
     </section>

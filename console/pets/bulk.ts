@@ -3,6 +3,7 @@ import type { Int64, Pet, PetChange, Petstore } from '../../client/src/index.ts'
 import { COUNTS } from '../data/counts.ts';
 import { dropPets, putPets } from './pet-cache.ts';
 import { forEach, startTask, type TaskFailure } from './tasks.ts';
+import { texts } from './texts.ts';
 import { spreadsheetField } from './transfer/csv.ts';
 
 type Bulk = {
@@ -12,19 +13,18 @@ type Bulk = {
 };
 
 const failedFile = (failed: readonly TaskFailure[]) => ({
-  name: 'refused.csv',
-  text: `animal,reason\n${failed.map(({ what, reason }) => `${spreadsheetField(what)},${spreadsheetField(reason)}\n`).join('')}`,
+  name: 'rejected.csv',
+  text: `${texts.bulk.rejectedHeading}\n${failed.map(({ what, reason }) => `${spreadsheetField(what)},${spreadsheetField(reason)}\n`).join('')}`,
 });
 
 const what = ({ id, name }: Pet<Int64>): string => `${name} (${id})`;
-export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count.toLocaleString('en')} animals`);
 
-const countAnew = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
+const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
 
 /** Applies one change to each pet separately, so that one refusal does not affect the others. */
 export const changeAll = ({ petstore, queries, pets }: Bulk, change: PetChange, to: string): void => {
-  const title = `Set ${animals(pets.length)} to ${to}`;
-  void startTask({ title, verb: 'changed', total: pets.length, failedFile }, (progress) =>
+  const title = texts.bulk.set(pets.length, to);
+  void startTask({ title, verb: texts.bulk.updated, total: pets.length, failedFile }, (progress) =>
     forEach(pets, progress, {
       what,
       act: async ({ id }) => {
@@ -32,12 +32,12 @@ export const changeAll = ({ petstore, queries, pets }: Bulk, change: PetChange, 
         putPets(queries, new Map([[String(id), pet]]));
       },
     }),
-  ).then(countAnew(queries));
+  ).then(refreshCounts(queries));
 };
 
 export const removeAll = ({ petstore, queries, pets }: Bulk): void => {
-  const title = `Remove ${animals(pets.length)}`;
-  void startTask({ title, verb: 'removed', total: pets.length, failedFile }, (progress) =>
+  const title = texts.bulk.delete(pets.length);
+  void startTask({ title, verb: texts.bulk.deleted, total: pets.length, failedFile }, (progress) =>
     forEach(pets, progress, {
       what,
       act: async ({ id }) => {
@@ -45,5 +45,5 @@ export const removeAll = ({ petstore, queries, pets }: Bulk): void => {
         dropPets(queries, new Set([String(id)]));
       },
     }),
-  ).then(countAnew(queries));
+  ).then(refreshCounts(queries));
 };

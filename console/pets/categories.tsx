@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useId } from 'react';
 import { useSession } from '../session/session.ts';
 import type { Categories } from './category.ts';
+import { texts } from './texts.ts';
 
 /** Maximum categories offered by name; any other is entered by its id. */
 const MOST = 1000;
@@ -23,7 +24,7 @@ export const CategoryInput = (props: ComponentProps<'input'>) => {
       <input autoComplete="off" {...props} list={list} />
       <datalist id={list}>
         {useCategories().map(({ id, name }) => (
-          <option key={String(id)} value={name ?? String(id)} label={name ? `${id}` : 'no name yet'} />
+          <option key={String(id)} value={name ?? String(id)} label={name ? `${id}` : texts.category.unnamed} />
         ))}
       </datalist>
     </>

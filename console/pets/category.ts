@@ -17,5 +17,3 @@ export const readCategory = (categories: Categories, text: string): bigint | und
   const id = BigInt(meant);
   return id <= MOST_INT64 && id >= -MOST_INT64 - 1n ? id : undefined;
 };
-
-export const NO_CATEGORY = 'must be the name of a category, or a whole number';

@@ -1,9 +1,11 @@
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
 import type { Counts } from '../data/counts.ts';
+import { common } from '../texts.ts';
 import { useCategories } from './categories.tsx';
 import { isNarrow, readIds, SORTS, useAddress } from './filters.ts';
 import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
+import { texts } from './texts.ts';
 
 /** Delay between the last keystroke and the search. */
 const TYPING_MS = 250;
@@ -63,7 +65,7 @@ const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const counts = isNarrow(filters) ? undefined : all;
   return (
     <fieldset className="segments">
-      <legend className="unseen">Status</legend>
+      <legend className="unseen">{common.status}</legend>
       {([undefined, ...STATUSES] as const).map((status) => (
         <label key={status ?? ''}>
           <input
@@ -72,7 +74,7 @@ const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
             checked={filters.status === status}
             onChange={() => change({ status: status ?? '' }, { replace: true })}
           />
-          {status ?? 'all'}
+          {status ?? texts.filters.allStatuses}
           {status && counts && <span className="number soft"> {counts[status].toLocaleString('en')}</span>}
         </label>
       ))}
@@ -87,11 +89,11 @@ const CategoryFilter = () => {
   const isListed = categories.some(({ id }) => String(id) === categoryId);
   return (
     <select
-      aria-label="Category"
+      aria-label={common.category}
       value={categoryId}
       onChange={(event) => change({ categoryId: event.target.value }, { replace: true })}
     >
-      <option value="">Every category</option>
+      <option value="">{texts.filters.allCategories}</option>
       {categoryId && !isListed && <option value={categoryId}>{categoryId}</option>}
       {categories.map(({ id, name }) => (
         <option key={String(id)} value={String(id)}>
@@ -107,7 +109,7 @@ const SortChoice = () => {
   const offered = Object.entries(SORTS).filter(([sort]) => !filters.name || sort.startsWith('name'));
   return (
     <select
-      aria-label="Order"
+      aria-label={texts.filters.sort}
       value={filters.sort}
       onChange={(event) => change({ sort: event.target.value }, { replace: true })}
     >
@@ -122,11 +124,11 @@ const SortChoice = () => {
 
 /** Filters of the pet list. The address bar holds all of them, so that a view can be shared. */
 export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
-  <search className="row filters" aria-label="Which animals">
-    <TypedFilter param="name" label="Name begins with" read={(typed) => typed.trim()} ref={nameRef} />
+  <search className="row filters" aria-label={texts.filters.title}>
+    <TypedFilter param="name" label={texts.filters.name} read={(typed) => typed.trim()} ref={nameRef} />
     <StatusFilter counts={counts} />
     <CategoryFilter />
-    <TypedFilter param="ids" label="Ids" read={readIds} fault="Up to 100 whole numbers, with commas between them." />
+    <TypedFilter param="ids" label={texts.filters.ids} read={readIds} fault={texts.filters.notIds} />
     <SortChoice />
     <span className="push" />
     <ColumnMenu />

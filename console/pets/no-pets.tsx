@@ -3,6 +3,7 @@ import { Button } from '../kit/button.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
+import { texts } from './texts.ts';
 
 /** Replaces the table if no pet matches the filters or the store is empty. */
 export const NoPets = ({ filters }: { filters: Filters }) => {
@@ -11,30 +12,30 @@ export const NoPets = ({ filters }: { filters: Filters }) => {
   if (filters.status || isNarrow(filters)) {
     return (
       <EmptyState
-        title="No animal fits"
+        title={texts.empty.filteredTitle}
         action={
           <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' }, { replace: true })}>
-            Show all
+            {texts.empty.clear}
           </Button>
         }
       >
-        Names are looked for by how they begin. Filters combine.
+        {texts.empty.filteredText}
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="No animals yet"
+      title={texts.empty.title}
       action={
         can('pets:write') && (
           <Button kind="primary" onClick={() => change({ do: 'add' })}>
-            Add an animal
+            {texts.empty.add}
           </Button>
         )
       }
       curl={curlLine('POST', '/pets', { name: 'Rex', categoryId: 1 })}
     >
-      Every animal of the shop stands here with its category and where it is in its sale: available, pending or sold.
+      {texts.empty.text}
     </EmptyState>
   );
 };

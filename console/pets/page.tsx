@@ -5,6 +5,7 @@ import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
+import { titles } from '../texts.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { PetDrawer } from './drawer/pet-drawer.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -12,6 +13,7 @@ import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { reloadLists } from './pet-cache.ts';
 import { PetTable } from './pet-table.tsx';
 import { TaskCards } from './task-card.tsx';
+import { texts } from './texts.ts';
 import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './transfer/export-formats.ts';
 import { exportPets } from './transfer/export-pets.ts';
 import { ImportDialog } from './transfer/import-dialog.tsx';
@@ -45,24 +47,24 @@ export const Page = () => {
   };
   const close = () => change({ do: '', pet: '' });
   useCommands([
-    { label: 'Look for a name', keys: '/', run: () => nameField.current?.focus() },
+    { label: texts.commands.search, keys: '/', run: () => nameField.current?.focus() },
     ...(canWrite
       ? [
-          { label: 'Add an animal', keys: 'n', run: () => change({ do: 'add' }) },
-          { label: 'Import animals', keys: 'i', run: () => change({ do: 'import' }) },
+          { label: texts.commands.add, keys: 'n', run: () => change({ do: 'add' }) },
+          { label: texts.commands.import, keys: 'i', run: () => change({ do: 'import' }) },
         ]
       : []),
     ...EXPORT_FORMATS.map((format) => ({
-      label: `Export the animals as ${EXPORTS[format].label}`,
+      label: texts.commands.export(EXPORTS[format].label),
       run: () => save(format),
     })),
   ]);
   return (
     <>
       <div className="page-head">
-        <h1>Pets</h1>
-        {canWrite && <Button onClick={() => change({ do: 'import' })}>Import</Button>}
-        <Menu label="Export">
+        <h1>{titles.pets}</h1>
+        {canWrite && <Button onClick={() => change({ do: 'import' })}>{texts.import}</Button>}
+        <Menu label={texts.export}>
           {EXPORT_FORMATS.map((format) => (
             <Button key={format} kind="quiet" onClick={() => save(format)}>
               {EXPORTS[format].label}
@@ -71,7 +73,7 @@ export const Page = () => {
         </Menu>
         {canWrite && (
           <Button kind="primary" onClick={() => change({ do: 'add' })}>
-            + Add
+            {texts.add}
           </Button>
         )}
       </div>

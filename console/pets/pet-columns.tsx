@@ -6,8 +6,10 @@ import { Menu } from '../kit/menu.tsx';
 import type { Column } from '../kit/table-head.tsx';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { type Categories, categoryName } from './category.ts';
 import type { OpenOrders } from './open-orders.ts';
+import { texts } from './texts.ts';
 
 /** Data that columns need in addition to the row. */
 type Known = {
@@ -45,12 +47,13 @@ export const useShownColumns = (): readonly ColumnName[] => {
 export const ColumnMenu = () => {
   const shown = useShownColumns();
   return (
-    <Menu label="Columns" keepsOpen>
+    <Menu label={texts.columns.menu} keepsOpen>
       {useOffered()
         .filter((name) => name !== ALWAYS)
         .map((name) => (
           <label key={name} className="choice">
-            <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} /> {name}
+            <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} />{' '}
+            {texts.columns.names[name]}
           </label>
         ))}
     </Menu>
@@ -60,18 +63,13 @@ export const ColumnMenu = () => {
 const OpenOrder = ({ of: { id, status }, orders }: { of: Pet<Int64>; orders: OpenOrders | undefined }) => {
   const order = orders?.byPet.get(String(id));
   // Only a pending pet can have an open order.
-  if (!order && orders?.hasOlder && status === 'pending') return <span className="soft">open it to see</span>;
+  if (!order && orders?.hasOlder && status === 'pending')
+    return <span className="soft">{texts.columns.notLoaded}</span>;
   if (!order) return '–';
   return (
     <>
-      <Link href={`/orders?order=${order.id}`}>{String(order.id)}</Link>
-      {order.expiresAt ? (
-        <>
-          , <Countdown until={order.expiresAt} /> left
-        </>
-      ) : (
-        `, ${order.status}`
-      )}
+      <Link href={`/orders?order=${order.id}`}>{String(order.id)}</Link>,{' '}
+      {order.expiresAt ? common.left(<Countdown until={order.expiresAt} />) : order.status}
     </>
   );
 };
@@ -86,7 +84,7 @@ export const petColumns = (shown: readonly ColumnName[], { categories, orders, g
       show: ({ id, status = 'available' }) =>
         gone.has(String(id)) ? (
           <Badge tone="bad" shape="✕">
-            removed
+            {common.deleted}
           </Badge>
         ) : (
           <StatusBadge status={status} />
@@ -94,5 +92,5 @@ export const petColumns = (shown: readonly ColumnName[], { categories, orders, g
     },
     'open order': { width: '2fr', isWide: true, show: (pet) => <OpenOrder of={pet} orders={orders} /> },
   };
-  return shown.map((name) => ({ name, ...columns[name] }));
+  return shown.map((name) => ({ name: texts.columns.names[name], ...columns[name] }));
 };

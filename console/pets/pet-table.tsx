@@ -8,6 +8,7 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Table } from '../kit/table.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
+import { common, titles } from '../texts.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { useCategories } from './categories.tsx';
 import { type Filters, toQuery, useAddress } from './filters.ts';
@@ -17,6 +18,7 @@ import { useOpenOrders } from './open-orders.ts';
 import { LISTS } from './pet-cache.ts';
 import { petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
+import { texts } from './texts.ts';
 
 /** Selected rows that still exist. */
 const useSelection = (rows: readonly Pet<Int64>[]) => {
@@ -57,7 +59,7 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
   <div className="new-bar" role="status">
     {count > 0 && (
       <Button className="small" onClick={onShow}>
-        {count > MOST_FRESH ? `more than ${MOST_FRESH.toLocaleString('en')}` : count} new: show
+        {texts.table.showNew(count, MOST_FRESH)}
       </Button>
     )}
   </div>
@@ -78,13 +80,13 @@ export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: ()
     [shown, categories, orders, pets.gone],
   );
   const isLive = useValue(liveState) !== 'off';
-  useCommands([{ label: 'Read the animals anew', keys: 'r', run: onReload }]);
+  useCommands([{ label: texts.commands.refresh, keys: 'r', run: onReload }]);
   if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
   return (
     <>
       <NewBar count={pets.newCount} onShow={onReload} />
       <Table
-        label="Animals"
+        label={titles.pets}
         columns={columns}
         rows={rows}
         idOf={({ id }) => String(id)}
@@ -100,12 +102,12 @@ export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: ()
           <BulkBar pets={selected} onDone={clear} />
         ) : (
           <span className="soft number">
-            {rows.length.toLocaleString('en')} shown{more ? ', more as you scroll' : ''}
-            {orders?.hasOlder && '; open orders: the newest 500 placed and 500 approved'}
+            {texts.table.shown(rows.length, more !== undefined)}
+            {orders?.hasOlder && texts.table.someOrders}
           </span>
         )}
         <span className="push" />
-        {!isLive && rows.length > 0 && <Button onClick={onReload}>Read anew</Button>}
+        {!isLive && rows.length > 0 && <Button onClick={onReload}>{common.refresh}</Button>}
       </footer>
       {error && <ErrorNote error={error} onRetry={more ?? onReload} />}
     </>

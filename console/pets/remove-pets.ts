@@ -6,6 +6,7 @@ import { isolated } from '../kit/text.ts';
 import { say, sayError, UNDO_MS } from '../kit/toasts.tsx';
 import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
+import { texts } from './texts.ts';
 
 /** Pets about to be removed: hidden from all lists, and restored by Undo within some seconds. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
@@ -48,9 +49,9 @@ export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, 
       .catch(() => undefined);
   const timer = setTimeout(remove, UNDO_MS);
   addEventListener('pagehide', removeLast);
-  say(`${isolated(pet.name)} is removed.`, {
+  say(texts.drawer.deleted(isolated(pet.name)), {
     action: {
-      label: 'Undo',
+      label: texts.drawer.undo,
       run: () => {
         forget();
         show(id);

@@ -1,15 +1,15 @@
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { isolated } from '../kit/text.ts';
+import { isolated, showCount } from '../kit/text.ts';
 import { showDuration, useNow } from '../kit/time.tsx';
+import { common } from '../texts.ts';
 import { dismissTask, type Task, tasks } from './tasks.ts';
+import { texts } from './texts.ts';
 import { saveFile } from './transfer/save-file.ts';
 
 /** Maximum failures listed here; the file has all of them. */
 const TOLD = 20;
-
-const count = (value: number): string => value.toLocaleString('en');
 
 /** Rate and remaining time. */
 const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task: Task }) => {
@@ -18,8 +18,8 @@ const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task:
   if (seconds < 1 || rate <= 0) return null;
   return (
     <span className="soft number">
-      {count(Math.round(rate))}/s
-      {total !== undefined && ` · ${showDuration(((total - done - failed.length) / rate) * 1000)} left`}
+      {texts.tasks.rate(Math.round(rate))}
+      {total !== undefined && texts.tasks.left(showDuration(((total - done - failed.length) / rate) * 1000))}
     </span>
   );
 };
@@ -29,7 +29,7 @@ const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
   const file = failedFile?.(failed);
   return (
     <details>
-      <summary>{count(failed.length)} refused: see why</summary>
+      <summary>{texts.tasks.rejected(failed.length)}</summary>
       <ul className="failed">
         {failed.slice(0, TOLD).map(({ what, reason }) => (
           <li key={what}>
@@ -37,13 +37,11 @@ const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
           </li>
         ))}
       </ul>
-      {failed.length > TOLD && <p className="soft">The others are in the file.</p>}
-      {file && <Button onClick={() => saveFile(file.name, [file.text])}>Save {file.name}</Button>}
+      {failed.length > TOLD && <p className="soft">{texts.tasks.moreInFile}</p>}
+      {file && <Button onClick={() => saveFile(file.name, [file.text])}>{texts.tasks.saveFile(file.name)}</Button>}
     </details>
   );
 };
-
-const PHASES = { running: '', stopped: 'Stopped. ', ended: 'Done. ' };
 
 const TaskCard = ({ task }: { task: Task }) => {
   const { title, phase, done, total, verb, failed, error, stop, resume } = task;
@@ -52,13 +50,13 @@ const TaskCard = ({ task }: { task: Task }) => {
       <div className="row">
         <strong>{title}</strong>
         <span className="number" role={phase === 'running' ? undefined : 'status'}>
-          {PHASES[phase]}
-          {count(done)} {total !== undefined && phase === 'running' && `of ${count(total)} `}
+          {texts.tasks.phases[phase]}
+          {showCount(done)} {total !== undefined && phase === 'running' && texts.tasks.of(total)}
           {verb}
         </span>
         {phase === 'running' && <Pace task={task} />}
         <span className="push" />
-        {phase === 'running' && <Button onClick={stop}>Stop</Button>}
+        {phase === 'running' && <Button onClick={stop}>{texts.tasks.stop}</Button>}
         {phase === 'stopped' && resume && (
           <Button
             onClick={() => {
@@ -66,11 +64,11 @@ const TaskCard = ({ task }: { task: Task }) => {
               resume();
             }}
           >
-            Go on
+            {common.resume}
           </Button>
         )}
         {phase !== 'running' && (
-          <Button kind="quiet" onClick={() => dismissTask(task)} aria-label={`Dismiss: ${title}`}>
+          <Button kind="quiet" onClick={() => dismissTask(task)} aria-label={texts.tasks.dismiss(title)}>
             ✕
           </Button>
         )}

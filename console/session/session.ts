@@ -53,6 +53,6 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 export const useSession = (): Session => {
   const session = use(SessionContext);
-  if (!session) throw new Error('nobody is signed in here');
+  if (!session) throw new Error('useSession needs a SessionContext');
   return session;
 };

@@ -4,6 +4,7 @@ import type { Int64, Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
 import { Paw } from '../kit/paw.tsx';
+import { texts } from '../texts.ts';
 import { connect, ENVIRONMENT, keepKey, ROOT_URL } from './session.ts';
 
 /** Asks for a key and checks it with the service. */
@@ -22,27 +23,23 @@ export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key<Int64>
   return (
     <main className="sign-in">
       <h1>
-        <Paw /> Pet Store
+        <Paw /> {texts.shell.product}
       </h1>
       <form className="card stack" onSubmit={submit}>
         <Field
-          label="API key"
-          hint={
-            ENVIRONMENT === 'staging'
-              ? 'It begins with ps_test_. It stays in this tab and is gone when you close it.'
-              : 'The admin key was printed when the service first started. It stays in this tab and is gone when you close it.'
-          }
+          label={texts.signIn.key}
+          hint={ENVIRONMENT === 'staging' ? texts.signIn.stagingHint : texts.signIn.hint}
           error={signIn.error?.message}
         >
           {/* biome-ignore lint/a11y/noAutofocus: the key is the only input on this page. */}
           <input name="key" type="password" autoComplete="off" spellCheck={false} required autoFocus />
         </Field>
         <Button kind="primary" type="submit" isBusy={signIn.isPending}>
-          Sign in
+          {texts.signIn.signIn}
         </Button>
       </form>
       <p>
-        <a href={`${ROOT_URL}/docs#guide-keys`}>How keys work</a>
+        <a href={`${ROOT_URL}/docs#guide-keys`}>{texts.signIn.help}</a>
       </p>
     </main>
   );

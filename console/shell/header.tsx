@@ -4,6 +4,7 @@ import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Paw } from '../kit/paw.tsx';
 import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
+import { common, texts } from '../texts.ts';
 import { ThemeButton } from './theme-button.tsx';
 
 /** The rate limit window with the fewest requests left, as a small bar. */
@@ -12,7 +13,7 @@ const Standing = () => {
   const seen = useValue(limits);
   if (!seen) return null;
   const used = seen.limit - seen.remaining;
-  const words = `${used.toLocaleString('en')} of ${seen.limit.toLocaleString('en')} requests used`;
+  const words = texts.shell.used(used, seen.limit);
   return (
     <span className="standing wide" title={words}>
       {me.plan} <meter min={0} max={seen.limit} value={used} aria-label={words} />
@@ -26,21 +27,21 @@ export const Header = ({ onSearch }: { onSearch: () => void }) => {
   return (
     <header className="bar">
       <a className="brand" href={`${ROOT_URL}/`}>
-        <Paw /> Pet Store
+        <Paw /> {texts.shell.product}
       </a>
       <span className="soft wide">
-        store {String(me.storeId)} · {ENVIRONMENT}
-        {state === 'live' && ' · live'}
+        {common.store(me.storeId)} · {ENVIRONMENT}
+        {state === 'live' && ` · ${texts.shell.live}`}
       </span>
       <Button className="search" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
         <span aria-hidden="true">⌕ </span>
-        <span className="narrow-hidden">Search or do</span> <kbd className="wide">Ctrl K</kbd>
+        <span className="narrow-hidden">{texts.shell.search}</span> <kbd className="wide">Ctrl K</kbd>
       </Button>
       <span className="wide name">{me.name}</span>
       <Standing />
       <ThemeButton />
-      <Button onClick={signOut} aria-label="Sign out" title="Sign out">
-        <span className="wide">Sign out</span>
+      <Button onClick={signOut} aria-label={texts.shell.signOut} title={texts.shell.signOut}>
+        <span className="wide">{texts.shell.signOut}</span>
         <span className="narrow" aria-hidden="true">
           ⏏
         </span>

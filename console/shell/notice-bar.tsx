@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { OnTop } from '../kit/dialog.tsx';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { texts } from '../texts.ts';
 
 const Words = () => {
   const { signOut } = useSession();
@@ -12,19 +13,15 @@ const Words = () => {
   if (held.kind === 'ended') {
     return (
       <p className="row">
-        The service no longer takes this key: it was revoked, has expired, or was given another secret.{' '}
+        {texts.notice.ended}{' '}
         <Button className="small" onClick={signOut}>
-          Sign in with another
+          {texts.notice.signInAgain}
         </Button>
       </p>
     );
   }
-  return (
-    <p>
-      {held.kind === 'limited' ? held.message : 'The service cannot be reached.'} Goes on by itself in{' '}
-      <Countdown until={held.until} />.
-    </p>
-  );
+  const reason = held.kind === 'limited' ? held.message : texts.notice.unreachable;
+  return <p>{texts.notice.retrying(reason, <Countdown until={held.until} />)}</p>;
 };
 
 /** Why requests are waiting, and when they resume. */

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { Dialog } from '../kit/dialog.tsx';
 import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
+import { texts } from '../texts.ts';
 import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
@@ -23,7 +24,10 @@ const usePets = (typed: string): Command[] => {
     queryFn: async ({ signal }) => (await petstore.pets.list({ name: typed, limit: 5 }, { signal }).page()).items,
     enabled: can('pets:read') && typed.length > 1,
   });
-  return data.map(({ id, name }) => ({ label: `${isolated(name)} · animal ${id}`, run: () => go(`/pets?pet=${id}`) }));
+  return data.map(({ id, name }) => ({
+    label: texts.palette.pet(isolated(name), id),
+    run: () => go(`/pets?pet=${id}`),
+  }));
 };
 
 export const Palette = ({ onClose }: { onClose: () => void }) => {
@@ -45,15 +49,15 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     event.preventDefault();
   };
   return (
-    <Dialog title="Search or do" onClose={onClose}>
+    <Dialog title={texts.shell.search} onClose={onClose}>
       <input
         type="search"
         role="combobox"
-        aria-label="Search or do"
+        aria-label={texts.shell.search}
         aria-expanded="true"
         aria-controls="palette-found"
         aria-activedescendant={found.length > 0 ? `palette-${at}` : undefined}
-        placeholder="A page, a deed, or the name of an animal"
+        placeholder={texts.palette.placeholder}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -61,7 +65,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id="palette-found" role="listbox" aria-label="Found" className="palette">
+      <div id="palette-found" role="listbox" aria-label={texts.palette.results} className="palette">
         {found.map((command, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option.
           // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
@@ -76,7 +80,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             {command.keys && <kbd>{command.keys.replace('mod ', 'Ctrl ')}</kbd>}
           </div>
         ))}
-        {found.length === 0 && <p className="soft">Nothing is called that.</p>}
+        {found.length === 0 && <p className="soft">{texts.palette.none}</p>}
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { Toasts } from '../kit/toasts.tsx';
 import { PAGES } from '../pages.ts';
 import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';
+import { texts } from '../texts.ts';
 import { listenForKeys, useCommands } from './commands.ts';
 import { Header } from './header.tsx';
 import { NoticeBar } from './notice-bar.tsx';
@@ -16,13 +17,13 @@ import { StagingRibbon } from './staging-ribbon.tsx';
 const Navigation = ({ pages }: { pages: typeof PAGES }) => {
   const [path] = useLocation();
   return (
-    <nav className="pages" aria-label="Pages">
+    <nav className="pages" aria-label={texts.shell.pages}>
       {pages.map(({ path: to, title }) => (
         <Link key={to} href={to} aria-current={to === path ? 'page' : undefined}>
           {title}
         </Link>
       ))}
-      <a href={`${ROOT_URL}/docs`}>Docs ↗</a>
+      <a href={`${ROOT_URL}/docs`}>{texts.shell.docs}</a>
     </nav>
   );
 };
@@ -34,21 +35,21 @@ export const Shell = () => {
   const [open, setOpen] = useState<'palette' | 'shortcuts'>();
   const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
   useCommands([
-    { label: 'Search or do anything', keys: 'mod k', run: () => setOpen('palette') },
-    { label: 'Show the keys that work here', keys: '?', run: () => setOpen('shortcuts') },
-    ...pages.map(({ path: to, title, keys }) => ({ label: `Go to ${title}`, keys, run: () => go(to) })),
-    { label: 'Sign out', run: signOut },
+    { label: texts.commands.search, keys: 'mod k', run: () => setOpen('palette') },
+    { label: texts.commands.shortcuts, keys: '?', run: () => setOpen('shortcuts') },
+    ...pages.map(({ path: to, title, keys }) => ({ label: texts.commands.goTo(title), keys, run: () => go(to) })),
+    { label: texts.shell.signOut, run: signOut },
   ]);
   useLayoutEffect(listenForKeys, []);
   useEffect(() => (can('events:read') ? followEvents(petstore) : undefined), [petstore, can]);
   useEffect(() => {
-    document.title = `${pages.find((page) => page.path === path)?.title ?? 'Console'} · Pet Store`;
+    document.title = `${pages.find((page) => page.path === path)?.title ?? texts.shell.console} · ${texts.shell.product}`;
   }, [path, pages]);
   const close = () => setOpen(undefined);
   return (
     <>
       <a className="skip" href="#page">
-        Skip to the page
+        {texts.shell.skip}
       </a>
       {ENVIRONMENT === 'staging' && <StagingRibbon />}
       <Header onSearch={() => setOpen('palette')} />
@@ -63,8 +64,8 @@ export const Shell = () => {
                   <Route key={at} path={at} component={Page} />
                 ))}
                 <Route>
-                  <h1>Nothing is here</h1>
-                  <p>There is no such page, or this key may not see it.</p>
+                  <h1>{texts.shell.notFound}</h1>
+                  <p>{texts.shell.notFoundHint}</p>
                 </Route>
               </Switch>
             </Suspense>

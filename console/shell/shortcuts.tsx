@@ -1,16 +1,17 @@
 import { useValue } from '../data/value.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { texts } from '../texts.ts';
 import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
 /** Shortcuts of every table. */
 const IN_TABLES: [keys: string, what: string][] = [
-  ['j k', 'Next row, row before'],
-  ['Enter', 'Open the row'],
-  ['x', 'Select the row'],
+  ['j k', texts.shortcuts.nextRow],
+  ['Enter', texts.shortcuts.openRow],
+  ['x', texts.shortcuts.selectRow],
 ];
 
 export const Shortcuts = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title="Keyboard" onClose={onClose}>
+  <Dialog title={texts.shortcuts.title} onClose={onClose}>
     <dl className="shortcuts">
       {[
         ...allCommands().flatMap(({ keys, label }): [string, string][] => (keys ? [[keys, label]] : [])),
@@ -26,7 +27,7 @@ export const Shortcuts = ({ onClose }: { onClose: () => void }) => (
     </dl>
     <label className="choice">
       <input type="checkbox" checked={useValue(areKeysOn)} onChange={({ target }) => switchKeys(target.checked)} />
-      Keys without Ctrl work too, outside of tables
+      {texts.shortcuts.areOn}
     </label>
   </Dialog>
 );

@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { texts } from '../texts.ts';
 
 /** Marks staging data as not real, and offers a reset. */
 export const StagingRibbon = () => {
@@ -14,30 +15,30 @@ export const StagingRibbon = () => {
     mutationFn: () => petstore.sandbox.reset(),
     onSuccess: async () => {
       setAsking(false);
-      say('The store is as it was at the beginning.');
+      say(texts.staging.done);
       await queries.invalidateQueries();
     },
   });
   return (
     <>
-      <aside className="ribbon" aria-label="Staging">
-        Staging: test data.{' '}
+      <aside className="ribbon" aria-label={texts.staging.title}>
+        {texts.staging.note}{' '}
         {can('pets:write') && (
           <Button className="small" onClick={() => setAsking(true)}>
-            Reset the store
+            {texts.staging.reset}
           </Button>
         )}
       </aside>
       {isAsking && (
         <Confirm
-          title="Reset the store?"
-          action="Reset the store"
+          title={texts.staging.question}
+          action={texts.staging.reset}
           isBusy={reset.isPending}
           error={reset.error}
           onConfirm={() => reset.mutate()}
           onClose={() => setAsking(false)}
         >
-          Animals, orders and categories become those of a new sandbox. Keys, webhooks and past events stay.
+          {texts.staging.consequence}
         </Confirm>
       )}
     </>

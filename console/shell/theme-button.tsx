@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../kit/button.tsx';
+import { texts } from '../texts.ts';
 
 /** A script in the head of every page reads this before the first paint. */
 const PLACE = 'petstore-theme';
@@ -15,7 +16,7 @@ export const ThemeButton = () => {
     setTheme(next);
   };
   return (
-    <Button kind="quiet" onClick={change} aria-label={`Theme: ${theme}`}>
+    <Button kind="quiet" onClick={change} aria-label={texts.shell.theme(theme)}>
       ◐<span className="wide"> {theme}</span>
     </Button>
   );

@@ -8,6 +8,8 @@ import { EventBoxes } from '../kit/event-boxes.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
+import { texts } from './texts.ts';
 import { useWebhookChanged } from './webhook-cache.ts';
 
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
@@ -21,7 +23,7 @@ export const ChangeWebhook = ({ of }: { of: Webhook }) => {
   const change = useMutation({
     mutationFn: (body: WebhookChange) => petstore.webhooks.update(of.id, body),
     onSuccess: async (webhook) => {
-      say('The webhook is changed.');
+      say(texts.saved);
       await showChange(webhook);
     },
   });
@@ -41,39 +43,26 @@ export const ChangeWebhook = ({ of }: { of: Webhook }) => {
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <Field
-        label="Endpoint"
-        hint="What the old address still answers is not held against the new one."
-        error={errors.url}
-      >
+      <Field label={common.endpoint} hint={texts.newEndpointHint} error={errors.url}>
         <input name="url" required maxLength={2048} defaultValue={of.url} autoComplete="off" spellCheck={false} />
       </Field>
       <EventBoxes
-        legend="What it is told of"
+        legend={texts.eventsToSend}
         types={types}
         chosen={events}
         onChange={setEvents}
         error={errors.events}
       />
-      {hidden.length > 0 && (
-        <p className="soft">
-          It also asks for {hidden.join(', ')}, which this key may not read: to change what it is told takes a key that
-          may.
-        </p>
-      )}
+      {hidden.length > 0 && <p className="soft">{texts.hiddenEvents(hidden)}</p>}
       {can('keys:write') && (
-        <Field
-          label="Key"
-          hint="The id of the key whose scopes decide what it is told. Left empty: the one it has."
-          error={errors.keyId}
-        >
+        <Field label={texts.key} hint={texts.keyHint} error={errors.keyId}>
           <input name="keyId" placeholder="key_…" autoComplete="off" spellCheck={false} />
         </Field>
       )}
       {change.error && Object.keys(errors).length === 0 && <ErrorNote error={change.error} />}
       <div className="row end">
         <Button kind="primary" type="submit" isBusy={change.isPending}>
-          Save
+          {common.save}
         </Button>
       </div>
     </form>

@@ -8,7 +8,9 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { EventBoxes } from '../kit/event-boxes.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { NewSecret } from './new-secret.tsx';
+import { texts } from './texts.ts';
 import { useWebhookChanged } from './webhook-cache.ts';
 
 type Props = { onClose: () => void; onMade: (id: string) => void };
@@ -30,12 +32,12 @@ export const CreateWebhook = ({ onClose, onMade }: Props) => {
   const made = create.data;
   if (made) {
     return (
-      <Dialog title="A new webhook" onClose={() => onMade(made.id)}>
+      <Dialog title={texts.added} onClose={() => onMade(made.id)}>
         <div className="stack">
           <NewSecret made={made} />
           <div className="row end">
             <Button kind="primary" onClick={() => onMade(made.id)}>
-              I have kept it
+              {common.saved}
             </Button>
           </div>
         </div>
@@ -43,17 +45,13 @@ export const CreateWebhook = ({ onClose, onMade }: Props) => {
     );
   }
   return (
-    <Dialog title="Add a webhook" onClose={onClose}>
+    <Dialog title={texts.add} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field
-          label="Endpoint"
-          hint="An https address that is public, such as https://shop.example/hooks."
-          error={errors.url}
-        >
+        <Field label={common.endpoint} hint={texts.endpointHint} error={errors.url}>
           <input name="url" required maxLength={2048} inputMode="url" autoComplete="off" spellCheck={false} />
         </Field>
         <EventBoxes
-          legend="What it is told of"
+          legend={texts.eventsToSend}
           types={tellableTypes(can)}
           chosen={events}
           onChange={setEvents}
@@ -61,9 +59,9 @@ export const CreateWebhook = ({ onClose, onMade }: Props) => {
         />
         {create.error && Object.keys(errors).length === 0 && <ErrorNote error={create.error} />}
         <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={create.isPending}>
-            Add the webhook
+            {texts.add}
           </Button>
         </div>
       </form>

@@ -6,6 +6,8 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { showJson } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
+import { texts } from './texts.ts';
 
 /** Request line and headers, as far as they are known. */
 const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Delivery): string => {
@@ -19,10 +21,10 @@ const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Del
   ].join('\n');
 };
 
-const answerText = ({ attempt, responseStatus, responseBody }: Delivery): string => {
-  if (attempt === 0) return 'Nothing was sent yet.';
-  if (responseStatus === null) return responseBody ?? 'There was no answer.';
-  return `${responseStatus}\n\n${responseBody || '(an empty body)'}`;
+const responseText = ({ attempt, responseStatus, responseBody }: Delivery): string => {
+  if (attempt === 0) return texts.exchange.notSent;
+  if (responseStatus === null) return responseBody ?? texts.exchange.noResponse;
+  return `${responseStatus}\n\n${responseBody || texts.exchange.emptyBody}`;
 };
 
 /** Request and response of the latest attempt. */
@@ -31,25 +33,24 @@ export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Deli
   const { data: event, error, isLoading, refetch } = useEvent(delivery.eventId);
   return (
     <div className="stack exchange">
-      <h4>Request</h4>
+      <h4>{common.request}</h4>
       <Code
         text={[requestHead(of, delivery), ...(event ? [showJson(event, 2)] : [])].join('\n\n')}
-        what="the request"
+        what={common.copied.request}
       />
       {isLoading && <Skeleton lines={8} />}
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       <p className="soft">
         {event && (
           <>
-            The body is sent without spaces. Its signature is made with the secret for each attempt, and kept nowhere.{' '}
-            <Link href={`/events?event=${event.id}`}>The event and what it changed</Link>
+            {texts.exchange.bodyNote} <Link href={`/events?event=${event.id}`}>{texts.exchange.viewEvent}</Link>
           </>
         )}
-        {event === null && 'The event is no longer kept, or is one that this key may not read.'}
-        {!can('events:read') && 'The body is the event, which takes the scope events:read to see.'}
+        {event === null && texts.exchange.noEvent}
+        {!can('events:read') && texts.exchange.needsScope}
       </p>
-      <h4>Answer</h4>
-      <Code text={answerText(delivery)} what="the answer" />
+      <h4>{texts.exchange.response}</h4>
+      <Code text={responseText(delivery)} what={common.copied.response} />
     </div>
   );
 };

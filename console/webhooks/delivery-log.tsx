@@ -8,7 +8,9 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { DeliveryRow } from './delivery-row.tsx';
+import { texts } from './texts.ts';
 import { logKey } from './webhook-cache.ts';
 
 /** Polling intervals: while an attempt is due, and otherwise. */
@@ -54,7 +56,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
   if (log.error) return <ErrorNote error={log.error} onRetry={log.retry} />;
   return (
     <div className="stack">
-      <ol className="items log" aria-label="Deliveries">
+      <ol className="items log" aria-label={texts.deliveries.title}>
         {log.rows.map((delivery) => (
           <DeliveryRow
             key={delivery.id}
@@ -68,10 +70,8 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
         ))}
       </ol>
       {log.isLoading && <Skeleton lines={4} />}
-      {!log.isLoading && log.rows.length === 0 && (
-        <p className="soft">Nothing was sent yet. A test shows whether the endpoint is reached.</p>
-      )}
-      {log.more && <Button onClick={log.more}>Older</Button>}
+      {!log.isLoading && log.rows.length === 0 && <p className="soft">{texts.deliveries.none}</p>}
+      {log.more && <Button onClick={log.more}>{common.loadMore}</Button>}
     </div>
   );
 };

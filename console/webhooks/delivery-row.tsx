@@ -4,6 +4,7 @@ import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { Countdown, Time } from '../kit/time.tsx';
 import { DeliveryExchange } from './delivery-exchange.tsx';
+import { texts } from './texts.ts';
 import { deliveryState } from './webhook-state.ts';
 
 type Props = {
@@ -22,16 +23,13 @@ export const AttemptWords = ({
 }: {
   of: Delivery;
 }) => {
-  if (attempt === 0) return <span className="soft">not attempted yet</span>;
+  if (attempt === 0) return <span className="soft">{texts.deliveries.notSent}</span>;
   return (
     <span className="soft">
-      {responseStatus === null ? 'no answer' : `status ${responseStatus}`}
-      {durationMs !== null && ` in ${durationMs.toLocaleString('en')} ms`}, attempt {attempt}, <Time at={attemptedAt} />
-      {state === 'pending' && nextAttemptAt !== null && (
-        <>
-          , again in <Countdown until={nextAttemptAt} />
-        </>
-      )}
+      {responseStatus === null ? texts.deliveries.noResponse : texts.deliveries.status(responseStatus)}
+      {durationMs !== null && texts.deliveries.duration(durationMs)}
+      {texts.deliveries.attempt(attempt, <Time at={attemptedAt} />)}
+      {state === 'pending' && nextAttemptAt !== null && texts.deliveries.nextIn(<Countdown until={nextAttemptAt} />)}
     </span>
   );
 };
@@ -49,16 +47,16 @@ export const DeliveryRow = ({ of, delivery, isOpen, onToggle, isBusy, onRedelive
         <code className="soft">{delivery.eventId}</code>
         <span className="row push">
           <Button kind="quiet" className="small" aria-expanded={isOpen} aria-controls={place} onClick={onToggle}>
-            {isOpen ? 'Hide' : 'Request and answer'}
+            {isOpen ? texts.deliveries.hideExchange : texts.deliveries.showExchange}
           </Button>
           {onRedeliver && (
             <Button
               className="small"
               onClick={onRedeliver}
               isBusy={isBusy}
-              aria-label={`Redeliver ${delivery.eventId}`}
+              aria-label={texts.deliveries.redeliverEvent(delivery.eventId)}
             >
-              Redeliver
+              {texts.deliveries.redeliver}
             </Button>
           )}
         </span>

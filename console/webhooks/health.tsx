@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.ts';
 import { healthWords, outcomeOf } from './outcome.ts';
+import { texts } from './texts.ts';
 
 const TICKS = 50;
 const LOOK_AGAIN_MS = 60_000;
@@ -13,7 +14,7 @@ export const Health = ({ of }: { of: string }) => {
     queryFn: async () => (await petstore.webhooks.deliveries(of, { order: 'desc', limit: TICKS }).page()).items,
     refetchInterval: LOOK_AGAIN_MS,
   });
-  if (error) return <span className="soft">not known: {error.message}</span>;
+  if (error) return <span className="soft">{texts.health.unavailable(error.message)}</span>;
   if (!data) return <span className="ticks skeleton-row" aria-busy="true" />;
   const words = healthWords(data);
   return (

@@ -1,24 +1,18 @@
 import type { Delivery } from '../../client/src/index.ts';
+import { texts } from './texts.ts';
 
-const OUTCOMES = {
-  arrived: 'arrived',
-  waiting: 'not attempted yet',
-  again: 'to be tried again',
-  lost: 'given up',
-} as const;
-
-export const outcomeOf = ({ state, attempt }: Delivery): keyof typeof OUTCOMES => {
+export const outcomeOf = ({ state, attempt }: Delivery): keyof typeof texts.health.outcomes => {
   if (state === 'delivered') return 'arrived';
   if (state === 'failed') return 'lost';
   return attempt === 0 ? 'waiting' : 'again';
 };
 
-/** Summarizes recent deliveries: "of the last 50: 47 arrived, 2 to be tried again, 1 given up". */
+/** Summarizes recent deliveries: "last 50: 47 delivered, 2 retrying, 1 failed". */
 export const healthWords = (latest: readonly Delivery[]): string => {
-  if (latest.length === 0) return 'nothing was sent yet';
-  const told = Object.entries(OUTCOMES).flatMap(([outcome, words]) => {
+  if (latest.length === 0) return texts.health.none;
+  const told = Object.entries(texts.health.outcomes).flatMap(([outcome, words]) => {
     const count = latest.filter((delivery) => outcomeOf(delivery) === outcome).length;
     return count > 0 ? [`${count} ${words}`] : [];
   });
-  return `of the last ${latest.length}: ${told.join(', ')}`;
+  return texts.health.last(latest.length, told);
 };

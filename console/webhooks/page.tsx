@@ -4,8 +4,10 @@ import { curlLine } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { EmptyState } from '../kit/placeholder.tsx';
 import { useCommands } from '../shell/commands.ts';
+import { titles } from '../texts.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { LaptopGuide } from './laptop-guide.tsx';
+import { texts } from './texts.ts';
 import { WebhookDrawer } from './webhook-drawer.tsx';
 import { WebhooksTable } from './webhooks-table.tsx';
 
@@ -14,26 +16,25 @@ const EXAMPLE = { url: 'https://shop.example/hooks', events: ['pet.created'] };
 export const Page = () => {
   const [search, setSearch] = useSearchParams();
   const [isAdding, setAdding] = useState(false);
-  useCommands([{ label: 'Add a webhook', keys: 'n', run: () => setAdding(true) }]);
+  useCommands([{ label: texts.add, keys: 'n', run: () => setAdding(true) }]);
   const opened = search.get('webhook');
   const open = (id: string) => setSearch({ webhook: id });
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)}>
-      Add a webhook
+      {texts.add}
     </Button>
   );
   return (
     <>
       <div className="page-head">
-        <h1>Webhooks</h1>
+        <h1>{titles.webhooks}</h1>
         {add}
       </div>
       <WebhooksTable
         onOpen={open}
         empty={
-          <EmptyState title="Nobody is told yet" action={add} curl={curlLine('POST', '/webhooks', EXAMPLE)}>
-            A webhook tells an endpoint of yours what happens in the store: each event is sent there as it happens,
-            signed, and again if it does not arrive.
+          <EmptyState title={texts.empty.title} action={add} curl={curlLine('POST', '/webhooks', EXAMPLE)}>
+            {texts.empty.text}
           </EmptyState>
         }
       />

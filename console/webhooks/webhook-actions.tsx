@@ -6,7 +6,9 @@ import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { NewSecret } from './new-secret.tsx';
+import { texts } from './texts.ts';
 import { logKey, useWebhookChanged } from './webhook-cache.ts';
 
 /** Sends a test event and opens its delivery. */
@@ -24,7 +26,7 @@ export const SendTest = ({ of: { id } }: { of: Webhook }) => {
   });
   return (
     <Button kind="primary" onClick={() => send.mutate()} isBusy={send.isPending}>
-      Send a test
+      {texts.sendTest}
     </Button>
   );
 };
@@ -37,13 +39,13 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
     mutationFn: () => petstore.webhooks.update(id, { enabled: !enabled }),
     onError: sayError,
     onSuccess: async (webhook) => {
-      say(webhook.enabled ? 'It is told of what happens from now on.' : 'Nothing is sent any more.');
+      say(webhook.enabled ? texts.enabledNow : texts.disabledNow);
       await Promise.all([showChange(webhook), queries.invalidateQueries({ queryKey: logKey(id) })]);
     },
   });
   return (
     <Button onClick={() => change.mutate()} isBusy={change.isPending}>
-      {enabled ? 'Switch off' : 'Switch on'}
+      {enabled ? texts.disable : texts.enable}
     </Button>
   );
 };
@@ -56,13 +58,13 @@ export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
     return (
       <div className="whole stack">
         <NewSecret made={rotate.data} />
-        <p className="soft">For 24 hours deliveries are signed with the secret before as well.</p>
+        <p className="soft">{texts.secret.oldStillSigns}</p>
       </div>
     );
   }
   return (
     <Button onClick={() => rotate.mutate()} isBusy={rotate.isPending}>
-      Rotate the secret
+      {texts.secret.rotate}
     </Button>
   );
 };
@@ -75,28 +77,25 @@ export const RemoveWebhook = ({ of: { id, url }, onRemoved }: { of: Webhook; onR
     mutationFn: () => petstore.webhooks.delete(id),
     onSuccess: async () => {
       onRemoved();
-      say(`The webhook to ${url} is removed.`);
+      say(texts.remove.done(url));
       await queries.invalidateQueries({ queryKey: ['webhooks', 'all'] });
     },
   });
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>
-        Remove
+        {common.delete}
       </Button>
       {isAsking && (
         <Confirm
-          title="Remove the webhook?"
-          action="Remove the webhook"
+          title={texts.remove.question}
+          action={texts.remove.confirm}
           isBusy={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate()}
           onClose={() => setAsking(false)}
         >
-          <p>
-            {url} is told nothing any more, what was not delivered yet is not sent, and the log of its deliveries is
-            removed. Switching it off keeps the log.
-          </p>
+          {texts.remove.consequence(url)}
         </Confirm>
       )}
     </>

@@ -7,9 +7,11 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { common } from '../texts.ts';
 import { ChangeWebhook } from './change-webhook.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { LaptopGuide } from './laptop-guide.tsx';
+import { texts } from './texts.ts';
 import { RemoveWebhook, RotateSecret, SendTest, SwitchWebhook } from './webhook-actions.tsx';
 import { webhookKey } from './webhook-cache.ts';
 import { reasonOf, stateOf } from './webhook-state.ts';
@@ -23,7 +25,7 @@ export const WebhookDrawer = ({ id, onClose }: { id: string; onClose: () => void
   } = useQuery({ queryKey: webhookKey(id), queryFn: () => petstore.webhooks.get(id) });
   const state = webhook && stateOf(webhook);
   return (
-    <Drawer title={webhook?.url ?? 'Webhook'} onClose={onClose}>
+    <Drawer title={webhook?.url ?? texts.webhook} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {!webhook && !error && <Skeleton lines={10} />}
       {webhook && state && (
@@ -32,10 +34,10 @@ export const WebhookDrawer = ({ id, onClose }: { id: string; onClose: () => void
             <Badge tone={state.tone} shape={state.shape}>
               {state.word}
             </Badge>
-            {!webhook.enabled && `: ${reasonOf(webhook)}`} · added <Time at={webhook.createdAt} /> ·{' '}
-            <CopyButton text={id} what="the id" label={id} />
+            {!webhook.enabled && texts.reason(reasonOf(webhook))} · {texts.addedAt(<Time at={webhook.createdAt} />)} ·{' '}
+            <CopyButton text={id} what={common.copied.id} label={id} />
           </p>
-          <p className="soft">Told of {webhook.events.join(', ')}.</p>
+          <p className="soft">{texts.subscribedTo(webhook.events)}</p>
           <div className="row">
             {webhook.enabled && <SendTest of={webhook} />}
             <SwitchWebhook of={webhook} />
@@ -43,7 +45,7 @@ export const WebhookDrawer = ({ id, onClose }: { id: string; onClose: () => void
             <RemoveWebhook of={webhook} onRemoved={onClose} />
           </div>
           <details className="api-call">
-            <summary>Change where it leads and what it is told</summary>
+            <summary>{texts.edit}</summary>
             <ChangeWebhook key={`${webhook.url} ${webhook.events}`} of={webhook} />
           </details>
           <LaptopGuide types={webhook.events} />
@@ -53,7 +55,7 @@ export const WebhookDrawer = ({ id, onClose }: { id: string; onClose: () => void
             code={`for await (const delivery of petstore.webhooks.deliveries('${id}', { order: 'desc' })) console.log(delivery);`}
           />
           <section>
-            <h3>Deliveries</h3>
+            <h3>{texts.deliveries.title}</h3>
             <DeliveryLog of={webhook} />
           </section>
         </div>

@@ -8,13 +8,15 @@ import { Table } from '../kit/table.tsx';
 import type { Column } from '../kit/table-head.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { titles } from '../texts.ts';
 import { Health } from './health.tsx';
+import { texts } from './texts.ts';
 import { reasonOf, stateOf } from './webhook-state.ts';
 
 const COLUMNS: Column<Webhook>[] = [
   { name: 'Endpoint', width: '2fr', show: ({ url }) => <span title={url}>{url}</span> },
   {
-    name: 'State',
+    name: 'Status',
     width: '1.2fr',
     show: (webhook) => {
       const { word, tone, shape } = stateOf(webhook);
@@ -24,7 +26,7 @@ const COLUMNS: Column<Webhook>[] = [
           <Badge tone={tone} shape={shape}>
             {word}
           </Badge>
-          {reason && <span className="soft">: {reason}</span>}
+          {reason && <span className="soft">{texts.reason(reason)}</span>}
         </span>
       );
     },
@@ -46,7 +48,7 @@ export const WebhooksTable = ({ onOpen, empty }: { onOpen: (id: string) => void;
   if (webhooks.error) return <ErrorNote error={webhooks.error} onRetry={webhooks.retry} />;
   return (
     <Table
-      label="Webhooks"
+      label={titles.webhooks}
       columns={COLUMNS}
       rows={webhooks.rows}
       idOf={({ id }) => id}

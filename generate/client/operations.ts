@@ -6,7 +6,7 @@ import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import type { Schema } from '../json-schema.ts';
 import { commentOf, createTypes, type Definitions } from './schema-types.ts';
 
-const HEAD = '// Written by `npm run generate` from the contracts. What is changed here is lost.\n\n';
+const HEAD = '// Generated from the contracts by `npm run generate`. Do not edit.\n\n';
 
 const NOTHING = z.object({});
 
@@ -48,14 +48,14 @@ const types = createTypes(
 const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
 
 const declareQuery = (contract: Contract): string =>
-  `${commentOf(`What \`${contract.command.replace(' ', '.')}\` takes.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
+  `${commentOf(`Query parameters of \`${contract.command.replace(' ', '.')}\`.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
 
 /** Generates every request and response type. */
 export const createClientSchemas = (): string => {
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
-    `${HEAD}/** An integer of 64 bits: a bigint where it lies beyond 2^53. */\nexport type Int64 = number | bigint;\n`,
-    `/** Every \`code\` of a refusal. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
+    `${HEAD}/** A 64-bit integer: a bigint beyond 2^53. */\nexport type Int64 = number | bigint;\n`,
+    `/** Every error code. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
     ...types.declare(),
     ...CONTRACTS.filter(hasQuery).map(declareQuery),
   ].join('\n');
@@ -152,8 +152,8 @@ export const createClientOperations = (): string => {
       .map((name) => `  ${name},\n`)
       .join('')}} from './schemas.ts';\n`,
     declared.join('\n'),
-    `/** Everything the service does. \`Int\` is how integers of 64 bits come back. */\nexport interface Operations<Int = number> {\n${members.join('\n')}\n}\n`,
-    '/** What a method takes between the ids of its path and its options. */',
+    `/** All operations. \`Int\` is the type of 64-bit integers in responses. */\nexport interface Operations<Int = number> {\n${members.join('\n')}\n}\n`,
+    '/** Method, path, and what the function takes between the ids of the path and the options. */',
     `export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];\n`,
     'export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {',
     ...groups.map(([group, contracts]) => `  ${group}: {\n${contracts.map(tableRow).join('\n')}\n  },`),

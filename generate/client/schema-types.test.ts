@@ -9,7 +9,7 @@ const SAFE: Schema = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER };
 const DEFINITIONS: Definitions = {
   Pet: {
     type: 'object',
-    description: 'An animal.',
+    description: 'A pet.',
     properties: { id: WIDE, name: { type: 'string' } },
     required: ['id'],
   },
@@ -24,7 +24,7 @@ const DEFINITIONS: Definitions = {
 const types = createTypes(DEFINITIONS, [ref('NewPet')], [ref('Pets'), ref('Limits'), ref('Event')]);
 const declared = types.declare().join('\n');
 
-describe('the TypeScript of a schema', () => {
+describe('the TypeScript type of a schema', () => {
   test.each<[string, Schema]>([
     ['string', { type: 'string' }],
     ['string | null', { type: ['string', 'null'] }],
@@ -40,31 +40,31 @@ describe('the TypeScript of a schema', () => {
     ['Record<string, number>', { type: 'object', additionalProperties: SAFE }],
     ['Record<string, unknown>', { type: 'object' }],
     ['unknown', {}],
-  ])('%s is written for what comes back', (expected, schema) => {
+  ])('%s is the type of the response', (expected, schema) => {
     expect(types.typeOf(schema, 'output')).toBe(expected);
   });
 
-  test('takes integers of both kinds where it is sent', () => {
+  test('accepts both kinds of integers in requests', () => {
     expect(types.typeOf(WIDE, 'input')).toBe('Int64');
     expect(types.typeOf(ref('Pet'), 'input')).toBe('Pet<Int64>');
     expect(types.typeOf(ref('NewPet'), 'input')).toBe('NewPet');
   });
 
-  test('is declared by its name: generic where integers may be large, and open to undefined where it is sent', () => {
+  test('has the name of the schema, is generic if integers may be large, and allows undefined in requests', () => {
     expect(declared).toContain(
-      '/** An animal. */\nexport interface Pet<Int = number> {\n  id: Int;\n  name?: string;\n}\n',
+      '/** A pet. */\nexport interface Pet<Int = number> {\n  id: Int;\n  name?: string;\n}\n',
     );
     expect(declared).toContain('export interface NewPet {\n  categoryId: Int64;\n  status?: Status | undefined;\n}\n');
     expect(declared).toContain("export type Status = 'available' | 'sold';\n");
     expect(declared).toContain('export interface Limits {\n  perDay: number;\n}\n');
   });
 
-  test('of things told apart by a field is their union', () => {
+  test('of a discriminated union is a union', () => {
     expect(declared).toContain('/** A change. */\nexport type Event<Int = number> = Added<Int> | Ended;\n');
-    expect(declared).toContain("  type: 'added';\n  /** An animal. */\n  data: Pet<Int>;");
+    expect(declared).toContain("  type: 'added';\n  /** A pet. */\n  data: Pet<Int>;");
   });
 
-  test('has no name for a list', () => {
+  test('gives a list no name', () => {
     expect(declared).not.toContain('Pets');
   });
 });

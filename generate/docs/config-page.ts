@@ -6,25 +6,28 @@ const INTRODUCTION = `# Configuration
 
 This page is generated from \`src/config.ts\` by \`npm run generate\`.
 
-Every setting of the service is an environment variable and, unless it is a secret, a flag: \`PETSTORE_LOG_LEVEL=error\` or
-\`petstore serve --log-level error\`. A flag comes before a variable, a variable before the default; an empty variable is
-no variable. An address with a password in it is not taken as a flag, because others on the machine can read flags. Bad values stop the start with one message that lists all of them, and exit code 2.
+Every setting is an environment variable: \`PETSTORE_LOG_LEVEL=error petstore serve\`. Unless it is a secret, it is also a
+flag: \`petstore serve --log-level error\`.
+
+- A flag overrides a variable, and a variable overrides the default. An empty variable counts as unset.
+- A URL with a password is refused as a flag, because other users of the machine can read flags. Use the variable.
+- If any value is invalid, the service does not start. It lists all invalid values and exits with code 2.
 `;
 
-const CLIENT = `## The command line as a client
+const CLIENT = `## The command line
 
 | variable | default | meaning |
 |---|---|---|
 | \`PETSTORE_URL\` | \`http://127.0.0.1:8080\` | the service that commands such as \`petstore pets list\` call |
-| \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the key they send |
+| \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the API key that they send |
 | \`PETSTORE_PROFILE\` | none | the profile of \`petstore login\` whose service and key they use instead |
-| \`PETSTORE_WEBHOOK_SECRET\` | made and printed at each start | the secret with which \`petstore webhooks listen\` signs |
+| \`PETSTORE_WEBHOOK_SECRET\` | created and printed at each start | the secret that \`petstore webhooks listen\` signs with |
 `;
 
 const row = ([name, { default: standard, shown, meaning }]: [string, Shown]): string => {
   const flag = flagOf(name);
   const value = standard === undefined ? (shown ?? 'none') : `\`${standard}\``;
-  return `| \`${name}\` | ${flag ? `\`${flag}\`` : 'no flag: a secret'} | ${value} | ${meaning} |`;
+  return `| \`${name}\` | ${flag ? `\`${flag}\`` : 'none: it is a secret'} | ${value} | ${meaning} |`;
 };
 
 /** Generates the settings page from the table that the service reads. */

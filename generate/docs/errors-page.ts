@@ -5,24 +5,30 @@ const INTRODUCTION = `# Errors
 
 This page is generated from \`src/kernel/failure.ts\` by \`npm run generate\`.
 
-Every refusal has the same body:
+Every error has the same body:
 
 \`\`\`json
-{ "code": "not_found", "message": "There is no pet 7.", "status": 404 }
+{ "code": "not_found", "message": "There is no pet 7. GET /pets lists the ids that exist.", "status": 404 }
 \`\`\`
 
-\`code\` is one of the words below: programs decide by it, and it keeps its meaning. \`message\` is for people, names what to
-change, and may be worded differently tomorrow. \`status\` repeats the HTTP status. Every answer has an \`X-Request-Id\`, by
-which the operator finds it in the log.
+| field | meaning |
+|---|---|
+| \`code\` | one of the codes below; its meaning never changes, so programs can rely on it |
+| \`message\` | for people: names what to change; the wording may change at any time |
+| \`status\` | the HTTP status again |
 
-A client that would rather have problem details (RFC 9457) says so: \`Accept: application/problem+json\`, or both media types
-with qualities, as in \`application/json;q=0.9, application/problem+json\`. Without a preference the body is the one above.
-Below \`/v1\` every refusal then has this one, and answers that are no refusals are as ever:
+Every response has an \`X-Request-Id\`, by which the operator finds the request in the log.
+
+## Problem details
+
+For problem details (RFC 9457), send \`Accept: application/problem+json\`, or both media types with qualities, such as
+\`application/json;q=0.9, application/problem+json\`. Every error below \`/v1\` then looks like the following example; other
+responses stay the same. Without a preference, the body is the one above.
 
 \`\`\`json
 {
   "type": "https://petstore.example/docs/errors#invalid_request",
-  "title": "The body or a header holds values the operation does not take.",
+  "title": "${FAILURES.invalid_request.meaning}",
   "status": 400,
   "detail": "name: must not be empty or only white space; categoryId: is required",
   "code": "invalid_request",
@@ -34,12 +40,18 @@ Below \`/v1\` every refusal then has this one, and answers that are no refusals 
 }
 \`\`\`
 
-\`type\` is the address of the code's explanation, \`detail\` is the \`message\`, and \`instance\` is the \`X-Request-Id\`. \`errors\` is
-there where something in particular is wrong: a field of the body (\`pointer\`, a JSON Pointer in the form of a URI fragment, \`#\` for the
-body itself), a \`parameter\` of the query, or a \`header\`; so a form can show each beside its field.
+\`type\` is the address of the code's documentation, \`detail\` is the \`message\`, and \`instance\` is the \`X-Request-Id\`. \`errors\` lists
+each invalid part of the request, so that a form can show the error next to its field:
 
-What is not HTTP is refused by the server's parser, and a body above 16 MiB by the server itself, before there is a request
-that could be answered: those two have a status and no body.
+| in \`errors\` | names |
+|---|---|
+| \`pointer\` | a body field, as a JSON Pointer in a URI fragment; \`#\` is the whole body |
+| \`parameter\` | a query parameter |
+| \`header\` | a header |
+
+## Errors without a body
+
+The server itself refuses requests that are not valid HTTP, and bodies above 16 MiB. These responses have a status and no body.
 `;
 
 const section = (status: Status, codes: readonly FailureCode[]): string => {

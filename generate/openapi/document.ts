@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { CONTRACTS, createSent, TAGS } from '../../src/contracts.ts';
 import { mediaTypesOf } from '../../src/http/input/read-body.ts';
-import { problemBody } from '../../src/http/problem.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { VERSION } from '../../src/version.ts';
+import { errorBody, problemBody } from './error-bodies.ts';
 import { leaveOutExamples } from './examples.ts';
 import { parametersOf } from './parameters.ts';
 import { headerComponents, refusalSchemas, responsesOf } from './responses.ts';
@@ -11,27 +10,8 @@ import { createSchemas, type Json, type SchemaOf } from './schemas.ts';
 import { type Part, shareParts } from './sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, webhooksOf } from './webhooks.ts';
 
-/** A refusal in the interface's own format. */
-const errorBody = z
-  .object({
-    code: z
-      .string()
-      .meta({ description: 'Machine-readable error code.', examples: ['not_found'], 'x-extensible': true }),
-    message: z.string().meta({ description: 'Human-readable description.', examples: ['There is no pet 7.'] }),
-    status: z
-      .int()
-      .min(400)
-      .max(599)
-      .meta({ description: 'The HTTP status code.', examples: [404] }),
-  })
-  .meta({
-    id: 'Error',
-    description: 'Why a request was refused, and what to change.',
-    examples: [{ code: 'not_found', message: 'There is no pet 7.', status: 404 }],
-  });
-
 const notesOf = ({ scope, stability }: Contract): string[] => [
-  scope === 'any key' ? 'Needs any valid key.' : `Needs a key with the scope \`${scope}\`.`,
+  scope === 'any key' ? 'Requires any valid key.' : `Requires a key with the scope \`${scope}\`.`,
   ...(stability ? [`Stability: ${stability}.`] : []),
 ];
 
@@ -62,23 +42,23 @@ const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
 
 const DESCRIPTION = `A JSON over HTTP interface to a pet store's catalogue of animals.
 
-Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every answer says how many requests are left
-(\`X-RateLimit-*\`, and both windows in \`RateLimit\`) and has an id of its own (\`X-Request-Id\`). A refusal is an
-\`Error\` whose \`code\` is stable and whose \`message\` names what to change; \`Accept: application/problem+json\` gives
-problem details (RFC 9457) instead.
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every response shows how many requests are left
+(\`X-RateLimit-*\`, and both windows in \`RateLimit\`) and has its own id (\`X-Request-Id\`). An error has a stable
+\`code\` and a \`message\` that names what to change. \`Accept: application/problem+json\` returns problem details (RFC 9457)
+instead.
 
-An integer of the format \`int64\` can be larger than a number in JavaScript holds exactly (2^53).
+Integers of the format \`int64\` can exceed 2^53, beyond which JavaScript numbers are not exact.
 
-**Stability.** What \`/v1\` has changes by addition only: fields, headers, types of events and codes of errors may be added, and a
-client ignores what it does not know. An operation without a marker stays for as long as \`/v1\` is served. One that is \`beta\`
-is new and may be replaced by a better one: then it is marked as deprecated and says in \`Sunset\` when it goes. One that is
-\`experimental\` may change or go with any release.`;
+**Stability.** \`/v1\` changes only by addition: new fields, headers, event types and error codes may appear, and clients must
+ignore those they do not know. An operation without a marker stays as long as \`/v1\` is served. A \`beta\` operation is new and
+may be replaced by a better one; it is then deprecated, and \`Sunset\` shows when it will be removed. An \`experimental\`
+operation may change or disappear with any release.`;
 
 const INFO = {
   title: 'Pet Store',
-  summary: 'A pet store’s animals, orders, events and webhooks.',
+  summary: 'Pets, orders, events and webhooks of a pet store.',
   description: DESCRIPTION,
-  contact: { name: 'Whoever runs this service' },
+  contact: { name: 'The operator of this service' },
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
@@ -120,7 +100,7 @@ export const createOpenapi = () => {
   return {
     openapi: '3.1.1',
     info: { ...INFO, version: VERSION },
-    servers: [{ url: '/v1', description: 'The service that this document was read from.' }],
+    servers: [{ url: '/v1', description: 'The service that provides this document.' }],
     security: [{ apiKey: [] as string[] }],
     tags: [...TAGS, DELIVERY_TAG],
     paths,
@@ -130,7 +110,8 @@ export const createOpenapi = () => {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key. It must have the scope that an operation names in `x-scope` and in words.',
+          description:
+            'An API key. It must have the scope in `x-scope`, which the description of each operation repeats.',
         },
       },
       parameters: parameters.components,

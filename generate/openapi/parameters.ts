@@ -11,27 +11,27 @@ const header = (name: string, description: string, schema: Json): Part => ({
 
 const IF_NONE_MATCH = header(
   'If-None-Match',
-  'The `ETag` that the caller has: if it still holds, the answer is 304 without a body.',
+  'The `ETag` of your version. If the resource has not changed, the response is 304 without a body.',
   { examples: ['"7"'] },
 );
 
 const IF_MATCH = header(
   'If-Match',
-  'The `ETag` of the version to change: if the row has moved on, the answer is 412. Also `*`, and several with commas between.',
+  'The `ETag` of the version to change. If the resource has changed, the response is 412. Accepts `*`, or several separated by commas.',
   { examples: ['"7"'] },
 );
 
 const LAST_EVENT_ID = header(
   'Last-Event-ID',
-  'The sequence of the last event that arrived, which the stream sends as `id`, or the event’s own id: the stream goes on ' +
-    'behind it, without a gap.',
+  'The last event received: its sequence, which the stream sends as `id`, or its own id. The stream resumes after that ' +
+    'event, without a gap.',
   { pattern: '^(0|[1-9][0-9]{0,18}|evt_[0-9A-Za-z]{24})$', examples: ['1042'] },
 );
 
 const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
-  'Makes a repeated request safe: the same key within 24 hours gives the first answer again. Visible ASCII; quotes around ' +
-    'it are not part of it.',
+  'Makes retries safe: the same request with the same key within 24 hours gets the first response again. Visible ASCII ' +
+    'characters; surrounding quotes are not part of the key.',
   { minLength: 1, maxLength: 255, pattern: '^[!#-~][!-~]*$', examples: ['6f1c7a52-0b8e-4c53-9a57-3f0d2f7a9c11'] },
 );
 

@@ -53,7 +53,8 @@ export const createResolve = (document: object): Resolve => {
       (value, name) => (value as Record<string, unknown>)[name.replaceAll('~1', '/').replaceAll('~0', '~')],
       document,
     );
-    if (typeof found !== 'object' || found === null) throw new Error(`the document refers to ${path}, which it lacks`);
+    if (typeof found !== 'object' || found === null)
+      throw new Error(`the document refers to ${path}, which does not exist`);
     return found;
   };
   const resolve = <Value extends object>(value: Value | Reference): Value => {

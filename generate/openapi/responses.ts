@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { ANSWER_HEADERS, HEADERS } from '../../src/http/answer-headers.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
 import type { Schema } from '../json-schema.ts';
 import { COMMON_FAILURES, failuresOf } from './failures.ts';
+import { ANSWER_HEADERS, HEADERS } from './headers.ts';
 import { type Json, ref, type SchemaOf } from './schemas.ts';
 import { type Part, pascal } from './sharing.ts';
 
@@ -78,7 +78,7 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
   const unchanged = contract.method === 'GET' && headers.includes('ETag');
   return [
     [status, part(status, description, body)],
-    ...(unchanged ? [[304, part(304, 'The caller has this version already.')] as [number, Part]] : []),
+    ...(unchanged ? [[304, part(304, 'Not modified since your version.')] as [number, Part]] : []),
   ];
 };
 

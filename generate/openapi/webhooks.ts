@@ -8,7 +8,7 @@ type Sent = Readonly<Record<string, z.ZodType>>;
 /** Distinct from the tag of the operations that manage webhooks. */
 export const DELIVERY_TAG = {
   name: 'Event deliveries',
-  description: 'What the service sends to every webhook that asks for it, signed by Standard Webhooks 1.0.0.',
+  description: 'Requests that the service sends to subscribed webhooks, signed as in Standard Webhooks 1.0.0.',
 };
 
 const header = (name: string, description: string, schema: Json): Part => ({
@@ -17,20 +17,24 @@ const header = (name: string, description: string, schema: Json): Part => ({
 });
 
 export const DELIVERY_HEADERS: readonly Part[] = [
-  header('webhook-id', 'The id of the event: the same at every attempt, by which a repeated delivery is told.', {
+  header('webhook-id', 'The id of the event, the same in every attempt. Use it to skip duplicates.', {
     type: 'string',
     pattern: '^evt_[0-9A-Za-z]{24}$',
     examples: ['evt_5fJq0Zy8wB2mT6xLk1NvR9cS'],
   }),
-  header('webhook-timestamp', 'When the attempt is made, in Unix seconds. Refuse one that is five minutes away.', {
-    type: 'integer',
-    format: 'int64',
-    examples: [1794700800],
-  }),
+  header(
+    'webhook-timestamp',
+    'Time of the attempt, in Unix seconds. Reject deliveries that are more than five minutes off.',
+    {
+      type: 'integer',
+      format: 'int64',
+      examples: [1794700800],
+    },
+  ),
   header(
     'webhook-signature',
-    'HMAC-SHA256, with the secret of the webhook, of `webhook-id`, `webhook-timestamp` and the body, with full stops ' +
-      'between them: `v1,` and the Base64 of it. Several have spaces between them.',
+    '`v1,` and the Base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, with the secret of the webhook as the ' +
+      'key. Several signatures are separated by spaces.',
     { type: 'string', examples: ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='] },
   ),
 ];
@@ -38,10 +42,10 @@ export const DELIVERY_HEADERS: readonly Part[] = [
 /** Responses that an endpoint may give. */
 export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
-    name: 'Taken',
-    value: { description: 'Taken. Anything else, and no answer within 15 seconds, is tried again later.' },
+    name: 'Accepted',
+    value: { description: 'Accepted. Any other response, or none within 15 seconds, is retried later.' },
   },
-  '410': { name: 'Gone', value: { description: 'The endpoint is gone: it is switched off.' } },
+  '410': { name: 'Gone', value: { description: 'The endpoint no longer exists. The service disables the webhook.' } },
 };
 
 type Placing = { schemaOf: SchemaOf; parameter(part: Part): Json; response(part: Part): Json };

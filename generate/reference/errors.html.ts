@@ -13,7 +13,7 @@ const MOST_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {
   const those = contracts.filter((contract) => failuresOf(contract).includes(code));
-  if (those.length === 0) return html`Any request for a path or with a method that the service does not have.`;
+  if (those.length === 0) return html`Any request with a path or method that the service does not have.`;
   if (those.length > MOST_NAMED) return html`${those.length} of ${contracts.length} operations.`;
   return html`${those.map(({ id, summary }, index) => html`${index > 0 && ', '}<a href="../docs#${id}">${summary}</a>`)}`;
 };
@@ -23,7 +23,7 @@ const codeSection = (code: FailureCode, contracts: readonly Contract[]): Html =>
   const body = JSON.stringify({ code, message: meaning, status }, null, 2);
   return html`<section id="${code}"><h3><a href="#${code}"><code>${code}</code></a></h3>
 <p>${inlineMarkdown(meaning)}</p>
-<dl><dt>What to do</dt><dd>${inlineMarkdown(ADVICE[code])}</dd><dt>Answered by</dt><dd>${whoAnswers(code, contracts)}</dd></dl>
+<dl><dt>What to do</dt><dd>${inlineMarkdown(ADVICE[code])}</dd><dt>Returned by</dt><dd>${whoAnswers(code, contracts)}</dd></dl>
 <pre tabindex="0"><code>${body}</code></pre></section>`;
 };
 
@@ -43,9 +43,9 @@ export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
     scripts: [THEME.name],
     body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../console/">Console</a> <a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
 <main class="errors"><h1>Errors</h1>
-<p>A refusal has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs decide by the code, which keeps its
-meaning; the message is for people and names what to change. With <code>Accept: application/problem+json</code> the same comes as
-problem details (RFC 9457), whose <code>type</code> is the address of one of the places below.</p>
+<p>An error has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs use the code, whose meaning never
+changes. The message is for people and names what to change. <code>Accept: application/problem+json</code> returns problem
+details (RFC 9457) instead; their <code>type</code> is the address of a code on this page.</p>
 <nav aria-label="Codes"><ul>${byStatus.flatMap(([status, those]) =>
       those.map((code) => html`<li><span class="status">${status}</span> <a href="#${code}">${code}</a></li>`),
     )}</ul></nav>

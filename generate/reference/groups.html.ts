@@ -39,7 +39,7 @@ const operationGroups = ({ document, contracts }: Source, resolve: Resolve): Gro
       entries: those.map(({ id, method, summary }) => ({ anchor: id, label: html`${methodBadge(method)} ${summary}` })),
       body: those.map((contract) => {
         const operation = document.paths[contract.path]?.[contract.method.toLowerCase()];
-        if (!operation) throw new Error(`the document lacks ${contract.method} ${contract.path}`);
+        if (!operation) throw new Error(`${contract.method} ${contract.path} is missing from the document`);
         return operationSection(contract, operation, resolve);
       }),
     };
@@ -61,7 +61,7 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   return {
     anchor: 'group-deliveries',
     title: 'Event deliveries',
-    about: 'What the service sends to your webhooks.',
+    about: 'Requests that the service sends to your webhooks.',
     count: counted(sent.length, 'type'),
     entries: sent.map(([type]) => ({ anchor: sentAnchor(type), label: html`${type}` })),
     body: sent.map(([type, { post }]) => sentSection(type, post, resolve)),
@@ -79,7 +79,7 @@ const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
   return {
     anchor: 'group-objects',
     title: 'Objects',
-    about: 'What bodies are made of.',
+    about: 'Objects in request and response bodies.',
     count: counted(objects.length, 'object'),
     entries: objects.map(([name]) => ({ anchor: objectAnchor(name), label: html`${name}` })),
     body: objects.map(

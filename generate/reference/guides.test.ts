@@ -10,12 +10,12 @@ const LIST = {
 const guidesWith = (text: string) => createGuides([LIST, { path: 'docs/guides/keys.md', text: `# Keys\n\n${text}\n` }]);
 const markupOf = (text: string): string => guidesWith(text)[1]?.body.markup ?? '';
 
-test('every guide of docs/guides is among them', () => {
+test('the pages include every guide of docs/guides', () => {
   const written = readdirSync(join(import.meta.dir, '../../docs/guides')).map((name) => `docs/guides/${name}`);
   expect(GUIDE_TEXTS.map(({ path }) => path).sort()).toEqual([...written, 'docs/using.md'].sort());
 });
 
-test('a guide has its title, and is told of in the words of the list of guides or in its own first sentence', () => {
+test('a guide has its title, and its line of the list of guides or its own first sentence', () => {
   expect(guidesWith('Text.').map(({ anchor, title, about }) => ({ anchor, title, about }))).toEqual([
     { anchor: 'guide-using', title: 'Using it', about: 'First words.' },
     { anchor: 'guide-keys', title: 'Keys', about: 'who may call' },
@@ -33,15 +33,15 @@ test.each([
   expect(markupOf(`See [this](${href}).`)).toBe(`<p>See <a href="${to}">this</a>.</p>\n`);
 });
 
-test('a link to a file that is not served is its text', () => {
+test('a link to a file that is not served becomes plain text', () => {
   expect(markupOf('See [this](../operating.md).')).toBe('<p>See this.</p>\n');
 });
 
-test('a heading stands below the title of its guide and has an anchor that no other guide has', () => {
+test('a heading is below the title of its guide and has a unique anchor', () => {
   expect(markupOf('## Two words')).toBe('<h4 id="guide-keys-two-words">Two words</h4>\n');
 });
 
-test('what looks like HTML is shown as it is written', () => {
+test('text that looks like HTML is shown as written', () => {
   expect(markupOf('A <b>key</b> is `<API_KEY>`.')).toBe(
     '<p>A &lt;b&gt;key&lt;/b&gt; is <code>&lt;API_KEY&gt;</code>.</p>\n',
   );

@@ -14,12 +14,12 @@ export const homePage = (environment: Environment): string =>
     scripts: [`docs/${THEME.name}`],
     body: html`${ribbon(environment, '')}<main class="home">
 <header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
-<p>The catalogue and the orders of a pet store, over HTTP and in JSON. Every request carries an API key:
+<p>The pets and orders of a pet store, as JSON over HTTP. Every request carries an API key:
 <a href="docs#guide-keys-issuing-changing-and-ending-keys">how to get one</a>.</p>
 <pre tabindex="0"><code>curl $PETSTORE_URL/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre>
 <nav>
-<a href="console/"><b>Console</b> Animals, orders, keys, webhooks and events, on a screen.</a>
+<a href="console/"><b>Console</b> Pets, orders, keys, webhooks and events in your browser.</a>
 <a href="docs"><b>Reference</b> Every operation, with examples to try.</a>
 <a href="docs#guides"><b>Guides</b> Keys, limits, paging, errors, events and webhooks.</a>
 <a href="openapi.json"><b>OpenAPI document</b> The same, for tools.</a>

@@ -1,9 +1,9 @@
-import { ANSWER_HEADERS } from '../../src/http/answer-headers.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import type { Schema } from '../json-schema.ts';
 import { bodyExample, contentExample, exampleOf } from '../openapi/examples.ts';
 import { failuresOf } from '../openapi/failures.ts';
+import { ANSWER_HEADERS } from '../openapi/headers.ts';
 import type { OperationObject, Parameter, Resolve, ResponseObject } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import { samplesOf } from './samples.ts';
@@ -27,7 +27,7 @@ const requestBody = ({ requestBody: given }: OperationObject, resolve: Resolve):
   if (!given) return undefined;
   const { content, required } = resolve<typeof given>(given);
   const [media] = Object.values(content);
-  return html`<h5>Body${!required && html` <small>may be left out</small>`} <small>${Object.keys(content).join(' or ')}</small></h5>${
+  return html`<h5>Body${!required && html` <small>optional</small>`} <small>${Object.keys(content).join(' or ')}</small></h5>${
     media && bodyFields(media.schema, { resolve })
   }`;
 };
@@ -56,7 +56,7 @@ const answersOf = ({ responses }: OperationObject, resolve: Resolve): Html[] =>
 const refusalsOf = (contract: Contract): Html => {
   const byStatus = Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
   const ordered = [...byStatus].sort(([a], [b]) => a - b);
-  return html`<h5>Refusals</h5><ul class="refusals">${ordered.map(
+  return html`<h5>Errors</h5><ul class="refusals">${ordered.map(
     ([status, codes]) =>
       html`<li><span class="status">${status}</span> ${codes.map((code) => html` <a href="docs/errors#${code}">${code}</a>`)}</li>`,
   )}</ul>`;
@@ -82,7 +82,7 @@ const answerExamples = ({ responses }: OperationObject, resolve: Resolve): Html[
   Object.entries(responses).flatMap(([status, given]) => {
     const example = Number(status) < 300 && contentExample(resolve<ResponseObject>(given).content ?? {}, resolve);
     return example
-      ? [html`<h5>Answer <span class="status good">${status}</span></h5>${codeBlock(written(example.value))}`]
+      ? [html`<h5>Response <span class="status good">${status}</span></h5>${codeBlock(written(example.value))}`]
       : [];
   });
 

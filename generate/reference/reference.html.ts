@@ -29,15 +29,15 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
 /** Hidden until the script, which it needs, shows it. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
-<p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed. <a href="#guide-keys-issuing-changing-and-ending-keys">How to get one</a></p>
+<p id="key-note">Used to try operations. Kept in this tab until you close it. <a href="#guide-keys-issuing-changing-and-ending-keys">How to get one</a></p>
 <p role="status"></p></form>
-<noscript><p>Without JavaScript this page can be read, but neither searched nor tried out.</p></noscript>`;
+<noscript><p>Search and trying operations require JavaScript.</p></noscript>`;
 
 const headerBar = (version: string): Html => html`<header class="bar">
 <button type="button" class="menu" aria-controls="contents" aria-expanded="false" hidden>Contents</button>
 ${brand('./')}<span class="version">Reference ${version}</span>
 <div class="search" hidden><input type="search" role="combobox" aria-label="Search operations and guides" aria-controls="found"
-aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search (/)"><ul id="found" class="found" role="listbox" aria-label="Found" hidden></ul></div>
+aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search (/)"><ul id="found" class="found" role="listbox" aria-label="Results" hidden></ul></div>
 <nav><a href="console/">Console</a> <a href="docs/errors">Errors</a> <a href="openapi.json">OpenAPI</a></nav>${THEME_BUTTON}</header>`;
 
 /** Includes the meanings, so that the search finds them. */
@@ -57,7 +57,7 @@ export const referencePage = (source: Source): string => {
     styles: [`docs/${LOOK.name}`, `docs/${REFERENCE.name}`],
     scripts: [`docs/${THEME.name}`, `docs/${SCRIPT.name}`],
     attributes: html` data-sample="curl"`,
-    body: html`<body class="reference"><a class="skip" href="#start">To the content</a>${ribbon(environment, '')}${headerBar(document.info.version)}
+    body: html`<body class="reference"><a class="skip" href="#start">Skip to content</a>${ribbon(environment, '')}${headerBar(document.info.version)}
 <nav id="contents" class="contents" aria-label="Contents"><a href="#start">Start</a>
 ${contents('Guides', guideEntries)}${groups.map(({ title, entries }) => contents(title, entries))}
 <a href="#errors">Errors</a><a href="openapi.json">OpenAPI document</a></nav>
@@ -68,7 +68,7 @@ ${guides.map(guideSection)}</section>
 <section id="operations"><h2>Operations</h2>
 ${groups.map(groupSection)}</section>
 <section id="errors"><h2>Errors</h2>
-<details class="group"><summary><h3>Codes</h3> <span>Every refusal, what it means and what to do.</span></summary>
+<details class="group"><summary><h3>Codes</h3> <span>Every error code, its meaning and what to do.</span></summary>
 <ul class="codes">${CODES}</ul></details></section>
 </main></body>`,
   });

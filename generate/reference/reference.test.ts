@@ -31,7 +31,7 @@ const text = (markup: string): string =>
 
 describe('the reference page', () => {
   test.each(contractsIn('production').map((contract) => [contract.id, contract] as const))(
-    'tells of %s: what it is called, where it is, what it takes and how it is refused',
+    'describes %s: name, path, input and errors',
     (id, contract) => {
       const part = partOf(id);
       expect(text(part)).toContain(contract.summary);
@@ -45,7 +45,7 @@ describe('the reference page', () => {
     },
   );
 
-  test('tells of every type of event that is sent', () => {
+  test('describes every event type that is sent', () => {
     expect(idsOf(reference)).toEqual(expect.arrayContaining(EVENT_TYPES.map((type) => `sent-${type}`)));
   });
 
@@ -53,14 +53,14 @@ describe('the reference page', () => {
     expect(reference).not.toMatch(/<details[^>]* open/);
   });
 
-  test('has no anchor twice, and no link that leads nowhere', () => {
+  test('has unique anchors and no dead links', () => {
     const ids = idsOf(reference);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     expect(all(reference, /href="#([^"]*)"/g).filter((id) => !ids.includes(id))).toEqual([]);
     expect(all(reference, /href="docs\/errors#([^"]*)"/g).filter((id) => !idsOf(errors).includes(id))).toEqual([]);
   });
 
-  test('has lines of curl that the service takes', async () => {
+  test('has curl samples that the service accepts', async () => {
     for (const id of ['createPet', 'listPets', 'createKey', 'getInventory', 'getUsage']) {
       const [line = ''] = all(partOf(id), /<code data-base>(curl [^<]*)<\/code>/g).map(text);
       const shell = line.replaceAll(' \\\n', '').replace('$PETSTORE_URL', 'http://127.0.0.1:8080');
@@ -70,7 +70,7 @@ describe('the reference page', () => {
     }
   });
 
-  test('has the public address in its samples where one is set, as text and never as markup', async () => {
+  test('has the public URL in its samples if one is set, as text and never as markup', async () => {
     const published = await startService({ environment: { PETSTORE_PUBLIC_URL: 'https://api.example.org/<b>pets' } });
     const { text } = await published.get('/docs', { key: null });
     await published.stop();
@@ -78,12 +78,12 @@ describe('the reference page', () => {
   });
 });
 
-describe('the page of errors', () => {
-  test.each(Object.keys(FAILURES))('has a place for %s, where the type of a problem leads', (code) => {
+describe('the errors page', () => {
+  test.each(Object.keys(FAILURES))('has an anchor for %s, the target of a problem’s type', (code) => {
     expect(idsOf(errors)).toContain(code);
   });
 
-  test('leads to the operations that answer with them', () => {
+  test('links to the operations that return each code', () => {
     const named = all(errors, /href="\.\.\/docs#([^"]*)"/g);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((id) => !idsOf(reference).includes(id))).toEqual([]);

@@ -28,13 +28,13 @@ describe('a sample for curl', () => {
     expect(sample('curl', { contract: getPetContract, path: { petId: 7 } })).toContain('"$PETSTORE_URL/v1/pets/7"');
   });
 
-  test('of a stream shows what comes as it comes', () => {
+  test('of a stream disables buffering', () => {
     expect(sample('curl', { contract: streamEventsContract, path: {} })).toStartWith('curl -N "');
   });
 });
 
 describe('a sample for the client', () => {
-  test('calls the method that the contract names, with the body as an object', () => {
+  test('calls the method of the contract, with the body as an object', () => {
     expect(
       call({
         contract: createPetContract,
@@ -42,17 +42,17 @@ describe('a sample for the client', () => {
         body: body({ name: "Rex's", tags: ['a'], limits: { perDay: 1 } }),
       }),
     ).toBe(
-      String.raw`const answer = await petstore.pets.create({ name: 'Rex\'s', tags: ['a'], limits: { perDay: 1 } });`,
+      String.raw`const result = await petstore.pets.create({ name: 'Rex\'s', tags: ['a'], limits: { perDay: 1 } });`,
     );
   });
 
-  test('has ids first, and names of several words in one', () => {
+  test('passes ids first, and joins names of several words', () => {
     expect(call({ contract: rotateWebhookSecretContract, path: { webhookId: 'wh_1' } })).toBe(
-      "const answer = await petstore.webhooks.rotateSecret('wh_1');",
+      "const result = await petstore.webhooks.rotateSecret('wh_1');",
     );
   });
 
-  test('walks lists', () => {
+  test('iterates over lists', () => {
     expect(call({ contract: listPetsContract, path: {} })).toStartWith(
       'for await (const each of petstore.pets.list()) {',
     );
@@ -60,14 +60,14 @@ describe('a sample for the client', () => {
 });
 
 describe('a sample for the terminal', () => {
-  test('has a flag for every field, also of an object inside the body, quoted where the shell wants it', () => {
+  test('has a flag for every field, even of nested objects, quoted for the shell', () => {
     const value = { name: 'Front desk', limits: { perMinute: 5 }, scopes: ['pets:read', 'pets:write'] };
     expect(sample('terminal', { contract: createKeyContract, path: {}, body: body(value) })).toBe(
       "petstore keys create --name 'Front desk' --per-minute 5 --scopes pets:read,pets:write",
     );
   });
 
-  test('is left out where the command line has no such command', () => {
+  test('is omitted if the command line has no such command', () => {
     expect(sample('terminal', { contract: streamEventsContract, path: {} })).toBeUndefined();
     expect(
       sample('terminal', { contract: createPetContract, path: {}, body: body({ pets: [{ name: 'Rex' }] }) }),

@@ -53,7 +53,7 @@ const client = ({ contract, path, body }: SampleRequest): string => {
   const use =
     contract.paged || contract.stream
       ? `for await (const each of ${call}) {\n  console.log(each);\n}`
-      : `${contract.answer.body ? 'const answer = ' : ''}await ${call};`;
+      : `${contract.answer.body ? 'const result = ' : ''}await ${call};`;
   return [
     "import { Petstore } from 'petstore-client';",
     '',

@@ -29,7 +29,7 @@ const typePhrase = (given: Schema, resolve: Resolve): Html => {
   const types = typesOf(schema).map((type) => {
     if (type === 'array' && schema.items) return html`array of ${typePhrase(schema.items, resolve)}`;
     const values = type === 'object' && schema.additionalProperties;
-    if (typeof values === 'object') return html`object of ${typePhrase(values, resolve)} by name`;
+    if (typeof values === 'object') return html`object with ${typePhrase(values, resolve)} values`;
     return type === 'null' || !schema.format ? html`${type}` : html`${type} ${schema.format}`;
   });
   return types.length > 0 ? joined(types, ' or ') : html`any value`;
@@ -69,7 +69,7 @@ const nested = (schema: Schema, view: View, depth: number): Html | undefined => 
   const inner = schema.items ?? schema;
   const resolved = view.resolve<Schema>(inner);
   if (!resolved.properties || depth >= MOST_DEPTH) return undefined;
-  return html`<details class="nested"><summary>Its fields</summary>${fieldList(resolved, view, depth + 1)}</details>`;
+  return html`<details class="nested"><summary>Fields</summary>${fieldList(resolved, view, depth + 1)}</details>`;
 };
 
 type Field = { name: string; schema: Schema; required: boolean; description?: string | undefined };
@@ -78,7 +78,7 @@ const field = ({ name, schema: given, required, description }: Field, view: View
   const { resolve, isAnswer } = view;
   const schema = resolve<Schema>(given);
   const told = description ?? schema.description;
-  const mark = isAnswer ? !required && 'not always there' : required && 'required';
+  const mark = isAnswer ? !required && 'optional' : required && 'required';
   return html`<b>${name}</b> <span class="type">${typePhrase(given, resolve)}</span>${mark && html` <em>${mark}</em>`}
 ${told && html`<p>${inlineMarkdown(told)}</p>`}${boundsLine(schema, resolve)}${nested(schema, view, depth)}`;
 };

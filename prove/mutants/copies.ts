@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { ROOT } from '../../check/root.ts';
-import { endProcesses } from '../../test/left-behind.ts';
+import { endProcesses } from '../../test/leftovers.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
 /** Left out of a copy, or shared. */

@@ -4,10 +4,16 @@ export type Equivalent = { file: string; on: string; change: string; nth?: numbe
 /** Mutants that behave as promised, each with the reason. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: 'src/kernel/clock.ts',
-    on: 'if (!(instant > now())) return;',
+    file: 'src/limits/window.ts',
+    on: 'if (!(instant > monotonic.now())) return;',
     change: '> → >=',
     reason: 'advancing to the current instant changes nothing',
+  },
+  {
+    file: 'src/limits/window.ts',
+    on: 'isAhead: false,',
+    change: 'false → true',
+    reason: 'each reading sets it, and it is read only after one',
   },
   {
     file: 'src/http/input/cursor.ts',
@@ -61,7 +67,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/limits/window.ts',
-    on: 'if (count && count.until > now + lengthMs) count.until = now + lengthMs;',
+    on: 'if (count && count.until > window.resetAt) count.until = window.resetAt;',
     change: '> → >=',
     reason: 'the end is set to the value it already has',
   },
@@ -267,7 +273,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
-    on: `if (!delivery) throw new Error(\`delivery \${id} was just there\`);`,
+    on: `if (!delivery) throw new Error(\`delivery \${id} disappeared within its transaction\`);`,
     change: '!delivery → false',
     reason: 'no other transaction can have removed it meanwhile',
   },
@@ -279,7 +285,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
-    on: `if (!event) throw new Error(\`event \${eventId} was just there\`);`,
+    on: `if (!event) throw new Error(\`event \${eventId} disappeared within its transaction\`);`,
     change: '!event → false',
     reason: 'a delivery cannot be added without its event: it fails a little later',
   },

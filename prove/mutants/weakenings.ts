@@ -46,8 +46,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'FROM orders WHERE $1 = $1 AND id = $2',
     caughtBy: {
       file: 'test/isolation.test.ts',
-      named:
-        'getOrder with a foreign key answers 404 for a row of another store, exactly as for one that does not exist',
+      named: 'getOrder across stores answers 404 for a row of another store, exactly as for one that does not exist',
     },
   },
   {
@@ -57,7 +56,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void [database, banKey, ban, shownUntil];',
     caughtBy: {
       file: 'test/bans.test.ts',
-      named: 'is a row of the database and an event with the next sequence when it is told',
+      named: 'is stored, together with its event, by the time the response reports it',
     },
   },
   {
@@ -67,7 +66,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: "hmacSha256(key, content.replace(/[.][0-9]+[.]/, '.'))",
     caughtBy: {
       file: 'src/delivery/signature.test.ts',
-      named: 'satisfies the official library, which gives the body back',
+      named: 'is accepted by the official library, which returns the body',
     },
   },
   {
@@ -77,7 +76,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const isOurs = (await take(now, until)) || true;',
     caughtBy: {
       file: 'src/delivery/leases.test.ts',
-      named: 'leave a host to one of them, whatever webhooks lead to it in whatever spelling',
+      named: 'leave a host to one of them, for all webhooks and all spellings of the host',
     },
   },
   {
@@ -86,7 +85,10 @@ export const WEAKENINGS: readonly Weakening[] = [
     before: "['127.0.0.0', 8],",
     after: '',
     // One that leads to this machine: nothing else may be called, whatever is weakened.
-    caughtBy: { file: 'test/ssrf.test.ts', named: 'a name whose answer is private is not called when it is loopback' },
+    caughtBy: {
+      file: 'test/ssrf.test.ts',
+      named: 'a name that resolves to a private address is not called when the answer is loopback',
+    },
   },
   {
     name: 'limiter off by one',
@@ -145,23 +147,23 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/ops/signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
     after: "['SIGTERM', 'SIGINT'];",
-    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
+    caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP exits with 0 and logs the signal' },
   },
   {
     name: 'SIGUSR1 ends the process',
     file: 'src/ops/signals.ts',
     before: "['SIGUSR1', 'SIGUSR2']",
     after: "['SIGUSR2']",
-    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
+    caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP under nohup keeps serving' },
   },
   {
     name: 'no limit of streams',
     file: 'src/streaming/hub.ts',
-    before: 'if (countOf(keyId) >= perKey) refuse(',
-    after: 'if (countOf(keyId) >= Number.POSITIVE_INFINITY) refuse(',
+    before: 'if (counts.of(keyId) >= perKey) refuse(',
+    after: 'if (counts.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',
     caughtBy: {
       file: 'src/resources/events/stream-events.limits.test.ts',
-      named: 'is that of its plan: one more is refused with Retry-After, and costs one request like any refusal',
+      named: 'is that of its plan: one more gets 429 with Retry-After, and costs one request',
     },
   },
   {
@@ -181,7 +183,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'page === undefined || takes(page, request)',
     caughtBy: {
       file: 'test/counted-refusals.sqlite.test.ts',
-      named: 'every refusal without a key is a 503 instead, and counts nowhere',
+      named: 'every refusal without a key becomes a 503, and counts nowhere',
     },
   },
   {
@@ -197,8 +199,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'a log line for every caller without a key',
     file: 'src/http/observe/request-log.ts',
-    before: 'if (isSuppressed(line)) return;',
-    after: 'void isSuppressed;',
+    before: 'if (!isAllowed) return suppress();',
+    after: 'void isAllowed;',
     caughtBy: {
       file: 'src/http/observe/request-log.test.ts',
       named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
@@ -221,17 +223,17 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const cost = count > 0 && count <= MOST_ROWS ? 1 : byBytes;',
     caughtBy: {
       file: 'src/resources/pets/create-pet-batch.test.ts',
-      named: 'is that of its rows even if one of them is invalid',
+      named: 'is that of all rows even if one is invalid',
     },
   },
   {
-    name: 'batch parsed in one turn',
+    name: 'batch parsed in one slice',
     file: 'src/http/overload/batch-slots.ts',
     before: 'if (elapsed() >= endsAt) await next();',
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
-      file: 'src/http/overload/batch-slots.turns.test.ts',
-      named: 'a batch takes steps for half a millisecond, and continues in the next turn',
+      file: 'src/http/overload/batch-slots.slices.test.ts',
+      named: 'a batch works for half a millisecond and continues in the next turn',
     },
   },
   {

@@ -142,7 +142,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
         read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
         write,
         writeForReaders: write,
-        waiting: () => 0,
+        backlog: { pending: 0 },
         waitedMs: () => 0,
         canWrite: () => true,
         close: async () => undefined,

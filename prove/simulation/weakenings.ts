@@ -30,7 +30,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a reader that arrives during numbering does not wait for the next run',
-    file: 'src/resources/events/coalesce-assignments.ts',
+    file: 'src/streaming/coalesce-assignments.ts',
     before: 'return current.next.promise;',
     after: 'return Promise.resolve();',
   },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { sampleKey } from '../../test/sample-key.ts';
-import { SYSTEM_CALL } from '../kernel/operation.ts';
+import { type Caller, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
@@ -9,6 +9,13 @@ import { hashSecret, makeSecret } from '../resources/keys/secret.ts';
 import { createKeyCache } from './authenticate-key.ts';
 
 const key = sampleKey(['pets:read']);
+const caller: Caller = {
+  keyId: 'key_one',
+  storeId: 1n,
+  scopes: ['pets:read'],
+  limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
+  endsAt: null,
+};
 
 /** Any text works as a secret, because keys are found by its hash. */
 const secret = (number: number) => `secret-${number}`;
@@ -18,7 +25,7 @@ let files: TestDatabase;
 let reads: number;
 let changes: ReturnType<typeof createLocalKeyChanges>;
 /** Opens a secret like a request: a cached key is not read again. */
-let open: (secret: string, now: number) => Promise<Key | undefined>;
+let open: (secret: string, now: number) => Promise<Caller | undefined>;
 let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
 /** Runs between reading a key and caching it. */
@@ -48,31 +55,32 @@ beforeEach(async () => {
 });
 afterEach(() => files.close());
 
-const rename = (name: string) => files.database.write(SYSTEM_CALL, ({ keys }) => keys.update({ ...key, name }));
+const grantOrders = () =>
+  files.database.write(SYSTEM_CALL, ({ keys }) => keys.update({ ...key, scopes: ['orders:read'] }));
 
-describe('keys that were opened lately', () => {
-  test('are read once and remembered', async () => {
-    for (let times = 0; times < 3; times += 1) expect(await open(secret(1), 5)).toEqual(key);
+describe('cached keys', () => {
+  test('are read once', async () => {
+    for (let times = 0; times < 3; times += 1) expect(await open(secret(1), 5)).toEqual(caller);
     expect(reads).toBe(1);
   });
 
-  test('are read again once they have changed, and others are not', async () => {
+  test('are read again after a change, and other keys are not', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_two' }, hash(2)));
     await open(secret(1), 5);
     await open(secret(2), 5);
-    await rename('Front desk');
+    await grantOrders();
     changes.publish('key_one');
-    expect((await open(secret(1), 5))?.name).toBe('Front desk');
+    expect((await open(secret(1), 5))?.scopes).toEqual(['orders:read']);
     await open(secret(2), 5);
     expect(reads).toBe(3);
   });
 
-  test('are not remembered as they were when they change while they are read', async () => {
+  test('are not cached if they change during the read', async () => {
     meanwhile = () => changes.publish('key_one');
     await open(secret(1), 5);
-    await rename('Front desk');
+    await grantOrders();
     meanwhile = () => undefined;
-    expect((await open(secret(1), 5))?.name).toBe('Front desk');
+    expect((await open(secret(1), 5))?.scopes).toEqual(['orders:read']);
   });
 
   /** Opens a secret at these times. The first lookup ends only after `change` ran and all others have started. */
@@ -94,33 +102,38 @@ describe('keys that were opened lately', () => {
     return Promise.all([early, ...late]);
   };
 
-  test('are read twice at most however many ask together, and nobody is told what was true before they asked', async () => {
+  test('are read at most twice for any number of concurrent requests, and no result is older than its request', async () => {
     const [early, ...late] = await openTogether(1, [5, ...Array.from({ length: 1000 }, () => 5)], async () => {
-      await rename('Front desk');
+      await grantOrders();
       changes.publish('key_one');
     });
-    expect(early?.name).toBe('Till');
-    expect(new Set(late.map((found) => found?.name))).toEqual(new Set(['Front desk']));
+    expect(early?.scopes).toEqual(['pets:read']);
+    expect(new Set(late.map((found) => found?.scopes.join()))).toEqual(new Set(['orders:read']));
     expect(reads).toBe(2);
   });
 
   test.each([
     ['has an end', 1, 'key_one'],
     ['opens nothing', 9, undefined],
-  ])('are read twice at most by those who ask together with a secret that %s', async (_, number, id) => {
+  ])('are read at most twice for concurrent requests with a secret that %s', async (_, number, id) => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     const found = await openTogether(number, [5, 5, 5, 5]);
-    expect(found.map((key) => key?.id)).toEqual([id, id, id, id]);
+    expect(found.map((caller) => caller?.keyId)).toEqual([id, id, id, id]);
     expect(reads).toBe(2);
   });
 
-  test('are not opened by a secret that ended while others were reading it', async () => {
+  test('are not opened by a secret that ended during another lookup', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     const [early, late] = await openTogether(1, [99, 100]);
-    expect([early?.id, late]).toEqual(['key_one', undefined]);
+    expect([early?.keyId, late]).toEqual(['key_one', undefined]);
   });
 
-  test('are not remembered by a secret that has an end', async () => {
+  test('have ended if they are revoked, at any time', async () => {
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.update({ ...key, revokedAt: 500 }));
+    expect((await open(secret(1), 5))?.endsAt).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  test('are not cached by a secret with an end', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     expect(await open(secret(1), 99)).toBeDefined();
     expect(await open(secret(1), 100)).toBeUndefined();
@@ -130,33 +143,33 @@ describe('keys that were opened lately', () => {
     [null, 100],
     [50, 50],
     [200, 100],
-  ])('end with such a secret, unless they end before it: a key that ends at %p ends at %p', async (end, expiresAt) => {
+  ])('end with their secret or earlier: a key that ends at %p ends at %p', async (end, endsAt) => {
     await files.database.write(SYSTEM_CALL, async ({ keys }) => {
       await keys.update({ ...key, expiresAt: end });
       await keys.replaceSecret(key, hash(3), 100);
     });
-    expect(await open(secret(1), 5)).toEqual({ ...key, expiresAt });
-    expect(await open(secret(3), 5)).toEqual({ ...key, expiresAt: end });
+    expect(await open(secret(1), 5)).toEqual({ ...caller, endsAt });
+    expect(await open(secret(3), 5)).toEqual({ ...caller, endsAt: end });
   });
 
-  test('are ten thousand at most: the one that was remembered first is read again', async () => {
+  test('are at most 10,000: the oldest is evicted', async () => {
     const keys = { findAdmin: async () => admin, findBySecret: async () => ({ key, secretEndsAt: null }) };
     const full = createKeyCache({ keys, changes });
     for (let made = 1; made <= 10_000; made += 1) await full.open(secret(made), 5);
-    expect(full.get(secret(1))).toEqual(key);
+    expect(full.get(secret(1))).toEqual(caller);
     await full.open(secret(10_001), 5);
-    expect([1, 2, 10_001].map((number) => full.get(secret(number)))).toEqual([undefined, key, key]);
+    expect([1, 2, 10_001].map((number) => full.get(secret(number)))).toEqual([undefined, caller, caller]);
   });
 
-  test('do not include secrets that open nothing', async () => {
+  test('do not include unknown secrets', async () => {
     expect(await open(secret(9), 5)).toBeUndefined();
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_new' }, hash(9)));
-    expect((await open(secret(9), 5))?.id).toBe('key_new');
+    expect((await open(secret(9), 5))?.keyId).toBe('key_new');
   });
 });
 
-describe('secrets that have opened nothing lately', () => {
-  test('are known as such until any key changes', async () => {
+describe('unknown secrets', () => {
+  test('are cached until any key changes', async () => {
     expect(cache.isUnknown(secret(9))).toBe(false);
     await open(secret(9), 5);
     await open(secret(1), 5);
@@ -165,27 +178,27 @@ describe('secrets that have opened nothing lately', () => {
     expect(cache.isUnknown(secret(9))).toBe(false);
   });
 
-  test('are not known as such when a key has changed while they were read', async () => {
+  test('are not cached if a key changed during the read', async () => {
     meanwhile = () => changes.publish('key_one');
     await open(secret(9), 5);
     expect(cache.isUnknown(secret(9))).toBe(false);
   });
 
-  test('are not known as such while changes made elsewhere may not have been heard', async () => {
+  test('are looked up again while changes of other instances may be missing', async () => {
     await open(secret(9), 5);
     changes.isCurrent = () => false;
     expect(cache.isUnknown(secret(9))).toBe(false);
   });
 
-  test('are a thousand at most, and push no key out', async () => {
+  test('are at most 1,000, and evict no key', async () => {
     await open(secret(1), 5);
     for (let made = 100; made <= 1100; made += 1) await open(secret(made), 5);
     expect([secret(100), secret(101), secret(1100)].map(cache.isUnknown)).toEqual([false, true, true]);
-    expect(cache.get(secret(1))).toEqual(key);
+    expect(cache.get(secret(1))).toEqual(caller);
   });
 });
 
-describe('what looks like a secret that can open something', () => {
+describe('a possible secret', () => {
   const issued = makeSecret('production', (length) => 'x'.repeat(length));
 
   test('has the form of an issued key, or begins and ends as the admin key does', async () => {
@@ -195,7 +208,7 @@ describe('what looks like a secret that can open something', () => {
     }
   });
 
-  test('is told without a read, but for one of the admin key after any key has changed', async () => {
+  test('is recognised without a read, except one of the admin key after any key has changed', async () => {
     await cache.isPossible(issued);
     expect(reads).toBe(0);
     for (let times = 0; times < 3; times += 1) await cache.isPossible('nonsense');
@@ -206,7 +219,7 @@ describe('what looks like a secret that can open something', () => {
     expect(reads).toBe(2);
   });
 
-  test('is asked for again when the admin key could not be read', async () => {
+  test('is checked again if the admin key could not be read', async () => {
     meanwhile = () => Promise.reject(new Error('away'));
     await expect(cache.isPossible('open-sesame-me')).rejects.toThrow('away');
     meanwhile = () => undefined;

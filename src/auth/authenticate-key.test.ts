@@ -1,19 +1,24 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
-import { sampleKey } from '../../test/sample-key.ts';
-import type { Key } from '../resources/keys/key.ts';
+import type { Caller } from '../kernel/operation.ts';
 import { isIssuedForm, makeSecret } from '../resources/keys/secret.ts';
 import { createAuthenticate, createRecognise } from './authenticate-key.ts';
 
 const NOW = createTestClock();
 
-const key = sampleKey(['pets:read']);
+const caller: Caller = {
+  keyId: 'key_one',
+  storeId: 1n,
+  scopes: ['pets:read'],
+  limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
+  endsAt: null,
+};
 
 const secret = (letter: string) => makeSecret('production', (length) => letter.repeat(length));
 
-let known: Map<string, Key | null>;
+let known: Map<string, Caller | null>;
 /** Lookups in progress, each with functions that settle it. */
-let asked: { secret: string; answer(found?: Key): void; fail(error: Error): void }[];
+let asked: { secret: string; answer(found?: Caller): void; fail(error: Error): void }[];
 let isThrottled: boolean;
 let check: ReturnType<typeof createAuthenticate>;
 let authenticate: (secret: string) => Promise<string>;
@@ -56,43 +61,37 @@ describe('the header', () => {
     }
   };
 
-  test.each([null, '', ' ', 'Bearer', 'bearer ', 'Bearer   '])('%j lacks a key', async (authorization) => {
+  test.each([null, '', ' ', 'Bearer', 'bearer ', 'Bearer   '])('%j has no key', async (authorization) => {
     expect(await codeOf(authorization)).toBe('missing_api_key');
   });
 
-  test.each(['Basic abc', 'Bearerabc', 'abc', `Bearer ${'x'.repeat(200)}!`])('%j is none with a key', async (other) => {
+  test.each(['Basic abc', 'Bearerabc', 'abc', `Bearer ${'x'.repeat(200)}!`])('%j is invalid', async (other) => {
     expect(await codeOf(other)).toBe('invalid_api_key');
     expect(asked).toEqual([]);
   });
 
-  test('takes a key of up to 200 characters, with any case and spaces around it', async () => {
+  test('accepts a key of up to 200 characters, with Bearer in any case and spaces around it', async () => {
     const longest = `${'x'.repeat(199)}!`;
-    known.set(longest, key);
+    known.set(longest, caller);
     for (const spelled of ['Bearer', 'bearer', ' BEARER '])
       expect(await codeOf(`${spelled} ${longest} `)).toBe('key_one');
   });
 
-  test('with a key that opens nothing is refused with as much of the reason as its own characters tell', async () => {
+  test('with an unknown key is refused with only as much detail as the key itself reveals', async () => {
     const refuse = async (one: string) => check(`Bearer ${one}`, () => false);
     known.set(secret('u'), null);
     await expect(refuse(`${secret('a').slice(0, -1)}x`)).rejects.toThrow('its checksum does not match');
     await expect(refuse(secret('u'))).rejects.toThrow('The API key is unknown, expired or revoked.');
   });
 
-  test('tells who calls, and until when', async () => {
-    known.set(secret('k'), { ...key, expiresAt: NOW() + 1 });
-    expect(await check(`Bearer ${secret('k')}`, () => false)).toEqual({
-      keyId: 'key_one',
-      storeId: 1n,
-      scopes: ['pets:read'],
-      limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
-      endsAt: NOW() + 1,
-    });
+  test('identifies the caller and the end of the key', async () => {
+    known.set(secret('k'), { ...caller, endsAt: NOW() + 1 });
+    expect(await check(`Bearer ${secret('k')}`, () => false)).toEqual({ ...caller, endsAt: NOW() + 1 });
   });
 
-  test('is recognised where its key has been opened lately and works', () => {
-    known.set(secret('k'), key);
-    known.set(secret('r'), { ...key, revokedAt: 5 });
+  test('is recognised if its key is cached and live', () => {
+    known.set(secret('k'), caller);
+    known.set(secret('r'), { ...caller, endsAt: Number.NEGATIVE_INFINITY });
     const recognise = createRecognise({ keys: { get: (one) => known.get(one) ?? undefined }, clock: NOW });
     expect(recognise(`Bearer ${secret('k')}`)).toBe('key_one');
     for (const other of [null, 'Bearer', `Bearer ${secret('r')}`, `Bearer ${secret('n')}`, secret('k')]) {
@@ -102,7 +101,7 @@ describe('the header', () => {
 });
 
 describe('nothing is looked up', () => {
-  test('for a secret that has no form of a key, for one with a wrong checksum, and for one that is known to open none', async () => {
+  test('for a secret without the form of a key, with a wrong checksum, or known to be unknown', async () => {
     known.set(secret('u'), null);
     const wrong = `${secret('a').slice(0, -1)}_`;
     for (const one of ['nonsense', wrong, secret('a').replace('live', 'test'), secret('u')]) {
@@ -111,48 +110,48 @@ describe('nothing is looked up', () => {
     expect(asked).toEqual([]);
   });
 
-  test('for a key that is known to be revoked or expired', async () => {
-    known.set(secret('r'), { ...key, revokedAt: 5 });
-    known.set(secret('e'), { ...key, expiresAt: NOW() });
+  test('for a cached key that is revoked or expired', async () => {
+    known.set(secret('r'), { ...caller, endsAt: Number.NEGATIVE_INFINITY });
+    known.set(secret('e'), { ...caller, endsAt: NOW() });
     for (const one of ['r', 'e']) expect(await authenticate(secret(one))).toBe('invalid_api_key');
     expect(asked).toEqual([]);
   });
 });
 
-describe('from an address whose window is used up', () => {
+describe('from a throttled address', () => {
   beforeEach(() => {
     isThrottled = true;
   });
 
-  test('a key that is known is not looked up, and one that is not is found', async () => {
-    known.set(secret('k'), key);
+  test('a cached key is not looked up, and another key is found', async () => {
+    known.set(secret('k'), caller);
     expect(await authenticate(secret('k'))).toBe('key_one');
     expect(asked).toEqual([]);
     const told = authenticate(secret('n'));
     await turns();
-    asked[0]?.answer(key);
+    asked[0]?.answer(caller);
     expect(await told).toBe('key_one');
   });
 
-  test('secrets are looked up one at a time, a failure included, and others meanwhile', async () => {
+  test('secrets are looked up one at a time, even after a failure, while other addresses do not wait', async () => {
     const told = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a')]);
     isThrottled = false;
     const other = authenticate(secret('o'));
     await turns();
-    asked[1]?.answer(key);
+    asked[1]?.answer(caller);
     expect(await other).toBe('key_one');
     asked[0]?.fail(new Error('away'));
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('o'), secret('b')]);
     asked[2]?.answer(undefined);
     await turns();
-    asked[3]?.answer(key);
+    asked[3]?.answer(caller);
     expect(await Promise.all(told)).toEqual(['away', 'invalid_api_key', 'key_one']);
   });
 
-  test('a hundred wait at most: the next is told to come again, and not that its key is wrong', async () => {
+  test('at most 100 lookups wait: the next gets a retry time, not an invalid key', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
     const made = letters.flatMap((letter) => [secret(letter), makeSecret('production', (n) => letter.padEnd(n, '0'))]);
     for (const answeredBefore of [0, 100]) {
@@ -169,23 +168,23 @@ describe('from an address whose window is used up', () => {
     }
     const next = authenticate(made[101] as string);
     await turns();
-    asked[200]?.answer(key);
+    asked[200]?.answer(caller);
     expect(await next).toBe('key_one');
   });
 
-  test('many requests with one key take one turn', async () => {
+  test('many requests with one key share a lookup', async () => {
     const first = authenticate(secret('k'));
     await turns();
     const told = Array.from({ length: 200 }, () => authenticate(secret('k')));
     await turns();
-    asked[0]?.answer(key);
+    asked[0]?.answer(caller);
     await turns();
-    asked[1]?.answer(key);
+    asked[1]?.answer(caller);
     expect(new Set(await Promise.all([first, ...told]))).toEqual(new Set(['key_one']));
     expect(asked).toHaveLength(2);
   });
 
-  test('who has waited for a second behind one that is not answered is told to come again', async () => {
+  test('a request that has waited a second for a stuck lookup gets a retry time', async () => {
     const told = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
     await turns();
     NOW.advance(1001);
@@ -194,7 +193,7 @@ describe('from an address whose window is used up', () => {
     expect(await Promise.all(told)).toEqual(['away', 'rate_limit_exceeded', 'rate_limit_exceeded']);
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('d')]);
-    asked[1]?.answer(key);
+    asked[1]?.answer(caller);
     expect(await late).toBe('key_one');
   });
 });

@@ -4,13 +4,13 @@ import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import type { KeyChanges } from '../resources/keys/changes.ts';
-import { isLive, type Key } from '../resources/keys/key.ts';
+import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
 
 /** Longer than any key, so that a header of megabytes is never hashed. */
 const LONGEST_SECRET = 200;
-const BEARER = /^bearer(?: +(.*))?$/i;
+const BEARER = /^bearer +(.*)$/i;
 
 /** Maximum queued lookups for networks that used up their limit. They run one at a time, so that others get through. */
 const MOST_WAITING = 100;
@@ -19,47 +19,36 @@ const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
-    /** The cached key of a recently used secret. */
-    get(secret: string): Key | undefined;
+    /** The cached caller of a recently used secret. */
+    get(secret: string): Caller | undefined;
     /** True for a cached secret that matches no key. */
     isUnknown(secret: string): boolean;
     /** True if the secret has the form of an issued key or of the admin key. */
     isPossible(secret: string): Promise<boolean>;
-    open(secret: string, now: number): Promise<Key | undefined>;
+    open(secret: string, now: number): Promise<Caller | undefined>;
   };
   environment: Environment;
   clock: Clock;
 };
 
-const toCaller = ({ id, storeId, scopes, limits, expiresAt }: Key): Caller => ({
-  keyId: id,
-  storeId,
-  scopes,
-  limits,
-  endsAt: expiresAt,
-});
+const isLive = ({ endsAt }: Caller, now: number): boolean => endsAt === null || now < endsAt;
 
-const readSecret = (authorization: string | null): string => {
-  const [bearer, secret = ''] = BEARER.exec(authorization?.trim() ?? '') ?? [];
-  if (!authorization?.trim() || (bearer !== undefined && secret === '')) {
-    throw new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.');
-  }
-  if (secret === '' || secret.length > LONGEST_SECRET) {
-    throw new Failure('invalid_api_key', 'The header must be `Authorization: Bearer <API_KEY>` with one API key.');
-  }
-  return secret;
-};
+/** The refusal of an `Authorization` header without a possible secret. */
+const headerFailure = (authorization: string | null): Failure =>
+  /^(?:bearer)?$/i.test(authorization?.trim() ?? '')
+    ? new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
+    : new Failure('invalid_api_key', 'The header must be `Authorization: Bearer <API_KEY>` with one API key.');
 
-const CROWDED = 'Too many requests with keys that nobody knows come from your address. Try again in 1 second.';
+const CROWDED = 'Too many requests with unknown API keys come from your address. Try again in 1 second.';
 
 const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
 
 /** Looks up secrets one at a time. Requests with the same secret share a queued lookup. */
 const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
-  const notBegun = new Map<string, Promise<Key | undefined>>();
+  const notBegun = new Map<string, Promise<Caller | undefined>>();
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  return (secret: string, now: number): Promise<Key | undefined> => {
+  return (secret: string, now: number): Promise<Caller | undefined> => {
     const shared = notBegun.get(secret);
     if (shared) return shared;
     if (waiting >= MOST_WAITING) throw crowded();
@@ -84,8 +73,8 @@ export const createRecognise =
   ({ keys, clock }: { keys: Pick<Deps['keys'], 'get'>; clock: Clock }) =>
   (authorization: string | null): string | undefined => {
     const secret = BEARER.exec(authorization?.trim() ?? '')?.[1];
-    const key = secret === undefined ? undefined : keys.get(secret);
-    return key && isLive(key, clock()) ? key.id : undefined;
+    const caller = secret === undefined ? undefined : keys.get(secret);
+    return caller && isLive(caller, clock()) ? caller.keyId : undefined;
   };
 
 /**
@@ -94,30 +83,31 @@ export const createRecognise =
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const lookUpInTurn = createQueue(keys.open, clock);
-  const lookUp = async (secret: string, now: number, isThrottled: () => boolean): Promise<Key | undefined> => {
+  const lookUp = async (secret: string, now: number, isThrottled: () => boolean): Promise<Caller | undefined> => {
     if (keys.isUnknown(secret) || !(await keys.isPossible(secret))) return undefined;
     return isThrottled() ? lookUpInTurn(secret, now) : keys.open(secret, now);
   };
 
   const open = async (secret: string, now: number, isThrottled: () => boolean): Promise<Caller> => {
     const fault = secretFault(secret, environment);
-    const key = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isThrottled))) : undefined;
-    if (!key || !isLive(key, now)) {
+    const caller = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isThrottled))) : undefined;
+    if (!caller || !isLive(caller, now)) {
       throw new Failure('invalid_api_key', fault ?? 'The API key is unknown, expired or revoked.');
     }
-    return toCaller(key);
+    return caller;
   };
 
   return (authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller> => {
-    const secret = readSecret(authorization);
+    const secret = BEARER.exec(authorization?.trim() ?? '')?.[1];
+    if (secret === undefined || secret.length > LONGEST_SECRET) throw headerFailure(authorization);
     const now = clock();
     const known = keys.get(secret);
-    return known && isLive(known, now) ? toCaller(known) : open(secret, now, isThrottled);
+    return known && isLive(known, now) ? known : open(secret, now, isThrottled);
   };
 };
 
-/** Evicted keys are read again. */
-const MOST_KEYS = 10_000;
+/** Maximum cached callers. Evicted ones are read again. */
+const MOST_CALLERS = 10_000;
 
 /** Cached secrets that open nothing: a client that keeps using an old one costs no reads. */
 const MOST_UNKNOWN = 1000;
@@ -128,7 +118,7 @@ type CacheDeps = {
 };
 
 /** Evicts the oldest entry of a full cache. */
-const makeRoom = <Values extends Map<string, Key> | Set<string>>(values: Values, most: number): Values => {
+const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Values, most: number): Values => {
   const [oldest] = values.keys();
   if (oldest !== undefined && values.size >= most) values.delete(oldest);
   return values;
@@ -154,22 +144,25 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/** A secret may end before its key. */
-const openedBy = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Key =>
-  secretEndsAt === null ? key : { ...key, expiresAt: Math.min(secretEndsAt, key.expiresAt ?? secretEndsAt) };
+/** A secret may end before its key. A revoked key has ended at any time, because the clock may be set back. */
+const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
+  const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
+  const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);
+  return { keyId: id, storeId, scopes, limits, endsAt: revokedAt === null ? end : Number.NEGATIVE_INFINITY };
+};
 
 /**
  * A lookup in progress. Requests during it share one more, begun after they arrived: no result is older than its request,
  * and a thousand concurrent requests cost two reads.
  */
-type Reading = { current: Promise<Key | undefined>; next?: Promise<Key | undefined>; lastAsked: number };
+type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Caches keys until they change, by the secret itself: hashing it would cost more than the rest of a request's checks. A
+ * Caches callers until their keys change, by the secret itself: hashing it would cost more than the rest of a request's checks. A
  * secret with an end is not cached: after a rotation it must stop on time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
-  const opened = new Map<string, Key>();
+  const opened = new Map<string, Caller>();
   const unknown = new Set<string>();
   const admin = createAdminForm(keys);
   const readings = new Map<string, Reading>();
@@ -178,23 +171,25 @@ export const createKeyCache = ({ keys, changes }: CacheDeps) => {
     generation += 1;
     unknown.clear();
     admin.forget();
-    for (const [secret, key] of opened) if (key.id === keyId) opened.delete(secret);
+    for (const [secret, caller] of opened) if (caller.keyId === keyId) opened.delete(secret);
   });
 
-  const get = (secret: string): Key | undefined => (changes.isCurrent?.() === false ? undefined : opened.get(secret));
+  const get = (secret: string): Caller | undefined =>
+    changes.isCurrent?.() === false ? undefined : opened.get(secret);
 
-  const read = async (secret: string, now: number): Promise<Key | undefined> => {
+  const read = async (secret: string, now: number): Promise<Caller | undefined> => {
     const before = generation;
     const found = await keys.findBySecret(hashSecret(secret), now);
+    const caller = found && toCaller(found);
     // A key that changed during the read may be outdated.
     if (before === generation) {
-      if (!found) makeRoom(unknown, MOST_UNKNOWN).add(secret);
-      else if (found.secretEndsAt === null) makeRoom(opened, MOST_KEYS).set(secret, found.key);
+      if (!caller) makeRoom(unknown, MOST_UNKNOWN).add(secret);
+      else if (found?.secretEndsAt === null) makeRoom(opened, MOST_CALLERS).set(secret, caller);
     }
-    return found && openedBy(found);
+    return caller;
   };
 
-  const open = (secret: string, now: number): Promise<Key | undefined> => {
+  const open = (secret: string, now: number): Promise<Caller | undefined> => {
     const reading = readings.get(secret);
     if (!reading) {
       const current = read(secret, now).finally(() => readings.delete(secret));

@@ -27,13 +27,13 @@ const told = async () => {
 };
 const found = (keyId: string) => opened.database.read(1n).limits.findBan(keyId, opened.clock());
 
-test('a ban is kept and told with the end that it has by the clock of events', async () => {
+test('a ban is stored, and its event has the end by the system clock', async () => {
   await ban('key_one');
   expect(await found('key_one')).toMatchObject({ until: opened.clock() + 120_000 });
   expect(await told()).toEqual([['key.banned', new Date(opened.clock() + 1000).toISOString()]]);
 });
 
-test('a ban that is saved already is not told again, and one of no key is kept and told to nobody', async () => {
+test('a ban that is already stored writes no event, and neither does a ban of a subject that is not a key', async () => {
   await ban('key_one');
   await ban('key_one');
   await ban('key_unknown');
@@ -41,7 +41,7 @@ test('a ban that is saved already is not told again, and one of no key is kept a
   expect(await found('key_unknown')).toBeDefined();
 });
 
-test('a ban that is lifted is once a change of the key, by which other instances hear of it', async () => {
+test('lifting a ban changes the key once, which notifies other instances', async () => {
   await ban('key_one');
   const changed: string[] = [];
   const unban = () =>

@@ -75,7 +75,7 @@ describe('the first start', () => {
     expect((await admins())[0].scopes.split(' ')).toEqual([...SCOPES]);
   });
 
-  test('takes the configured key and makes none', async () => {
+  test('uses the configured key and makes none', async () => {
     const { made, ask, admins, events } = await start(FIRST);
     expect(made).toBeUndefined();
     expect((await ask(FIRST)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('the first start', () => {
     ['20 characters', '0123456789'.padEnd(20, '!')],
     ['200 characters', '0123456789'.padEnd(200, '~')],
     ['punctuation', 'a,b;c=d"e\\f(g)h:i@j/k?'],
-  ])('takes a configured key of %s', async (_, key) => {
+  ])('accepts a configured key of %s', async (_, key) => {
     const { ask } = await start(key);
     expect((await ask(key)).status).toBe(200);
   });
@@ -135,7 +135,7 @@ describe('a further start', () => {
     expect(await again.events()).toEqual([{ type: 'key.created' }, { type: 'key.rotated' }]);
   });
 
-  test('with another configured key tells so in an event of the service itself, without a secret', async () => {
+  test('with another configured key writes an event of the service itself, without a secret', async () => {
     const { made = '', ...first } = await start();
     const [{ id }] = await first.admins();
     const { actor_key_id, address, request_id, data } = await (await start(SECOND)).lastEvent();
@@ -147,7 +147,7 @@ describe('a further start', () => {
     expect(data).not.toContain(SECOND);
   });
 
-  test('takes a configured key again that was replaced before', async () => {
+  test('accepts a configured key again that was replaced before', async () => {
     await start(FIRST);
     await start(SECOND);
     const again = await start(FIRST);
@@ -169,7 +169,7 @@ describe('a further start', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('99999998');
   });
 
-  test('leaves other keys as they are', async () => {
+  test('leaves other keys unchanged', async () => {
     const issued = await (await start(FIRST)).ask(FIRST, 'POST', { name: 'x', plan: 'free' });
     const { key } = (await issued.json()) as { key: string };
     expect((await (await start(SECOND)).ask(key)).status).toBe(200);

@@ -8,7 +8,7 @@ import { sqlKeys } from '../resources/keys/keys.repository.sql.ts';
 import type { KeyRepository } from '../resources/keys/keys.repository.ts';
 import { sqlChanges } from './changes.repository.sql.ts';
 
-describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
+describe.skipIf(!POSTGRES_SERVER)('the changes of a cluster', () => {
   const postgres = openPostgresSql();
 
   const since = (mark?: string) => sqlChanges(postgres.database.read(1n)).since(mark);
@@ -19,7 +19,7 @@ describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
       await hold;
     });
 
-  test('begin with nothing, and tell a change once', async () => {
+  test('start empty, and contain each change once', async () => {
     await open(1);
     const first = await since();
     expect(first.storeIds).toEqual([]);
@@ -29,7 +29,7 @@ describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
     expect((await since(second.mark)).storeIds).toEqual([]);
   });
 
-  test('tell a change once while a transaction from before it stays open, and that one when it is committed', async () => {
+  test('contain a change once while an earlier transaction stays open, and that transaction after its commit', async () => {
     const before = await since();
     const held = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
     expect((await since(later.mark)).storeIds).toEqual([10n]);
   });
 
-  test('tell of a key that is changed, and not of one that is new, whose streams would end for nothing', async () => {
+  test('contain a changed key but not a new one, whose streams would end for no reason', async () => {
     const key = sampleKey(['pets:read']);
     const write = (body: (keys: KeyRepository) => Promise<void>) =>
       postgres.database.write(SYSTEM_CALL, (sql) => body(sqlKeys(sql, createLocalKeyChanges())));

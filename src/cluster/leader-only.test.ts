@@ -6,10 +6,10 @@ import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createLeaderOnly, LEASE_MS } from './leader-only.ts';
 import { sqlLeases } from './leases.repository.sql.ts';
 
-describe.skipIf(!POSTGRES_SERVER)('work that is to be done once', () => {
+describe.skipIf(!POSTGRES_SERVER)('a job for one instance', () => {
   const postgres = openPostgresSql();
 
-  test('is done by the instance that holds its lease, and by another once that has ended', async () => {
+  test('runs on the instance that holds its lease, and on another after the lease has expired', async () => {
     const clock = createTestClock();
     const done: string[] = [];
     const workOf = (holder: string, name: string) =>

@@ -5,7 +5,7 @@ import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { LeaseRepository } from './cluster.repository.ts';
 import { sqlLeases } from './leases.repository.sql.ts';
 
-describe.skipIf(!POSTGRES_SERVER)('the leases of a deployment', () => {
+describe.skipIf(!POSTGRES_SERVER)('the leases of a cluster', () => {
   const postgres = openPostgresSql();
   const write = <Result>(body: (leases: LeaseRepository) => Promise<Result>) =>
     postgres.database.write(SYSTEM_CALL, (sql) => body(sqlLeases(sql)));
@@ -24,21 +24,21 @@ describe.skipIf(!POSTGRES_SERVER)('the leases of a deployment', () => {
     expect(await names()).toEqual(['count', 'send', 'sweep']);
   });
 
-  test('are given back by who holds them, and nobody else loses any', async () => {
+  test('are released by their holder, without affecting other holders', async () => {
     await write((leases) => leases.release('one'));
     expect(await names()).toEqual(['send']);
     expect(await write((leases) => leases.acquire('sweep', 'two', 0, 1000))).toBeTrue();
     expect(await write((leases) => leases.acquire('send', 'one', 0, 1000))).toBeFalse();
   });
 
-  test('that end over a minute later than a new one have expired: the clock was set back', async () => {
+  test('that end over a minute later than a new one have expired, because the clock was set back', async () => {
     const ends = Date.parse('2026-11-20T12:00:00.000Z');
     const take = (until: number) => write((leases) => leases.acquire('sweep', 'two', until - 3, until));
     await write((leases) => leases.acquire('sweep', 'one', ends - 3, ends));
     expect([await take(ends - 60_000), await take(ends - 60_001)]).toEqual([false, true]);
   });
 
-  test('are forgotten that ended before an instant, whoever held them, and no others', async () => {
+  test('that ended before a given time are deleted, for every holder, and no others', async () => {
     await write((leases) => leases.forget(1000));
     expect(await names()).toEqual(['count', 'send', 'sweep']);
     await write((leases) => leases.forget(1001));

@@ -3,7 +3,7 @@ import { type Changes, createPoller } from './poller.ts';
 
 const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
 
-/** Simulates a database that takes `tripMs` to answer, and a machine whose stopwatch the test moves. */
+/** Simulates a database that takes `tripMs` to answer, and a machine whose time the test moves. */
 const createRig = () => {
   let passedMs = 0;
   const rig = {
@@ -16,7 +16,7 @@ const createRig = () => {
     },
   };
   const poller = createPoller({
-    stopwatch: () => passedMs,
+    elapsed: () => passedMs,
     async read(mark) {
       rig.asked.push(mark);
       passedMs += rig.tripMs;
@@ -28,8 +28,8 @@ const createRig = () => {
   return { rig, poller };
 };
 
-describe('the poller of an instance', () => {
-  test('goes on from the last mark it was given, also after a look that failed', async () => {
+describe('the poller', () => {
+  test('continues from its last mark, also after a failed poll', async () => {
     const { rig, poller } = createRig();
     await poller.poll();
     rig.changes = new Error('away');
@@ -41,7 +41,7 @@ describe('the poller of an instance', () => {
     expect(rig.heard.at(1)?.keyIds).toEqual(['key_a']);
   });
 
-  test('is current for less than a second after the last look began, and not before the first', async () => {
+  test('is current for less than a second after the start of the last poll, and not before the first', async () => {
     const { rig, poller } = createRig();
     expect(poller.isCurrent()).toBe(false);
     rig.tripMs = 100;
@@ -56,7 +56,7 @@ describe('the poller of an instance', () => {
     expect(poller.isCurrent()).toBe(false);
   });
 
-  test('tells the time of the database', async () => {
+  test('estimates the clock of the database', async () => {
     const { rig, poller } = createRig();
     rig.tripMs = 40;
     await poller.poll();

@@ -1,3 +1,5 @@
+import type { Elapsed } from '../kernel/runtime.ts';
+
 export const POLL_MS = 250;
 /** How long caches are trusted after a poll. With the poll interval this stays below one second. */
 const TRUSTED_MS = 700;
@@ -19,8 +21,7 @@ export type Changes = {
 
 type Deps = {
   read(mark: string | undefined): Promise<Changes>;
-  /** Monotonic milliseconds. */
-  stopwatch(): number;
+  elapsed: Elapsed;
   apply(changes: Changes): void;
 };
 
@@ -28,16 +29,16 @@ type Deps = {
  * Polls the database for changes by other instances. Polling needs no dedicated connection, and misses nothing after an
  * outage.
  */
-export const createPoller = ({ read, stopwatch, apply }: Deps) => {
+export const createPoller = ({ read, elapsed, apply }: Deps) => {
   let mark: string | undefined;
   let heardAt = Number.NEGATIVE_INFINITY;
   let aheadMs = 0;
 
   return {
     async poll(): Promise<void> {
-      const askedAt = stopwatch();
+      const askedAt = elapsed();
       const changes = await read(mark);
-      const tripMs = stopwatch() - askedAt;
+      const tripMs = elapsed() - askedAt;
       // Assumes that the server answered halfway through the round trip.
       if (mark === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - (askedAt + tripMs / 2);
       mark = changes.mark;
@@ -45,8 +46,8 @@ export const createPoller = ({ read, stopwatch, apply }: Deps) => {
       heardAt = askedAt;
     },
     /** Whether changes by other instances are known up to `TRUSTED_MS` ago. */
-    isCurrent: () => stopwatch() - heardAt < TRUSTED_MS,
+    isCurrent: () => elapsed() - heardAt < TRUSTED_MS,
     /** Estimates the database's clock. This machine's clock can be set, and could then take leases before they end. */
-    clock: () => Math.round(stopwatch() + aheadMs),
+    clock: () => Math.round(elapsed() + aheadMs),
   };
 };

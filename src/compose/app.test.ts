@@ -14,17 +14,28 @@ import { composeApp } from './app.ts';
 
 let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
-let [canWrite, isDraining, waiting, waitedMs] = [true, false, 0, 0];
+let [canWrite, waiting, waitedMs] = [true, 0, 0];
+let drain: { hasBegun: boolean };
 /** If set, time stands still for waiting requests. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
-  [canWrite, isDraining, waiting, waitedMs, standsAt] = [true, false, 0, 0, undefined];
+  [canWrite, waiting, waitedMs, standsAt] = [true, 0, 0, undefined];
+  drain = { hasBegun: false };
   opened = openTestDatabase();
   const { database, clock, randomText } = opened;
   app = composeApp({
     config: readConfig({}),
-    database: { ...database, canWrite: () => canWrite, waiting: () => waiting, waitedMs: () => waitedMs },
+    database: {
+      ...database,
+      canWrite: () => canWrite,
+      backlog: {
+        get pending() {
+          return waiting;
+        },
+      },
+      waitedMs: () => waitedMs,
+    },
     clock,
     elapsed: () => standsAt ?? performance.now(),
     keyChanges: createLocalKeyChanges(),
@@ -37,9 +48,10 @@ beforeEach(() => {
     limiter: createPageLimiter(clock),
     pageLimiter: createPageLimiter(clock),
     counter: createUsageCounter({ clock, save: async () => undefined }),
-    isDraining: () => isDraining,
+    drain,
     onStop: (listener) => {
       stop = listener;
+      return () => undefined;
     },
   });
 });
@@ -47,7 +59,8 @@ afterEach(() => opened.close());
 
 const send = async (path: string, headers = {}, method = 'GET') => {
   const handle = app.routes.get(path) ?? app.fallback;
-  return handle(new Request(`http://localhost${path}`, { method, headers }), {}, '127.0.0.1');
+  const request = new Request(`http://localhost${path}`, { method, headers });
+  return handle({ request, params: {}, socket: '127.0.0.1' });
 };
 const ask = async (path: string, headers = {}, method = 'GET') => (await send(path, headers, method)).status;
 const makeAdminKey = () =>
@@ -59,17 +72,18 @@ const makeAdminKey = () =>
     }),
   );
 
-test('the service is ready while it can write, and until it is about to stop', async () => {
+test('the service is ready while it can write, until it drains', async () => {
   expect(await ask('/readyz')).toBe(503);
   await makeAdminKey();
   expect(await ask('/readyz')).toBe(200);
   canWrite = false;
   expect(await ask('/readyz')).toBe(503);
-  [canWrite, isDraining] = [true, true];
+  canWrite = true;
+  drain.hasBegun = true;
   expect(await ask('/readyz')).toBe(503);
 });
 
-test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
+test('the service is alive but not ready while it refuses nearly all callers with a valid key', async () => {
   // A whole number, so that 5 seconds are exactly 5 seconds.
   standsAt = Math.ceil(performance.now());
   const { made } = await makeAdminKey();
@@ -90,7 +104,7 @@ test('the service is not ready while it refuses nearly everyone with a valid key
   expect(await ask('/readyz')).toBe(200);
 });
 
-test('those who go on after they were refused wait, or lose their connection, until the service is about to stop', async () => {
+test('callers who continue after a refusal wait or lose their connection, until the service drains', async () => {
   standsAt = performance.now();
   const statuses = new Set<number>();
   for (let sent = 0; sent < 600 + 2000; sent += 1) statuses.add(await ask('/v1/nothing'));
@@ -105,7 +119,7 @@ test('those who go on after they were refused wait, or lose their connection, un
   expect(answers.filter(({ headers }) => headers.get('connection') === 'close')).toHaveLength(1);
 });
 
-test('whoever sends a large body is refused at once, and loses the connection, where others have to wait', async () => {
+test('under overload, a caller with a large body is refused immediately and disconnected, while others wait', async () => {
   standsAt = performance.now();
   for (let sent = 0; sent < 600 + 2000; sent += 1) await ask('/v1/nothing');
   const small = send('/v1/nothing', { 'Content-Length': '16384' }, 'POST');
@@ -117,7 +131,7 @@ test('whoever sends a large body is refused at once, and loses the connection, w
   expect((await small).headers.get('connection')).toBeNull();
 });
 
-test('whoever has no key that is known and sends a large body is refused where others wait to be served', async () => {
+test('a caller without a known key who sends a large body is refused while others wait to be served', async () => {
   const { made } = await makeAdminKey();
   const known = { Authorization: `Bearer ${made}` };
   expect(await ask('/v1/nothing', known)).toBe(404);

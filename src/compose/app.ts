@@ -8,14 +8,15 @@ import { createTraces } from '../http/observe/trace.ts';
 import { createOperationHandler } from '../http/operation-handler.ts';
 import { createGate, createIdentifyClient } from '../http/overload/gate.ts';
 import { createRefusalPacing } from '../http/overload/refusal-pacing.ts';
-import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
 import { createReadiness } from '../http/pages/readiness.ts';
+import { createReplyCache } from '../http/reply-cache.ts';
 import { findReplay, type Once } from '../idempotency/run-once.ts';
 import type { RandomBytes, RandomText } from '../kernel/ids.ts';
 import { createSecretMask, type Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { type Call, FIRST_STORE } from '../kernel/operation.ts';
+import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/runtime.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
@@ -26,43 +27,42 @@ import type { StreamQueue } from '../streaming/queue.ts';
 import type { Backend } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
-type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
+/** Dependencies of both the operations and the app. */
+type SharedDeps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
+  randomText: RandomText;
+  randomBytes: RandomBytes;
+  counter: UsageCounter;
+  onStop(listener: () => void): () => void;
+};
+
+type AppDeps = SharedDeps & {
   log: Log;
   metrics: Metrics;
-  randomText: RandomText;
   operations: ReturnType<typeof createOperations>;
   limiter: Limiter;
   pageLimiter: Pick<Limiter, 'take'>;
-  counter: UsageCounter;
-  randomBytes: RandomBytes;
   spans: Spans | undefined;
-  isDraining(): boolean;
-  onStop(listener: () => void): void;
+  drain: { readonly hasBegun: boolean };
   mostWaiting?: number;
-  /** Monotonic milliseconds, for measuring waits. */
-  elapsed?: () => number;
+  /** Measures waits. */
+  elapsed?: Elapsed;
 };
 
 const MOST_WAITING = 4000;
 
-const processorMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
 /** Builds the HTTP app: operations and pages. */
-export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, metrics, isDraining, onStop } = deps;
+export const composeApp = (deps: AppDeps) => {
+  const { config, database, clock, keyChanges, metrics, drain, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
   const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const keyCache = createKeyCache({ keys, changes: keyChanges });
-  const { elapsed = performance.now.bind(performance) } = deps;
+  const { elapsed = systemElapsed } = deps;
   const gate = createGate({
-    waiting: database.waiting,
+    backlog: database.backlog,
     waitedMs: database.waitedMs,
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
@@ -80,12 +80,12 @@ export const composeApp = (deps: Deps) => {
     requestLog.reportSuppressed();
   });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
-  const pageCache = database.commits && createPageCache(database.commits);
+  const replies = database.commits && createReplyCache(database.commits);
 
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
-      createOperationHandler(contract, run, { pages: pageCache, findReplay }),
+      createOperationHandler(contract, run, { replies, findReplay }),
     ),
     pages: createPages({
       others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
@@ -95,7 +95,7 @@ export const composeApp = (deps: Deps) => {
       listensOn: config.HOST,
       isReady: createReadiness({
         findAdmin: keys.findAdmin,
-        canServe: () => !isDraining() && !gate.isSheddingAll() && database.canWrite(),
+        canServe: () => !drain.hasBegun && !gate.isSheddingAll() && database.canWrite(),
         waitedMs: database.waitedMs,
       }),
     }),
@@ -117,17 +117,13 @@ export const composeApp = (deps: Deps) => {
   return app;
 };
 
-type OperationDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
-  config: Config;
-  randomText: RandomText;
-  randomBytes: RandomBytes;
+type OperationDeps = SharedDeps & {
+  arrivals: Backend['arrivals'];
   limiter: Limiter & Bans;
-  counter: UsageCounter;
   resets: Pick<Resets, 'finish'>;
   mostPets?: number;
   mostEvents?: number;
-  onStop(listener: () => void): () => void;
-  stopwatch(): number;
+  elapsed: Elapsed;
   streamQueue: StreamQueue;
   hub: Hub;
 };
@@ -147,12 +143,12 @@ export const createOperations = ({ config, database, ...parts }: OperationDeps) 
     rehearsedDate: config.PETSTORE_REHEARSE_DATE,
     mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
   };
-  const runOperation = createRunOperation(database, deps, (contract) =>
+  const bindRun = createRunOperation(database, deps, (contract) =>
     isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
   );
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,
-    run: runOperation(operation),
+    run: bindRun(operation),
     findReplay: ({ storeId, keyId }: Call, once: Once) => {
       const { idempotency } = database.read(storeId);
       return findReplay(idempotency, { caller: keyId ?? '', once });

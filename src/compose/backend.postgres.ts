@@ -5,11 +5,11 @@ import { sqlLeases } from '../cluster/leases.repository.sql.ts';
 import { createPoller, POLL_MS } from '../cluster/poller.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
-import { coalesceAssignments } from '../resources/events/coalesce-assignments.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { openPostgres } from '../storage/postgres/database.ts';
 import type { Sql } from '../storage/sql.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
+import { coalesceAssignments } from '../streaming/coalesce-assignments.ts';
 import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
@@ -53,7 +53,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
   let isWarned = false;
   const poller = createPoller({
     read: (mark) => database.read(FIRST_STORE).changes.since(mark),
-    stopwatch,
+    elapsed: stopwatch,
     apply({ keyIds, storeIds, instances }) {
       for (const keyId of keyIds) keyChanges.publish(keyId);
       for (const storeId of storeIds) arrivals.announce(storeId);

@@ -10,6 +10,7 @@ import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import { elapsed, sleep } from '../kernel/runtime.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
 import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
@@ -52,20 +53,20 @@ const openBackend = async (deps: BackendDeps): Promise<Backend> => {
 /** Creates the signal that the service is about to stop. @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
-  let isDraining = false;
-  return {
-    isDraining: () => isDraining,
+  const drain = {
+    hasBegun: false,
     /** Calls `listener` when the service is about to stop, or now if it already is. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
-      if (isDraining) listener();
+      if (drain.hasBegun) listener();
       else listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    drain: () => {
-      isDraining = true;
+    begin: () => {
+      drain.hasBegun = true;
       for (const listener of listeners) listener();
     },
   };
+  return drain;
 };
 
 /** Creates the event streams. Warns if there are fewer file descriptors than they may need. @internal */
@@ -77,7 +78,7 @@ export const composeStreams = ({
   if (fileDescriptors < DESCRIPTORS_WANTED) {
     log.warn('few_file_descriptors', {
       limit: fileDescriptors,
-      advice: `no more than ${most} event streams; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
+      advice: `only ${most} event streams can be open; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
     });
   }
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
@@ -115,7 +116,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
 const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise<string | undefined> => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const { made, takenBy } = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
-  if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}`]);
+  if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}; set another value`]);
   return made;
 };
 
@@ -160,8 +161,9 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
 };
 
 const composeOn = async (parts: Parts) => {
-  const { config, database, clock, log, stopwatch = () => performance.now() } = parts;
-  const { isDraining, onStop, drain } = createDrain();
+  const { config, database, clock, log, stopwatch = elapsed } = parts;
+  const drain = createDrain();
+  const { onStop } = drain;
   const limiter = await composeLimiter(parts);
   const pageLimiter = createPageLimiter(clock);
   const counter = createUsageCounter({
@@ -175,21 +177,21 @@ const composeOn = async (parts: Parts) => {
     jumped: (byMs) =>
       log.warn('clock_jumped', {
         byMs: Math.round(byMs),
-        advice: 'nothing is deleted by age until the clock has run evenly for an hour; check the clock',
+        advice: 'nothing is deleted by age until the clock has run steadily for an hour; check the system clock',
       }),
   });
   const resets = createResets({
     now: clock,
     resets: database.read(FIRST_STORE).resets,
     write: database.write,
-    isStopped: isDraining,
+    isStopped: () => drain.hasBegun,
     elapsed: stopwatch,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    pause: sleep,
   });
-  const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
+  const operations = createOperations({ ...parts, ...streams, elapsed: stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
-  const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
+  const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, drain, onStop });
   // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
@@ -216,7 +218,7 @@ const composeOn = async (parts: Parts) => {
     ],
     sandboxes: composeSandboxes(parts, resets),
     /** Makes `/readyz` fail while requests are still served. */
-    drain,
+    drain: drain.begin,
     async close() {
       // A failure to save statistics must not prevent the database from closing.
       const saved = saveJobs.map((job) => runJob(job, log));

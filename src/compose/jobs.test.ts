@@ -5,7 +5,7 @@ import { createLog } from '../ops/log.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { composeWebhooks } from './jobs.ts';
 
-test('a dispatcher hears of new events until it is stopped', async () => {
+test('a dispatcher is woken by new events until it is stopped', async () => {
   const { database, clock, close } = openTestDatabase();
   let listeners = 0;
   const subscribeToAll = () => {

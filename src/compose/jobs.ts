@@ -11,6 +11,7 @@ import { type Job, logJobFailure } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
+import { elapsed } from '../kernel/runtime.ts';
 import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf } from '../resources/usage/counter.ts';
@@ -39,7 +40,7 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   const write = writeInStore(database);
   const { wake, stop } = createDispatcher({
     clock,
-    stopwatch: () => performance.now(),
+    elapsed,
     queue,
     leases: createLeases({ ...deps, write }),
     fanOut: fanOutEvents({ queue, write }),
@@ -64,7 +65,7 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
 type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   config: Config;
   dispatcher: Pick<Dispatcher, 'wake'>;
-  resets: Pick<Resets, 'finishLeft'>;
+  resets: Pick<Resets, 'finishAbandoned'>;
   log: Log;
   trustedNow: TrustedClock;
 };
@@ -75,7 +76,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
   const write = writeInStore(database);
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
-  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
+  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned });
   return [
     // Deletions read the clock once a minute. This job notices a clock that was wrong in between.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },

@@ -2,6 +2,7 @@ import type { Job } from '../kernel/job.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
+import { processorMs } from '../kernel/runtime.ts';
 import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
@@ -37,15 +38,16 @@ export const countAttempts = <Arguments extends unknown[]>(
 
 const addProcess = (metrics: Metrics): void => {
   const labels = { version: VERSION, commit: COMMIT ?? 'source', runtime: `bun ${process.versions.bun}` };
-  metrics.read('gauge', 'petstore_build_info', 'The program that runs.', () => [{ labels, value: 1 }]);
+  metrics.read('gauge', 'petstore_build_info', 'Version, commit and runtime of the running program.', () => [
+    { labels, value: 1 },
+  ]);
   const add = addGauge(metrics);
   const startedAt = Date.now() / 1000 - process.uptime();
-  add('process_start_time_seconds', 'When the process was started, in seconds since 1970.', () => startedAt);
-  add('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss());
-  metrics.read('counter', 'process_cpu_seconds_total', 'Time that the process has had a processor.', () => {
-    const { user, system } = process.cpuUsage();
-    return [{ value: (user + system) / 1e6 }];
-  });
+  add('process_start_time_seconds', 'Start time of the process, in seconds since 1970.', () => startedAt);
+  add('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
+  metrics.read('counter', 'process_cpu_seconds_total', 'Processor time used by the process.', () => [
+    { value: processorMs() / 1000 },
+  ]);
 };
 
 type Deps = Pick<Backend, 'database' | 'clock'> & {
@@ -58,21 +60,25 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   const add = addGauge(metrics);
   const { deliveryQueue, sequencer } = database.read(FIRST_STORE);
   const age = (since: number | undefined): number => (since === undefined ? 0 : Math.max(0, clock() - since) / 1000);
-  add('petstore_database_up', 'Whether it can be written to.', () => Number(database.canWrite()));
-  add('petstore_database_damaged', '1 once damage was found in the SQLite file.', () =>
+  add('petstore_database_up', '1 if the database accepts writes, otherwise 0.', () => Number(database.canWrite()));
+  add('petstore_database_damaged', '1 after damage was found in the SQLite file, otherwise 0.', () =>
     database.isDamaged ? Number(database.isDamaged()) : undefined,
   );
-  add('petstore_writes_waiting', 'Transactions that wait for their commit.', database.waiting);
-  add('petstore_write_wait_seconds', 'How long the first of them has waited.', () => database.waitedMs() / 1000);
-  metrics.read('gauge', 'petstore_database_connections', 'Connections to PostgreSQL, and who waits for one.', () =>
+  add('petstore_writes_waiting', 'Transactions waiting for their commit.', () => database.backlog.pending);
+  add(
+    'petstore_write_wait_seconds',
+    'How long the longest waiting transaction has waited for its commit.',
+    () => database.waitedMs() / 1000,
+  );
+  metrics.read('gauge', 'petstore_database_connections', 'PostgreSQL connections, and requests waiting for one.', () =>
     (database.connections?.() ?? []).flatMap(({ pool, ...states }) =>
       Object.entries(states).map(([state, value]) => ({ labels: { pool, state }, value })),
     ),
   );
-  add('petstore_event_lag_seconds', 'Age of the oldest event that no reader can see yet.', async () =>
+  add('petstore_event_lag_seconds', 'Age of the oldest event that readers cannot see yet.', async () =>
     age(await sequencer.pendingSince()),
   );
-  add('petstore_webhook_lag_seconds', 'How long the oldest delivery has been due.', async () =>
+  add('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been due.', async () =>
     age(await deliveryQueue.oldestDue(clock())),
   );
 };
@@ -81,7 +87,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
 const watchLoop = (metrics: Metrics): Job => {
   const delay = metrics.histogram(
     'petstore_event_loop_delay_seconds',
-    'How late the event loop came round, looked at ten times a second.',
+    'Delay of the event loop, measured ten times a second.',
     DELAY_SECONDS,
   )();
   let lookedAt: number | undefined;
@@ -102,9 +108,11 @@ export const addMetrics = (deps: Deps): Job => {
   addProcess(metrics);
   addDatabase(deps);
   const add = addGauge(metrics);
-  add('petstore_event_streams', 'Event streams that are open.', hub.count);
-  add('petstore_redis_up', 'Whether Redis counts for all instances; absent where none is set.', () =>
-    limiter.isAway ? Number(!limiter.isAway()) : undefined,
+  add('petstore_event_streams', 'Open event streams.', hub.count);
+  add(
+    'petstore_redis_up',
+    '1 while Redis counts limits for all instances, otherwise 0; absent without REDIS_URL.',
+    () => (limiter.isAway ? Number(!limiter.isAway()) : undefined),
   );
   return watchLoop(metrics);
 };

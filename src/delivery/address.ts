@@ -74,13 +74,13 @@ export const urlFault = (text: string): string | undefined => {
   const [, authority = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(text) ?? [];
   if (authority === '') return 'must be a URL';
   if (authority.includes('@')) return 'must not contain credentials';
-  if (authority.endsWith(':') || !isHost(hostOf(url))) return 'must name a host';
-  if (url.port === '0') return 'must not name port 0';
+  if (authority.endsWith(':') || !isHost(hostOf(url))) return 'must have a valid host name';
+  if (url.port === '0') return 'must not use port 0';
   if (text.includes('#')) return 'must not contain a fragment';
   return undefined;
 };
 
-const PRIVATE = 'must not lead to a private address';
+const PRIVATE = 'must not point to a private address';
 
 /** Explains why this deployment does not send to a URL; checked before any lookup. */
 export const urlPolicyFault = (text: string, allowPrivate: boolean): string | undefined => {
@@ -91,5 +91,5 @@ export const urlPolicyFault = (text: string, allowPrivate: boolean): string | un
   if (isIP(host) !== 0) return isPrivate(host) ? PRIVATE : undefined;
   if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) return PRIVATE;
   // A single-label name would be looked up in local search domains.
-  return host.replace(/\.$/, '').includes('.') ? undefined : 'must name a host in full, such as hooks.example.org';
+  return host.replace(/\.$/, '').includes('.') ? undefined : 'must have a full host name, such as hooks.example.org';
 };

@@ -58,14 +58,14 @@ const begin = (answer: Promise<AttemptResult>, due = delivery) => {
 };
 
 describe('an attempt', () => {
-  test('is kept in the store of its endpoint, and tells the receiver our version and the second that has begun', async () => {
+  test('is recorded in the store of its endpoint, and sends our version and the current second', async () => {
     const { kept, sent, ended } = begin(Promise.resolve(delivered));
     expect(await ended).toBe(true);
     expect(kept).toEqual([7n]);
     expect(sent).toMatchObject([{ 'User-Agent': 'Petstore/1.2.3', 'webhook-timestamp': '1999' }]);
   });
 
-  test('goes on with the trace of its event, if that has one', async () => {
+  test('continues the trace of its event, if there is one', async () => {
     const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
     const traced = begin(Promise.resolve(delivered), { ...delivery, event: { ...delivery.event, traceparent } });
     const untraced = begin(Promise.resolve(delivered));
@@ -74,7 +74,7 @@ describe('an attempt', () => {
     expect(untraced.sent[0]).not.toHaveProperty('traceparent');
   });
 
-  test('is not kept when it is cut off, though its answer may come later', async () => {
+  test('is not recorded when it is cut off, even if its answer comes later', async () => {
     const answer = Promise.withResolvers<AttemptResult>();
     const { kept, cutOff, ended } = begin(answer.promise);
     cutOff.abort();

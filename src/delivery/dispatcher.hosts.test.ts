@@ -34,10 +34,10 @@ type RunOptions = { forMs: number; stepMs?: number; isDelivered?: boolean };
 const mostInASecond = (times: readonly number[]): number =>
   Math.max(...times.map((from) => times.filter((one) => one >= from && one < from + 1000).length));
 
-describe('a hundred webhooks that lead to one host', () => {
+describe('a hundred webhooks with the same host', () => {
   const spellings = [HOST, 'https://TARGET.example:443/', 'https://target.example./', 'https://target.example/?a='];
 
-  test('send twenty a second there between them, in whatever spelling and store, and lose nothing', async () => {
+  test('together send 20 requests a second, for any spelling of the host and any stores, and lose none', async () => {
     const bench = startDispatcher();
     for (const index of range(100)) {
       const url = `${spellings[index % spellings.length]}${index}`;
@@ -49,7 +49,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.made).toHaveLength(300);
   });
 
-  test('are not read for what is due to them while others use up what the host gets', async () => {
+  test('have no deliveries read while others use up the budget of the host', async () => {
     const bench = startDispatcher();
     for (const index of range(100)) bench.due.set(at(`w${index}`), many(3, `w${index}-`));
     await run(bench, { forMs: 5000 });
@@ -57,7 +57,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.state.reads).toBeLessThan(1.5 * bench.made.length);
   });
 
-  test('have at most 32 under way there, sixteen of one store', async () => {
+  test('have at most 32 attempts running, and 16 of one store', async () => {
     const bench = startDispatcher();
     for (const index of range(50)) bench.due.set(at(`w${index}`), many(3, `one-${index}-`));
     await bench.wake();
@@ -75,7 +75,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.underWay).toHaveLength(32);
   });
 
-  test('leave places to those that work beside one that does not answer, in the same store', async () => {
+  test('leave places to working endpoints of the same store when one does not answer', async () => {
     const bench = startDispatcher();
     bench.due.set(at('hangs'), many(40, 'hangs-'));
     await bench.wake();
@@ -93,7 +93,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.made.filter((id) => id.startsWith('works'))).toHaveLength(10);
   });
 
-  test('hold up nobody whose webhook leads elsewhere, in the same store or another', async () => {
+  test('do not delay webhooks with another host, in the same store or another', async () => {
     const bench = startDispatcher();
     for (const index of range(100)) bench.due.set(at(`w${index}`), many(30, `w${index}-`));
     await run(bench, { forMs: 1000 });
@@ -103,7 +103,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.underWay).toEqual(expect.arrayContaining(['neighbour of 1', 'neighbour of 2']));
   });
 
-  test('leave a store with one webhook there its turn beside them', async () => {
+  test('leave a turn to a store with one webhook', async () => {
     const bench = startDispatcher();
     for (const index of range(100)) bench.due.set(at(`w${index}`), many(30, `w${index}-`));
     await run(bench, { forMs: 2000 });
@@ -114,7 +114,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.made.length - before).toBeLessThanOrEqual(60);
   });
 
-  test('keep nobody waiting for a store that has nothing to send there any more', async () => {
+  test('do not wait for a store that has nothing left to send', async () => {
     const bench = startDispatcher();
     const gone = at('gone');
     bench.due.set(gone, many(60, 'gone-'));
@@ -126,7 +126,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.made.length - before).toBeGreaterThanOrEqual(20);
   });
 
-  test('take turns among themselves', async () => {
+  test('take turns', async () => {
     const bench = startDispatcher();
     for (const index of range(40)) bench.due.set(at(`w${index}`), many(30, `w${index}-`));
     await run(bench, { forMs: 10_000 });
@@ -136,7 +136,7 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(Math.min(...heard.values())).toBeGreaterThanOrEqual(3);
   });
 
-  test('make first attempts for one animal in order while they wait for their turn', async () => {
+  test('make first attempts for one pet in order while they wait for their turn', async () => {
     const bench = startDispatcher();
     for (const index of range(60)) {
       bench.due.set(at(`w${index}`), [first(`w${index}-1`, 7n), first(`w${index}-2`, 7n), first(`w${index}-3`, 7n)]);
@@ -149,30 +149,30 @@ describe('a hundred webhooks that lead to one host', () => {
     }
   });
 
-  test('are woken when their turn comes, without a look at all stores', async () => {
-    const bench = startDispatcher({ stopwatch: () => performance.now() });
+  test('are woken on their turn, without a pass over all stores', async () => {
+    const bench = startDispatcher({ elapsed: () => performance.now() });
     bench.due.set(at('a'), many(30));
     bench.dispatcher.wake(1n);
     const answerAll = async () => {
       for (const id of bench.underWay) await bench.answer(id, true);
       return bench.made.length === 30;
     };
-    await waitFor('all are made', answerAll);
-    expect(bench.looks).not.toContain(undefined);
+    await waitFor('all attempts are made', answerAll);
+    expect(bench.passes).not.toContain(undefined);
   });
 });
 
-describe('attempts at what has failed', () => {
+describe('retries', () => {
   const again = (count: number, prefix: string) => many(count, prefix).map((one) => ({ ...one, attempt: 1 }));
 
-  test('are five of the twenty a second, whatever there is of them', async () => {
+  test('use at most 5 of the 20 requests a second', async () => {
     const bench = startDispatcher();
     for (const index of range(20)) bench.due.set(at(`w${index}`), again(20, `again${index}-`));
     const times = await run(bench, { forMs: 5000 });
     expect(mostInASecond(times)).toBe(5);
   });
 
-  test('keep no first attempt waiting, not behind any number of them', async () => {
+  test('never delay a first attempt, however many there are', async () => {
     const bench = startDispatcher();
     bench.due.set(at('a'), [...again(500, 'again'), ...many(30, 'new')]);
     await run(bench, { forMs: 3000 });
@@ -180,7 +180,7 @@ describe('attempts at what has failed', () => {
     expect(bench.made.filter((id) => id.startsWith('again')).length).toBeWithin(10, 21);
   });
 
-  test('of one store leave those of another their turn', async () => {
+  test('of one store leave a turn to those of another', async () => {
     const bench = startDispatcher();
     for (const index of range(50)) bench.due.set(at(`w${index}`), again(50, `one${index}-`));
     await run(bench, { forMs: 2000 });
@@ -190,8 +190,8 @@ describe('attempts at what has failed', () => {
   });
 });
 
-describe('a delivery of what the key of its webhook may not read', () => {
-  test('is given up without an attempt, and those behind it are sent', async () => {
+describe('a delivery of an event that the key of its webhook may not read', () => {
+  test('is given up without an attempt, and later deliveries are sent', async () => {
     const bench = startDispatcher();
     const placed = (id: string) => ({ ...first(id), scopes, event: { type: 'order.placed' } as never });
     const scopes = ['pets:read'] as const;

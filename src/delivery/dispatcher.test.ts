@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { endpoint, first, many, startDispatcher as start } from '../../test/dispatcher-bench.ts';
 
 describe('the dispatcher', () => {
-  test('sends eight deliveries at a time to one endpoint, and never more', async () => {
+  test('sends at most 8 deliveries at a time to one endpoint', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
     await bench.wake();
@@ -13,7 +13,7 @@ describe('the dispatcher', () => {
     }
   });
 
-  test('makes first attempts for one animal one after another, and others beside them', async () => {
+  test('makes first attempts for one pet one after another, and others in parallel', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), [
       first('1', 7n),
@@ -27,7 +27,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toEqual(['3', 'again', '2']);
   });
 
-  test.each([0, 1, 2, 3, 4])('does not repeat an attempt that ends %i turns into a look for more', async (turns) => {
+  test.each([0, 1, 2, 3, 4])('does not repeat an attempt that ends %i turns into a pass', async (turns) => {
     const bench = start();
     bench.due.set(endpoint('a'), [first('1'), first('2')]);
     await bench.wake();
@@ -56,7 +56,7 @@ describe('the dispatcher', () => {
     }
   });
 
-  test('is not paused for long by a clock that is set back', async () => {
+  test('does not stay paused when the clock is set back', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(30));
     await bench.wake();
@@ -68,7 +68,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toHaveLength(1);
   });
 
-  test('sends at full width again after a success', async () => {
+  test('sends 8 at a time again after a success', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
     await bench.wake();
@@ -80,7 +80,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toHaveLength(8);
   });
 
-  test('sends at full width again to an endpoint to which nothing was sent for ten minutes', async () => {
+  test('sends 8 at a time again to an endpoint that was unused for ten minutes', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
     await bench.wake();
@@ -94,7 +94,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toHaveLength(8);
   });
 
-  test('forgets no endpoint to which something is on its way', async () => {
+  test('forgets no endpoint with a running attempt', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
     await bench.wake();
@@ -104,7 +104,7 @@ describe('the dispatcher', () => {
   });
 
   test.each([0, 1, 2, 3, 4])(
-    'sends once, woken again %i turns into a look at an endpoint long unused',
+    'sends once when it is woken %i turns into a pass over a long unused endpoint',
     async (turns) => {
       const bench = start();
       const unused = endpoint('a');
@@ -120,7 +120,7 @@ describe('the dispatcher', () => {
     },
   );
 
-  test('holds an attempt whose outcome cannot be kept for a failure, and does not repeat it without end', async () => {
+  test('counts an attempt whose result cannot be recorded as a failure, and does not repeat it forever', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), [first('1')]);
     await bench.wake();
@@ -131,7 +131,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toEqual([]);
   });
 
-  test('sends nothing to an endpoint that another instance has', async () => {
+  test('sends nothing to an endpoint that another instance has leased', async () => {
     const bench = start();
     bench.due.set(endpoint('elsewhere'), [first('1')]);
     bench.due.set(endpoint('here'), [first('2')]);
@@ -139,7 +139,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toEqual(['2']);
   });
 
-  test('clears what webhooks have left when it looks at all stores, and not after each commit', async () => {
+  test('clears disabled and removed webhooks in a pass over all stores, not after each commit', async () => {
     const bench = start();
     await bench.wake(1n);
     expect(bench.state.clearings).toBe(0);
@@ -157,60 +157,60 @@ describe('the dispatcher', () => {
     expect(bench.errors).toHaveLength(1);
   });
 
-  test('looks again after a look that failed', async () => {
+  test('makes another pass after a failed one', async () => {
     const bench = start();
-    bench.state.looksLikeOutage = true;
+    bench.state.isDatabaseDown = true;
     bench.due.set(endpoint('a'), [first('1')]);
     await bench.wake();
     expect(bench.underWay).toEqual([]);
-    bench.state.looksLikeOutage = false;
+    bench.state.isDatabaseDown = false;
     await bench.wake();
     expect(bench.underWay).toEqual(['1']);
   });
 
-  test('lets a moment pass after a look that found nothing, and none while there is something to do', async () => {
+  test('pauses after a pass that found nothing, and not while there is work', async () => {
     const bench = start();
     const { promise, resolve } = Promise.withResolvers<void>();
     bench.held.promise = promise;
     await bench.wake(2n);
     for (let commit = 0; commit < 5; commit += 1) await bench.wake(2n);
-    expect([bench.looks, bench.state.pauses]).toEqual([[2n], 1]);
+    expect([bench.passes, bench.state.pauses]).toEqual([[2n], 1]);
     resolve();
     await bench.settled();
-    expect([bench.looks, bench.state.pauses]).toEqual([[2n, 2n], 2]);
+    expect([bench.passes, bench.state.pauses]).toEqual([[2n, 2n], 2]);
 
     bench.state.lagging = 3;
     await bench.wake(2n);
-    expect([bench.looks.length, bench.state.pauses]).toEqual([5, 3]);
+    expect([bench.passes.length, bench.state.pauses]).toEqual([5, 3]);
     bench.due.set(endpoint('a', 2n), many(1));
     await bench.wake(2n);
     expect([bench.underWay, bench.state.pauses]).toEqual([['d0'], 3]);
   });
 
-  test('looks at the store in which something happened, once for all that happened in one turn', async () => {
+  test('checks a store with new events once for all events of one turn of the event loop', async () => {
     const bench = start();
     bench.due.set(endpoint('a', 1n), [first('1')]);
     bench.due.set(endpoint('b', 2n), [first('2')]);
     for (let event = 0; event < 100; event++) bench.dispatcher.wake(2n);
     await bench.settled();
-    expect(bench.looks).toEqual([2n]);
+    expect(bench.passes).toEqual([2n]);
     expect(bench.underWay).toEqual(['2']);
     await bench.wake();
-    expect(bench.looks).toEqual([2n, undefined]);
+    expect(bench.passes).toEqual([2n, undefined]);
     expect(bench.underWay).toEqual(['2', '1']);
     bench.dispatcher.wake(2n);
     await bench.wake();
-    expect(bench.looks).toEqual([2n, undefined, undefined]);
+    expect(bench.passes).toEqual([2n, undefined, undefined]);
   });
 
   test('fans events out until none is left', async () => {
     const bench = start();
     bench.state.lagging = 5;
     await bench.wake(1n);
-    expect(bench.looks).toHaveLength(5);
+    expect(bench.passes).toHaveLength(5);
   });
 
-  test('leaves room for those that work beside many that do not answer', async () => {
+  test('leaves room for working endpoints when many do not answer', async () => {
     const bench = start();
     for (let dead = 0; dead < 90; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
     await bench.wake();
@@ -220,7 +220,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toContain('at once');
   });
 
-  test('leaves room for every store beside forty stores whose endpoints do not answer', async () => {
+  test('leaves room for every store when the endpoints of forty stores do not answer', async () => {
     const bench = start();
     for (let storeId = 1n; storeId <= 40n; storeId += 1n) {
       for (let dead = 0; dead < 100; dead++) {
@@ -236,7 +236,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay.length).toBeLessThanOrEqual(230);
   });
 
-  test('leaves room for several attempts of a store beside two whose endpoints do not answer', async () => {
+  test('leaves room for several attempts of a store when the endpoints of two others do not answer', async () => {
     const bench = start();
     for (const storeId of [1n, 2n]) {
       for (let dead = 0; dead < 100; dead++) {
@@ -252,7 +252,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay.filter((id) => id.startsWith('well'))).toHaveLength(8);
   });
 
-  test('gives each of the 100 webhooks of one store a place, and leaves a hundred to others', async () => {
+  test('gives each of the 100 webhooks of one store a place, and leaves 100 places to other stores', async () => {
     const bench = start();
     for (let dead = 0; dead < 100; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
     await bench.wake();
@@ -260,7 +260,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay.length).toBeLessThanOrEqual(130);
   });
 
-  test('lets endpoints that wait for a place take turns', async () => {
+  test('lets waiting endpoints take turns', async () => {
     const bench = start();
     for (const storeId of [1n, 2n, 3n]) {
       for (let slow = 0; slow < 100; slow++) {
@@ -290,7 +290,7 @@ describe('the dispatcher', () => {
     expect(bench.made).not.toContain('d8');
   });
 
-  test.each([0, 1, 2, 3, 4])('starts nothing more if it is stopped %i turns into a look', async (turns) => {
+  test.each([0, 1, 2, 3, 4])('starts nothing more if it is stopped %i turns into a pass', async (turns) => {
     const bench = start({ patienceMs: 0 });
     bench.due.set(endpoint('a'), many(9));
     bench.dispatcher.wake();
@@ -300,7 +300,7 @@ describe('the dispatcher', () => {
     expect(bench.made).toEqual(begun);
   });
 
-  test('waits for an answer that does not come no longer than its patience lasts', async () => {
+  test('on shutdown, waits for a missing answer only for a limited time', async () => {
     const bench = start({ patienceMs: 0 });
     bench.due.set(endpoint('a'), many(9));
     await bench.wake();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
 /** Maximum wait for receivers' answers on shutdown. */
@@ -15,18 +15,16 @@ type Deps = SendDeps & {
   patienceMs?: number;
 };
 
-const wait = () => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
-
 /** Sends webhooks. Each commit and a timer (once a second) wake it; it adds deliveries and starts those due. */
 export const createDispatcher = (deps: Deps) => {
-  const { pause = wait, patienceMs = PATIENCE_MS } = deps;
-  /** Stores to check next; undefined means all. */
+  const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
+  /** Stores for the next passes; undefined means all. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
   let isStopped = false;
 
-  /** Checks one store or all, now or after the current check. */
+  /** Makes a pass over one store or all, now or after the current pass. */
   const wake = (storeId?: bigint): void => {
     if (isStopped) return;
     woken.add(storeId);
@@ -35,12 +33,12 @@ export const createDispatcher = (deps: Deps) => {
 
   const { sendDue, underWay, cutOff, stop } = createSendDue(deps, () => isStopped, wake);
 
-  /** Returns whether there was anything to do. */
-  const look = async (storeId: bigint | undefined): Promise<boolean> => {
+  /** Fans out new events and starts due deliveries. Returns whether there was anything to do. */
+  const pass = async (storeId: bigint | undefined): Promise<boolean> => {
     try {
-      const isBehind = await deps.fanOut(storeId);
-      if (isBehind) wake(storeId);
-      return (await sendDue(storeId)) || isBehind;
+      const hasMore = await deps.fanOut(storeId);
+      if (hasMore) wake(storeId);
+      return (await sendDue(storeId)) || hasMore;
     } catch (error) {
       deps.failed(error);
       return false;
@@ -49,13 +47,13 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // Checks the commits of one event loop turn together.
+      // One pass serves all commits of a store in one turn of the event loop.
       await nextTurn();
       const stores = woken.has(undefined) ? [undefined] : [...woken];
       woken.clear();
       let isBusy = false;
-      for (const storeId of stores) if (await look(storeId)) isBusy = true;
-      // Most stores have no webhook: frequent commits there must not each cause a check.
+      for (const storeId of stores) if (await pass(storeId)) isBusy = true;
+      // Most stores have no webhook: frequent commits there must not each cause a pass.
       if (!isBusy && !isStopped) await pause();
     }
     // No await since the last check of `woken`, so a later wake starts a new run.
@@ -68,7 +66,7 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   return {
-    /** Checks one store or all for due deliveries. Checking all also cleans up. */
+    /** Makes a pass over one store or all. A wake for all also clears disabled and removed webhooks. */
     wake(storeId?: bigint): void {
       wake(storeId);
       if (!isStopped && storeId === undefined) clearing ??= clear();

@@ -12,11 +12,18 @@ const fanOut = (counts: number[]) => {
 };
 
 test.each([
-  ['there was nothing', [], false],
-  ['each had less than one transaction takes', [3, EVENTS_AT_ONCE - 1], false],
-  ['one had as much as one transaction takes', [3, EVENTS_AT_ONCE], true],
+  ['there were no new events', [], false],
+  ['each webhook had fewer than one transaction takes', [3, EVENTS_AT_ONCE - 1], false],
+  ['one webhook had as many as one transaction takes', [3, EVENTS_AT_ONCE], true],
   ['there may be more webhooks', Array(WEBHOOKS_AT_ONCE).fill(1), true],
-  ['there may be more webhooks, but others have told all of these', Array(WEBHOOKS_AT_ONCE).fill(0), false],
-] as [string, number[], boolean][])('says whether more may be left when %s', async (_, counts, isMore) => {
-  expect(await fanOut(counts)).toBe(isMore);
-});
+  [
+    'there may be more webhooks, but others have already fanned out to all of these',
+    Array(WEBHOOKS_AT_ONCE).fill(0),
+    false,
+  ],
+] as [string, number[], boolean][])(
+  'fanning out events returns whether more may be left when %s',
+  async (_, counts, isMore) => {
+    expect(await fanOut(counts)).toBe(isMore);
+  },
+);

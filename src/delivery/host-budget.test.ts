@@ -15,9 +15,9 @@ const runOne = (budget: Budget, storeId: bigint): void => {
 };
 
 /** Starts and ends as many attempts as the budget allows. */
-const runAll = (budget: Budget, storeId = 1n, look = 1): number => {
+const runAll = (budget: Budget, storeId = 1n): number => {
   let started = 0;
-  while (budget.ask(storeId, look)) {
+  while (budget.requestStart(storeId)) {
     runOne(budget, storeId);
     started += 1;
   }
@@ -25,7 +25,7 @@ const runAll = (budget: Budget, storeId = 1n, look = 1): number => {
 };
 
 describe('a host budget', () => {
-  test('lets 20 start in any second, and never more', () => {
+  test('allows at most 20 starts in any second', () => {
     const { clock, budget } = start();
     const starts: number[] = [];
     for (let elapsedMs = 0; elapsedMs <= 10_000; elapsedMs += 7) {
@@ -38,7 +38,7 @@ describe('a host budget', () => {
     expect(starts.length).toBeGreaterThanOrEqual(180);
   });
 
-  test('lets as many start at once as the second takes, and spreads those that queue', () => {
+  test('allows 20 starts at the same time, and spreads out queued ones', () => {
     const { clock, budget } = start();
     expect(runAll(budget)).toBe(20);
     clock.advance(1100);
@@ -52,28 +52,29 @@ describe('a host budget', () => {
     expect(runAll(budget)).toBe(20);
   });
 
-  test('gives a store as many places as it leaves free, and everyone else one', () => {
+  test('gives a store as many places as it leaves free, and every other store one', () => {
     const { budget } = start({ perSecond: 100, atOnce: 16 });
     const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {
       let count = 0;
       // A waiting store with a free place would go first, so no store may be waiting here.
-      while (budget.ask(storeId, 1)) {
+      while (budget.requestStart(storeId)) {
         budget.begin(storeId);
         count += 1;
       }
-      budget.endLook(undefined, 2);
+      budget.endPass(undefined);
+      budget.endPass(undefined);
       return count;
     });
     expect(taken).toEqual([8, 4, 2, 1, 1]);
-    expect(budget.ask(6n, 2)).toBeFalse();
+    expect(budget.requestStart(6n)).toBeFalse();
   });
 
-  test('lets the stores that wait take turns, however much one of them has to send', () => {
+  test('lets waiting stores take turns, however much one of them has to send', () => {
     const { clock, budget } = start({ perSecond: 1, atOnce: 16 });
     const begun: bigint[] = [];
-    for (let look = 1; look <= 200; look += 1) {
+    for (let pass = 1; pass <= 200; pass += 1) {
       for (const storeId of [1n, 1n, 1n, 2n, 3n]) {
-        if (!budget.ask(storeId, look)) continue;
+        if (!budget.requestStart(storeId)) continue;
         begun.push(storeId);
         runOne(budget, storeId);
       }
@@ -84,28 +85,29 @@ describe('a host budget', () => {
     expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(2);
   });
 
-  test('does not keep anybody waiting for a store that has nothing to send any more', () => {
+  test('does not wait for a store that has nothing left to send', () => {
     const { clock, budget } = start({ perSecond: 1, atOnce: 16 });
     runOne(budget, 1n);
-    expect([budget.ask(2n, 1), budget.ask(3n, 1)]).toEqual([false, false]);
+    expect([budget.requestStart(2n), budget.requestStart(3n)]).toEqual([false, false]);
+    budget.endPass(undefined);
     clock.advance(1100);
     expect(budget.next()).toEqual({ storeId: 2n, inMs: 0 });
-    expect(budget.ask(3n, 2)).toBeFalse();
-    budget.endLook(2n, 3);
+    expect(budget.requestStart(3n)).toBeFalse();
+    budget.endPass(2n);
     expect(budget.next()).toEqual({ storeId: 3n, inMs: 0 });
-    expect(budget.ask(3n, 4)).toBeTrue();
+    expect(budget.requestStart(3n)).toBeTrue();
   });
 
-  test('passes over a store that has all its places, and says when the next one comes', () => {
+  test('skips a store that uses all its places, and returns the wait of the next one', () => {
     const { clock, budget } = start({ perSecond: 3, atOnce: 4 });
     budget.begin(1n);
     budget.begin(1n);
-    expect(budget.ask(1n, 1)).toBeFalse();
+    expect(budget.requestStart(1n)).toBeFalse();
     expect(budget.next()).toBeUndefined();
-    expect(budget.ask(2n, 1)).toBeTrue();
+    expect(budget.requestStart(2n)).toBeTrue();
     runOne(budget, 2n);
     clock.advance(400);
-    expect(budget.ask(2n, 1)).toBeFalse();
+    expect(budget.requestStart(2n)).toBeFalse();
     expect(budget.next()).toEqual({ storeId: 2n, inMs: 700 });
   });
 });

@@ -1,3 +1,6 @@
+import { createCounts } from '../kernel/counts.ts';
+import type { Elapsed } from '../kernel/runtime.ts';
+
 const SECOND_MS = 1000;
 /** Rate window. Longer than a second, because requests take unequal times to arrive. */
 const WINDOW_MS = 1.1 * SECOND_MS;
@@ -11,24 +14,6 @@ export const hostAndPort = (text: string): string => {
   return `${url.hostname.replace(/\.$/, '')}:${port}`;
 };
 
-/** Counts running attempts, in total and per store. */
-export const createOpenCounts = () => {
-  const perStore = new Map<bigint, number>();
-  let total = 0;
-  return {
-    total: (): number => total,
-    inStore: (storeId: bigint): number => perStore.get(storeId) ?? 0,
-    add(storeId: bigint, by: 1 | -1): void {
-      total += by;
-      const inStore = (perStore.get(storeId) ?? 0) + by;
-      if (inStore > 0) perStore.set(storeId, inStore);
-      else perStore.delete(storeId);
-    },
-  };
-};
-
-export type OpenCounts = ReturnType<typeof createOpenCounts>;
-
 type Limits = { perSecond: number; atOnce: number };
 
 /**
@@ -38,16 +23,20 @@ type Limits = { perSecond: number; atOnce: number };
  * The budget keeps the times of recent starts. One number per host (GCRA) could either start 20 attempts together or
  * keep every second at 20; the limits promise both.
  */
-export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
-  const open = createOpenCounts();
-  /** Waiting stores in turn order, each with the last look that held it up. */
-  const waiting = new Map<bigint, number>();
+export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
+  const running = createCounts<bigint>();
+  /** Waiting stores, the next one first. */
+  const waiting = new Set<bigint>();
+  /** Stores that were refused a start in the current pass. */
+  const refused = new Set<bigint>();
+  /** Times of the starts in the rate window. */
   let starts: number[] = [];
+  /** When the rate last delayed a start. */
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
   /** Milliseconds until the rate allows a start. After a recent queue, starts are spaced out. */
   const rateWaitMs = (): number => {
-    const now = stopwatch();
+    const now = elapsed();
     starts = starts.filter((at) => now - at < WINDOW_MS);
     const [oldest, latest] = [starts.at(0), starts.at(-1)];
     if (oldest === undefined || latest === undefined) return 0;
@@ -57,39 +46,44 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () =>
   };
 
   const hasPlaceFor = (storeId: bigint): boolean => {
-    const free = atOnce - open.total();
-    const inStore = open.inStore(storeId);
+    const free = atOnce - running.total();
+    const inStore = running.of(storeId);
     return free > 0 && (inStore === 0 || inStore < free);
   };
 
-  const nextStore = (): bigint | undefined => waiting.keys().find(hasPlaceFor);
+  const nextStore = (): bigint | undefined => waiting.values().find(hasPlaceFor);
 
   return {
     /** Whether the store may start an attempt now; if not, the store is queued. */
-    ask(storeId: bigint, look: number): boolean {
+    requestStart(storeId: bigint): boolean {
       const isInRate = rateWaitMs() === 0;
-      if (!isInRate) heldUpAt = stopwatch();
-      const isItsTurn = (nextStore() ?? storeId) === storeId;
-      if (isInRate && isItsTurn && hasPlaceFor(storeId)) return true;
-      waiting.set(storeId, look);
+      if (!isInRate) heldUpAt = elapsed();
+      const isNext = (nextStore() ?? storeId) === storeId;
+      if (isInRate && isNext && hasPlaceFor(storeId)) return true;
+      waiting.add(storeId);
+      refused.add(storeId);
       return false;
     },
 
     begin(storeId: bigint): void {
       waiting.delete(storeId);
-      starts.push(stopwatch());
-      open.add(storeId, 1);
+      starts.push(elapsed());
+      running.add(storeId, 1);
     },
-    end: (storeId: bigint): void => open.add(storeId, -1),
+    end: (storeId: bigint): void => running.add(storeId, -1),
 
     /** Places a store has left, of the half that a lone store may use. */
-    leftTo: (storeId: bigint): number => atOnce / 2 - open.inStore(storeId),
+    placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
-    /** Drops stores that this look did not hold up: they have nothing to start. Returns whether any store waits. */
-    endLook(storeId: bigint | undefined, look: number): boolean {
-      for (const [waiter, heldUpBy] of waiting) {
-        if (heldUpBy < look && (storeId === undefined || waiter === storeId)) waiting.delete(waiter);
+    /**
+     * Ends a pass over one store or all. Drops waiting stores that it did not refuse: they have nothing left to start.
+     * Returns whether any store waits.
+     */
+    endPass(storeId: bigint | undefined): boolean {
+      for (const waiter of storeId === undefined ? waiting : [storeId]) {
+        if (!refused.has(waiter)) waiting.delete(waiter);
       }
+      refused.clear();
       return waiting.size > 0;
     },
 
@@ -100,7 +94,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () =>
     },
 
     isIdle: (): boolean =>
-      open.total() === 0 && waiting.size === 0 && starts.every((at) => stopwatch() - at >= WINDOW_MS),
+      running.total() === 0 && waiting.size === 0 && starts.every((at) => elapsed() - at >= WINDOW_MS),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Scope } from '../kernel/contract.ts';
+import { numberOrNull } from '../kernel/row.ts';
 import { isLive } from '../resources/keys/key.ts';
 import type { KeyScopes } from '../resources/webhooks/event-visibility.ts';
 
@@ -11,9 +12,7 @@ export type KeyColumns = {
   key_expires_at: bigint | null;
 };
 
-const numberIf = (value: bigint | null): number | null => (value === null ? null : Number(value));
-
 export const keyScopes = (row: KeyColumns, now: number): KeyScopes => {
-  const key = { revokedAt: numberIf(row.key_revoked_at), expiresAt: numberIf(row.key_expires_at) };
+  const key = { revokedAt: numberOrNull(row.key_revoked_at), expiresAt: numberOrNull(row.key_expires_at) };
   return row.key_scopes !== null && isLive(key, now) ? (row.key_scopes.split(' ') as Scope[]) : undefined;
 };

@@ -34,7 +34,7 @@ const start = () => {
 const at = (webhookId: string, url = 'https://target.example/'): DueEndpoint => ({ ...endpoint(webhookId), url });
 
 describe('instances that send webhooks', () => {
-  test('leave a host to one of them, whatever webhooks lead to it in whatever spelling', async () => {
+  test('leave a host to one of them, for all webhooks and all spellings of the host', async () => {
     const { instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     expect(await one.acquire(at('a'))).toBeTrue();
@@ -43,7 +43,7 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('d', 'https://other.example/'))).toBeFalse();
   });
 
-  test('renew a lease, and ask again for one that was refused, after the clock was set back', async () => {
+  test('renew a lease, and retry a refused one, after the clock was set back', async () => {
     const { clock, asked, instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     expect([await one.acquire(at('a')), await two.acquire(at('b'))]).toEqual([true, false]);
@@ -53,7 +53,7 @@ describe('instances that send webhooks', () => {
     expect(asked).toEqual(['one webhooks to target.example:443', 'one a', 'two webhooks to target.example:443']);
   });
 
-  test('take a host over when its lease has ended, or as soon as it is given back', async () => {
+  test('take over a host when its lease has expired or is released', async () => {
     const { clock, instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     await one.acquire(at('a'));
@@ -65,7 +65,7 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('a'))).toBeTrue();
   });
 
-  test('take a host over with all webhooks that lead to it, whenever something was last sent to each', async () => {
+  test('take over a host with all its webhooks, whenever each was last used', async () => {
     const { clock, instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     await one.acquire(at('a'));
@@ -76,7 +76,7 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('b'))).toBeFalse();
   });
 
-  test('ask once for all webhooks at a host, again before a lease ends, and not at once for what another has', async () => {
+  test('request the lease of a host once for all its webhooks, renew it before it expires, and wait before they retry a refused one', async () => {
     const { clock, asked, instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     const names = ['a', 'b', 'c'];
@@ -91,7 +91,7 @@ describe('instances that send webhooks', () => {
     expect(asked.filter((it) => it === `one ${HOST}`)).toHaveLength(2);
   });
 
-  test('hold what they have without asking while 20 seconds are left of it, and ask again from then on', async () => {
+  test('renew a lease only when it has less than 20 seconds left', async () => {
     const { clock, asked, instance } = start();
     const one = instance('one');
     await one.acquire(at('a'));
@@ -103,14 +103,14 @@ describe('instances that send webhooks', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('do not take what another has, however often they look', async () => {
+  test('do not take the lease of another instance, however often they try', async () => {
     const { instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     await one.acquire(at('a'));
     for (let look = 0; look < 3; look += 1) expect(await two.acquire(at('a'))).toBeFalse();
   });
 
-  test('ask anew for what they have given back', async () => {
+  test('request a released lease again', async () => {
     const { asked, instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     await one.acquire(at('a'));
@@ -120,7 +120,7 @@ describe('instances that send webhooks', () => {
     expect(asked.at(-1)).toStartWith('one ');
   });
 
-  test('give back what they have, and not what has ended or what another has taken', async () => {
+  test('release the leases they hold, and not those that have expired or that another has taken', async () => {
     const { clock, asked, instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     await one.acquire(at('a'));
@@ -139,7 +139,7 @@ describe('instances that send webhooks', () => {
     expect(asked).toEqual(['two webhooks to target.example:443']);
   });
 
-  test('give back nothing that they could not keep', async () => {
+  test('do not release a lease that they failed to renew', async () => {
     const clock = createTestClock();
     let isOurs = true;
     let asked = 0;

@@ -7,7 +7,7 @@ import { hostAndPort } from './host-budget.ts';
 const LEASE_MS = 30_000;
 /** Renews leases with less than this left. Longer than an attempt can take, so no attempt outlives its lease. */
 const RENEWAL_MS = 20_000;
-/** Pause before asking again for another instance's lease. */
+/** Pause before requesting another instance's lease again. */
 const REFUSED_MS = 500;
 
 /** Takes a lease until then; an end in the past releases it. */
@@ -26,13 +26,13 @@ type Deps = {
 
 /**
  * Leases the endpoints that this instance sends to, and their hosts: only one instance may count a host's budget. A
- * lease is written when taken or about to end, not at each look.
+ * lease is written when taken or about to end, not in each pass.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   /** Ordered by end, except webhooks that end with their host: those are dropped a little later. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
-  const asking = new Map<string, Promise<boolean>>();
+  const requests = new Map<string, Promise<boolean>>();
 
   const dropEnded = (now: number): void => {
     for (const [name, { until }] of held) {
@@ -42,7 +42,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     for (const [name, until] of refusedUntil) if (until <= now) refusedUntil.delete(name);
   };
 
-  const take = async (name: string, { now, until }: Span, take: Take): Promise<boolean> => {
+  const request = async (name: string, { now, until }: Span, take: Take): Promise<boolean> => {
     dropEnded(now);
     const isOurs = await take(now, until);
     held.delete(name);
@@ -51,7 +51,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     return isOurs;
   };
 
-  const hold = (name: string, how: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
+  const hold = (name: string, take: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
     const now = clock();
     // A longer remaining time than the maximum means that the clock was set back.
     const heldMs = (held.get(name)?.until ?? 0) - now;
@@ -59,9 +59,9 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     const refusal = refusedUntil.get(name) ?? 0;
     if (refusal > now && refusal - now <= REFUSED_MS) return false;
     const span = { now, until: Math.min(now + LEASE_MS, longest) };
-    const asked = asking.get(name) ?? take(name, span, how).finally(() => asking.delete(name));
-    asking.set(name, asked);
-    return asked;
+    const pending = requests.get(name) ?? request(name, span, take).finally(() => requests.delete(name));
+    requests.set(name, pending);
+    return pending;
   };
 
   return {

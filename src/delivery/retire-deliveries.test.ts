@@ -16,8 +16,8 @@ const createPets = async (count: number, ask: { key?: string } = {}): Promise<vo
   expect((await service.post('/v1/pets/batch', { pets }, ask)).status).toBe(201);
 };
 
-describe('events that are kept no longer', () => {
-  test('are removed in all stores, with their deliveries, and the sequence goes on', async () => {
+describe('expired events', () => {
+  test('are removed in all stores, with their deliveries, and the sequence continues', async () => {
     const key = await service.issueKey({ storeId: 7, scopes: ['pets:write', 'events:read'] });
     await service.post('/v1/webhooks', { url: 'http://127.0.0.1:1/', events: ['pet.created'] });
     await createPets(1000);
@@ -43,7 +43,7 @@ describe('events that are kept no longer', () => {
     expect((await rows('SELECT max(sequence) AS last FROM events WHERE store_id = 1'))[0].last).toBeGreaterThan(1500);
   });
 
-  test('cannot be gone on behind', async () => {
+  test('are refused as a cursor', async () => {
     const { status, body } = await service.get('/v1/events/stream', { headers: { 'Last-Event-ID': '3' } });
     expect([status, body.code]).toEqual([400, 'invalid_cursor']);
   });

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
+import { type Elapsed, nextTurn } from '../kernel/runtime.ts';
 import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
 import type {
   DeliveryQueue,
@@ -17,13 +17,12 @@ const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
   clock: Clock;
-  /** Milliseconds that never go back: rates are not measured by a clock that can be set. */
-  stopwatch(): number;
+  elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /** Makes one attempt and records its result, unless it is cut off; says whether it was delivered. */
+  /** Makes one attempt and records its result, unless it is cut off. Returns whether it was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
-  /** Ends deliveries that the key of the webhook may not read. */
+  /** Gives up deliveries of events that the key of the webhook may not read. */
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
@@ -33,7 +32,7 @@ const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   return reason === undefined ? [] : [{ delivery, reason }];
 };
 
-/** Starts due deliveries within the caps of the schedule. First attempts for one animal are made one after another. */
+/** Starts due deliveries within the caps of the schedule. First attempts for one pet are made one after another. */
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const underWay = new Set<Promise<void>>();
@@ -43,7 +42,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // A result that cannot be recorded leaves the delivery due: counted as a failure, it is not sent without end.
+      // A result that cannot be recorded leaves the delivery due. It counts as a failure, so it is not sent forever.
       .catch((error) => {
         deps.failed(error);
         return false;
@@ -76,11 +75,11 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
     const hidden = due.flatMap(toHidden);
-    const visible = hidden.length === 0 ? due : due.filter((delivery) => toHidden(delivery).length === 0);
+    const visible = due.filter((delivery) => toHidden(delivery).length === 0);
     startSome(target, visible, wereSending);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);
-    // There may be more behind those that were read.
+    // There may be more than those that were read.
     wake(endpoint.storeId);
   };
 
@@ -94,21 +93,21 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /** Sends what is due, in one store or in all, the longest waiting endpoint first; says whether anything was due. */
+    /** Makes a pass over one store or all, longest waiting endpoint first. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
-      schedule.beginLook(storeId);
+      if (storeId === undefined) schedule.forgetUnused();
       const due = await deps.queue.endpoints(deps.clock(), storeId);
       const targets = due
         .map(schedule.targetOf)
         .filter(schedule.mayStart)
-        .sort((a, b) => a.state.turn - b.state.turn);
+        .sort((a, b) => a.state.lastStart - b.state.lastStart);
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_PER_TURN) {
         // Requests that have arrived meanwhile are served first.
         if (done > 0) await nextTurn();
         const byHost = Map.groupBy(targets.slice(done, done + ENDPOINTS_PER_TURN), ({ host }) => host);
         await Promise.all(byHost.values().map(sendToHost));
       }
-      schedule.endLook(storeId);
+      schedule.endPass(storeId);
       return due.length > 0;
     },
   };

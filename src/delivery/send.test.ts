@@ -10,7 +10,7 @@ const PATIENT = { allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 }
 const send = createSend({ ...PATIENT, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
 
-const NO_ADDRESS = 'not reached: the name leads to no address that may be called';
+const NO_ADDRESS = 'not reached: the host name has no address that webhooks may call';
 
 const servers: { stop(force: boolean): unknown }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(true))));
@@ -32,8 +32,8 @@ const receiveRaw = (answer: string): string => {
 
 const sendTo = (url: string) => send({ ...message, url });
 
-describe('what is sent', () => {
-  test('is a POST of exactly these bytes, with these headers and the name as it was given', async () => {
+describe('a webhook request', () => {
+  test('is a POST of exactly these bytes, with these headers and the host name as given', async () => {
     const { promise, resolve } = Promise.withResolvers<{ request: Request; bytes: ArrayBuffer }>();
     const url = receive(async (request) => {
       resolve({ request, bytes: await request.arrayBuffer() });
@@ -52,7 +52,7 @@ describe('what is sent', () => {
     expect(new URL(request.url).search).toBe('?a=b%20c');
   });
 
-  test('goes over a connection of its own, also where the receiver would keep one', async () => {
+  test('uses its own connection, even if the receiver would keep one open', async () => {
     let connections = 0;
     const open = () => {
       connections += 1;
@@ -65,12 +65,12 @@ describe('what is sent', () => {
     expect(connections).toBe(3);
   });
 
-  test('goes to where the machine itself says that a name leads, where private addresses are allowed', async () => {
+  test('resolves names as the machine does, if private addresses are allowed', async () => {
     const url = receive(() => new Response('here'));
     expect((await sendTo(url.replace('127.0.0.1', 'localhost'))).responseBody).toBe('here');
   });
 
-  test('goes to the address that was judged, past any proxy of the environment', async () => {
+  test('goes to the checked address, and ignores proxies of the environment', async () => {
     const script = `const { createSend } = await import(process.argv[1]);
       const { responseStatus } = await createSend({ allowPrivate: true, timeoutMs: 3_600_000 })({ ...JSON.parse(process.argv[2]) });
       console.log(responseStatus)`;
@@ -91,15 +91,15 @@ describe('what is sent', () => {
   });
 });
 
-describe('the outcome of an attempt', () => {
-  test('tells how long it took', async () => {
+describe('the result of an attempt', () => {
+  test('has a duration', async () => {
     const startedAt = performance.now();
     const { durationMs } = await sendTo(receive(() => new Response()));
     expect(durationMs).toBeGreaterThanOrEqual(0);
     expect(durationMs).toBeLessThanOrEqual(Math.ceil(performance.now() - startedAt));
   });
 
-  test.each([200, 201, 202, 204, 299])('is delivery when the receiver answers %i', async (status) => {
+  test.each([200, 201, 202, 204, 299])('is delivered when the receiver answers %i', async (status) => {
     const outcome = await sendTo(receive(() => new Response(status === 204 ? null : 'thanks', { status })));
     expect(outcome).toEqual({
       isDelivered: true,
@@ -112,17 +112,17 @@ describe('the outcome of an attempt', () => {
     expect(outcome.durationMs).toBeInteger();
   });
 
-  test.each([400, 401, 404, 429, 500, 503])('is failure when the receiver answers %i', async (status) => {
+  test.each([400, 401, 404, 429, 500, 503])('is failed when the receiver answers %i', async (status) => {
     const outcome = await sendTo(receive(() => new Response('no', { status })));
     expect(outcome).toMatchObject({ isDelivered: false, isGone: false, responseStatus: status, responseBody: 'no' });
   });
 
-  test('is that the endpoint is gone when it answers 410, and then only', async () => {
+  test('is gone only when the receiver answers 410', async () => {
     const outcome = await sendTo(receive(() => new Response('', { status: 410 })));
     expect(outcome).toMatchObject({ isDelivered: false, isGone: true, responseStatus: 410 });
   });
 
-  test.each([301, 302, 303, 307, 308])('is failure on %i, and nobody is called where it leads', async (status) => {
+  test.each([301, 302, 303, 307, 308])('is failed on %i, and the redirect is not followed', async (status) => {
     let calls = 0;
     const elsewhere = receive(() => {
       calls += 1;
@@ -133,7 +133,7 @@ describe('the outcome of an attempt', () => {
     expect(calls).toBe(0);
   });
 
-  test('keeps the first 1 KiB of the answer', async () => {
+  test('contains the first 1 KiB of the answer', async () => {
     const { responseBody } = await sendTo(receive(() => new Response('x'.repeat(1023) + 'y'.repeat(5000))));
     expect(responseBody).toBe(`${'x'.repeat(1023)}y`);
     const parts = async function* () {
@@ -144,13 +144,13 @@ describe('the outcome of an attempt', () => {
     expect((await sendTo(receive(() => new Response(parts() as never)))).responseBody).toBe(responseBody);
   });
 
-  test('cuts no character in two, and keeps neither broken ones nor U+0000', async () => {
+  test('contains no character cut in two, no invalid ones, and no U+0000', async () => {
     expect((await sendTo(receive(() => new Response(`${'x'.repeat(1023)}ë`)))).responseBody).toBe('x'.repeat(1023));
     const odd = new Uint8Array([0x61, 0x00, 0xff, 0x62]);
     expect((await sendTo(receive(() => new Response(odd)))).responseBody).toBe('a\uFFFD\uFFFDb');
   });
 
-  test('does not unpack an answer, which could be far larger than it looks', async () => {
+  test('contains a compressed answer as it is, because it could be far larger unpacked', async () => {
     const packed = Bun.gzipSync(new Uint8Array(100_000).fill(0x61));
     const url = receive(() => new Response(packed, { headers: { 'Content-Encoding': 'gzip' } }));
     expect((await sendTo(url)).responseBody).not.toContain('aaaa');
@@ -158,13 +158,13 @@ describe('the outcome of an attempt', () => {
 
   const chunk = new Uint8Array(512).fill(0x78);
   const endless: [string, () => ReadableStream][] = [
-    ['goes on and on', () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })],
+    ['never ends', () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })],
     [
-      'stops behind that and stays open',
+      'stops after that and stays open',
       () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.concat([chunk, chunk])) }),
     ],
   ];
-  test.each(endless)('comes with the first 1 KiB when the answer %s, and the connection is closed', async (_, body) => {
+  test.each(endless)('contains the first 1 KiB when the answer %s, and the connection is closed', async (_, body) => {
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const url = receive((request) => {
       request.signal.addEventListener('abort', () => close());
@@ -175,7 +175,7 @@ describe('the outcome of an attempt', () => {
     await closed;
   });
 
-  test('goes by the status when the body breaks off', async () => {
+  test('depends on the status when the body breaks off', async () => {
     const outcome = await sendTo(receiveRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'));
     expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200 });
     expect(['', 'only this']).toContain(outcome.responseBody as string);
@@ -210,11 +210,11 @@ describe('an attempt without an answer', () => {
     expect(outcome).toMatchObject({ ...nothing, responseBody: 'not reached: ECONNRESET' });
   });
 
-  test('fails when what answers does not speak HTTP', async () => {
+  test('fails when the receiver does not speak HTTP', async () => {
     expect(await sendTo(receiveRaw('220 mail.example.org ESMTP\r\n'))).toMatchObject(nothing);
   });
 
-  test('ends when its time is up, also while the name is looked up', async () => {
+  test('ends at its timeout, also while the name is looked up', async () => {
     const { promise: never } = Promise.withResolvers<never>();
     const url = receive(() => never);
     const late = { ...nothing, responseBody: 'no answer within 0.05 seconds' };
@@ -223,14 +223,14 @@ describe('an attempt without an answer', () => {
     expect(await lost({ ...message, url: 'http://hooks.example.test/' })).toMatchObject(late);
   });
 
-  test('ends when its time is up although the body trickles on, and goes by the status', async () => {
+  test('ends at its timeout while the body trickles in, and depends on the status', async () => {
     const url = receive(() => {
       const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('a little')) });
       return new Response(body, { status: 500 });
     });
     let timeoutMs = 100;
     const outcome = await waitFor(
-      'its time is enough for the status',
+      'the status arrives before the timeout',
       () => {
         timeoutMs *= 2;
         return createSend({ allowPrivate: true, timeoutMs })({ ...message, url });
@@ -240,7 +240,7 @@ describe('an attempt without an answer', () => {
     expect(outcome).toMatchObject({ isDelivered: false, responseStatus: 500 });
   });
 
-  test('says the same of a name without an address, one that cannot be looked up and one that leads inside', async () => {
+  test('gives the same message for a name without an address, one that cannot be looked up, and one with a private address', async () => {
     const failing = async () => {
       throw Object.assign(new Error('query to 10.0.0.53 failed'), { code: 'ENOTFOUND' });
     };
@@ -260,7 +260,7 @@ describe('an attempt without an answer', () => {
   });
 
   test.each(['intranet', 'intranet.', 'printer.local', 'localhost', '10.0.0.1'])(
-    'looks %s up nowhere, whatever let it be stored, and says the same',
+    'does not look up %s, even if it is stored, and gives the same message',
     async (host) => {
       let lookups = 0;
       const resolve = async () => {
@@ -277,20 +277,20 @@ describe('an attempt without an answer', () => {
     ['the fourth', ['127.0.0.9', '127.0.0.9', '127.0.0.9', '127.0.0.1'], 'here'],
     ['not the fifth', ['127.0.0.9', '127.0.0.9', '127.0.0.9', '127.0.0.9', '127.0.0.1'], 'not reached: ECONNREFUSED'],
     ['IPv4 before IPv6', ['::1', '::1', '::1', '::1', '127.0.0.1'], 'here'],
-  ])('is made with one of four addresses of a name: %s', async (_, addresses, expected) => {
+  ])('tries at most four addresses of a name: %s', async (_, addresses, expected) => {
     const url = new URL(receive(() => new Response('here')));
     url.hostname = 'hooks.example.test';
     const send = createSend({ ...PATIENT, resolve: async () => addresses });
     expect((await send({ ...message, url: url.href })).responseBody).toBe(expected);
   });
 
-  test('is made with an address of IPv6 too', async () => {
+  test('uses IPv6 addresses too', async () => {
     const send = createSend({ ...PATIENT, resolve: async () => ['::1'] });
     const { responseBody } = await send({ ...message, url: `http://hooks.example.test:${await freePort()}/` });
     expect(responseBody).toStartWith('not reached: E');
   });
 
-  test('is made with the next address of a name when the first takes no connection', async () => {
+  test('uses the next address of a name when the first refuses the connection', async () => {
     const url = new URL(receive(() => new Response('here')));
     const send = createSend({ ...PATIENT, resolve: async () => ['::1', '127.0.0.9', '127.0.0.1'] });
     url.hostname = 'hooks.example.test';
@@ -298,7 +298,7 @@ describe('an attempt without an answer', () => {
   });
 });
 
-test('no more run at a time than there are places, in the order in which they came, whatever becomes of them', async () => {
+test('a semaphore runs a limited number of tasks at a time, in order of arrival, whether they fail or not', async () => {
   const inPlace = createSemaphore(2);
   const ran: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];

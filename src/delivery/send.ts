@@ -36,7 +36,7 @@ class NotSent extends Error {}
  * Gives the same message for unknown, internal and unresolvable names: it must not reveal which names exist in the
  * service's network.
  */
-const noAddress = () => new NotSent('the name leads to no address that may be called');
+const noAddress = () => new NotSent('the host name has no address that webhooks may call');
 
 /** Loaded on the first lookup: it would add 10 ms to the start. */
 const loadDns = () => import('node:dns/promises');
@@ -168,7 +168,7 @@ export const createSend = (options: Options): Send => {
 
   const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
     const url = new URL(message.url);
-    if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is called');
+    if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('webhooks are sent over https only');
     if (urlPolicyFault(message.url, allowPrivate)) throw noAddress();
     const addresses = await unlessAborted(signal, addressesOf(hostOf(url), signal));
     let failure: unknown;

@@ -8,7 +8,7 @@ const sent = { eventId: 'evt_abc', timestampSeconds: Math.floor(Date.now() / 100
 const newSecret = () => makeWebhookSecret(randomBytes);
 
 describe('makeWebhookSecret', () => {
-  test('gives the prefix and 32 random bytes in base64', () => {
+  test('returns the prefix and 32 random bytes in base64', () => {
     const bytes = new Uint8Array(32).fill(0xfb);
     expect(makeWebhookSecret(() => bytes)).toBe(`whsec_${Buffer.from(bytes).toString('base64')}`);
     expect(Buffer.from(newSecret().slice('whsec_'.length), 'base64')).toHaveLength(32);
@@ -17,7 +17,7 @@ describe('makeWebhookSecret', () => {
 });
 
 describe('signatureHeaders', () => {
-  test('names the event, the second and the signature of both with the body', () => {
+  test('returns the event id, the second, and the signature of both with the body', () => {
     const secret = newSecret();
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(`evt_abc.1700000000.${body}`).digest('base64');
@@ -28,12 +28,12 @@ describe('signatureHeaders', () => {
     });
   });
 
-  test('satisfies the official library, which gives the body back', () => {
+  test('is accepted by the official library, which returns the body', () => {
     const secret = newSecret();
     expect(new Webhook(secret).verify(body, signatureHeaders(sent, [secret]))).toEqual(JSON.parse(body));
   });
 
-  test('satisfies the official library with either secret while one is being rotated', () => {
+  test('is accepted by the official library with either secret during a rotation', () => {
     const secrets = [newSecret(), newSecret()];
     const headers = signatureHeaders(sent, secrets);
     expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
@@ -55,7 +55,7 @@ describe('signatureHeaders', () => {
       }),
     ],
   ];
-  test.each(refused)('does not satisfy the official library when the delivery %s', (_, make) => {
+  test.each(refused)('is refused by the official library when the delivery %s', (_, make) => {
     const secret = newSecret();
     const { headers, text } = make(secret);
     expect(() => new Webhook(secret).verify(text, headers)).toThrow();
@@ -63,9 +63,9 @@ describe('signatureHeaders', () => {
 
   // The official library accepts an empty secret, with which anyone could sign.
   test.each(['', 'whsec_', 'whsec_AAAA', `whsec_${Buffer.alloc(31).toString('base64')}`, 'x'.repeat(50)])(
-    'signs nothing with the bad secret %p',
+    'throws for the invalid secret %p',
     (secret) => {
-      expect(() => signatureHeaders(sent, [secret])).toThrow('a webhook secret has 32 bytes');
+      expect(() => signatureHeaders(sent, [secret])).toThrow('a webhook secret must have at least 32 bytes');
     },
   );
 });

@@ -10,7 +10,8 @@ export const makeWebhookSecret = (randomBytes: RandomBytes): string =>
 
 const sign = (secret: string, content: string): string => {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-  if (!secret.startsWith(PREFIX) || key.length < SECRET_BYTES) throw new Error('a webhook secret has 32 bytes');
+  if (!secret.startsWith(PREFIX) || key.length < SECRET_BYTES)
+    throw new Error('a webhook secret must have at least 32 bytes');
   return `v1,${Buffer.from(hmacSha256(key, content)).toString('base64')}`;
 };
 

@@ -1,23 +1,24 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { isBelowV1, type Params, splitUrl } from './context.ts';
+import { type Incoming, isBelowV1, splitUrl } from './context.ts';
+import { encodePage } from './finish.ts';
 import { handle } from './handle.ts';
 import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import { createThrottledNetworks } from './overload/gate.ts';
 import { handlePage, type Page, type PageDeps } from './pages/page-checks.ts';
-import { asFailure, encodePage, refusal } from './reply.ts';
+import { asFailure, refusal } from './reply.ts';
 import { createRoutes } from './routes.ts';
 
-export type Handler = (request: Request, params: Params, socket: string) => MaybePromise<Response>;
+export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 
 export type App = {
   routes: ReadonlyMap<string, Handler>;
   fallback: Handler;
-  /** The last resort, when a handler itself has failed. */
+  /** The last resort if a handler itself fails. */
   crashed(error: unknown): Response;
 };
 
-/** Everything but the state that is made here. */
+/** Everything except the state that is created here. */
 type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
   BaseUrlDeps & {
     operations: readonly OperationHandler[];
@@ -38,10 +39,10 @@ export const createApp = (deps: Deps): App => {
 
   return {
     routes,
-    fallback: (request, params, socket) =>
-      isBelowV1(splitUrl(request.url).path)
-        ? handle(service, undefined, request, params, socket)
-        : handlePage(service, undefined, request, params, socket),
+    fallback: (incoming) =>
+      isBelowV1(splitUrl(incoming.request.url).path)
+        ? handle(service, undefined, incoming)
+        : handlePage(service, undefined, incoming),
     crashed: (error) => {
       const requestId = `req_${deps.randomText(24)}`;
       deps.log.failure(requestId, { status: 500, cause: error });

@@ -7,14 +7,15 @@ import type { Spans } from './observe/spans.ts';
 import type { Trace } from './observe/trace.ts';
 import type { OperationHandler, OperationRequest } from './operation-handler.ts';
 
-export type Params = OperationRequest['params'];
+/** A request from the server. `socket` is the address at the other end of the connection. */
+export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
 /** Everything known about a request while it is served. The steps fill it in order. */
 export type RequestContext = OperationRequest & {
   readonly startedAt: number;
   readonly host: string;
   readonly hasTwoHosts: boolean;
-  /** Whether the caller sends an `Origin`, as a browser does from a page of another site. */
+  /** Whether the request has an `Origin` header: browsers send one for pages of other sites. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
   caller: Caller | undefined;
@@ -23,12 +24,12 @@ export type RequestContext = OperationRequest & {
 
 export type ContextDeps = {
   randomText: RandomText;
-  /** Proxies whose word on the caller's address and on `https` is taken. */
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
-  /** Where spans are sent to; undefined without a collector. */
+  /** Sends spans; undefined without a collector. */
   spans: Pick<Spans, 'answered'> | undefined;
   /** The trace of a request with this `traceparent` header. */
   continueTrace(header: string | null): Trace | undefined;
@@ -49,13 +50,10 @@ export const splitUrl = (url: string): { path: string; queryText: string } => {
 
 export const isBelowV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/');
 
-/** `socket` is the address at the other end of the connection. */
 export const openContext = (
   service: ContextDeps,
   operation: OperationHandler | undefined,
-  request: Request,
-  params: Params,
-  socket: string,
+  { request, params, socket }: Incoming,
 ): RequestContext => {
   const { randomText, trusted, elapsed } = service;
   const { headers } = request;
@@ -70,7 +68,7 @@ export const openContext = (
     path,
     queryText,
     host,
-    // The server joins repeated headers with a comma; no host has one.
+    // The server joins repeated headers with a comma, which no host contains.
     hasTwoHosts: host.includes(','),
     address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
     base: service.baseUrl(request, host, socket),
@@ -79,6 +77,6 @@ export const openContext = (
     trace: traceparent === null && !service.spans ? undefined : service.continueTrace(traceparent),
     caller: undefined,
     verdict: undefined,
-    page: undefined,
+    lookup: undefined,
   };
 };

@@ -25,7 +25,7 @@ const LIST = {
   answer: { status: 200 },
 } as unknown as Contract;
 
-/** The real limiter, and everything else as a test says. */
+/** The real limiter, with stubs for everything else. */
 let service: Service;
 let throttledSeen: boolean[];
 let waited: string[];
@@ -64,9 +64,9 @@ const ROUTE = routeOf(operationOf(LIST));
 type Sent = { headers?: Record<string, string>; method?: string; host?: string; body?: string; route?: Route | null };
 const ask = ({ headers = { authorization: 'Bearer one' }, host = 'a', route = ROUTE, ...sent }: Sent = {}) => {
   const request = new Request('http://a/v1/pets', { headers: { ...headers, host }, ...sent });
-  return handle(service, route ?? undefined, request, {}, '192.0.2.7');
+  return handle(service, route ?? undefined, { request, params: {}, socket: '192.0.2.7' });
 };
-/** What one request after another comes to: a status, or the code of the refusal. */
+/** Sends a request; returns the status, or the code of the refusal. */
 const check = async (sent: Sent = {}) => {
   const response = await ask(sent);
   const text = await response.text();
@@ -76,7 +76,7 @@ const usedThen = () => last.verdict?.windows.map(({ used }) => used);
 const STRANGER = { headers: {} };
 
 describe('a caller with a key', () => {
-  test('is served up to the limit, and known from then on', async () => {
+  test('is served up to its limit, and appears in the context', async () => {
     expect([await check(), last.caller, waited]).toEqual([200, CALLER, []]);
     expect(usedThen()).toEqual([1, 1]);
     await check();
@@ -84,14 +84,14 @@ describe('a caller with a key', () => {
     expect(await check()).toBe('rate_limit_exceeded');
   });
 
-  test('asks about itself beside the limit', async () => {
+  test('may request its own usage when its limit is reached', async () => {
     const own = routeOf(operationOf({ ...LIST, id: 'getMyKey', scope: 'any key', meter: 'own' }));
     for (let asked = 0; asked < 4; asked += 1) expect(await check({ route: own })).toBe(200);
     await check();
     expect(usedThen()).toEqual([1, 1]);
   });
 
-  test('is refused what it has no scope for, and what there is not, each for one request', async () => {
+  test('gets 403 for missing scopes and 404 for unknown paths, each counted as one request', async () => {
     const writing = routeOf(operationOf({ ...LIST, id: 'createWebhook', scope: 'webhooks:write' }));
     const refused = await ask({ route: writing });
     expect([refused.status, await refused.json()]).toMatchObject([
@@ -103,13 +103,13 @@ describe('a caller with a key', () => {
     expect([await check({ route: null }), usedThen()]).toEqual(['route_not_found', [3, 3]]);
   });
 
-  test('needs no scope where any key will do', async () => {
+  test('needs no scope for an operation of any key', async () => {
     service = { ...service, authenticate: () => ({ ...CALLER, scopes: [] }) };
     expect(await check({ route: routeOf(operationOf({ ...LIST, scope: 'any key' })) })).toBe(200);
     expect(await check()).toBe('insufficient_scope');
   });
 
-  test('is refused what is removed, from the instant of its sunset on', async () => {
+  test('is refused a removed operation from its sunset on', async () => {
     const sunset = new Date('2027-03-01T00:00:00Z');
     const deprecation = { since: sunset, sunset, successor: 'searchPets' } as unknown as Contract['deprecation'];
     const route = routeOf(operationOf({ ...LIST, deprecation } as Contract));
@@ -137,26 +137,29 @@ describe('a caller with a key', () => {
       service = { ...service, authenticate: () => ({ ...CALLER, keyId, limits: { perMinute, perDay } }) };
     };
 
-    test('pays for its rows, and less than that is left to another', async () => {
+    test('is charged for its rows, and refused if fewer requests remain', async () => {
       expect([(await send(300)).status, usedThen()]).toEqual([201, [3, 3]]);
       expect((await send(100)).status).toBe(429);
     });
 
-    test('is refused what no window could ever hold beside the request itself, by the smaller of the two', async () => {
+    test('is refused with 400 if it costs more than the smaller of its windows', async () => {
       limitedTo(5, 1000);
       expect((await send(500)).status).toBe(201);
       limitedTo(1000, 5);
       const refused = await send(600);
       expect([refused.status, await refused.json()]).toMatchObject([
         400,
-        { code: 'invalid_request', message: expect.stringMatching(/costs 6 requests, and the key has 5/) },
+        {
+          code: 'invalid_request',
+          message: expect.stringMatching(/counts as 6 requests, more than the key's limit of 5/),
+        },
       ]);
     });
   });
 });
 
 describe('a caller without a valid key', () => {
-  test('is counted by its address, and refused there from the limit on, which authentication hears of', async () => {
+  test('is counted by its address and refused beyond the limit, and authentication sees the address as throttled', async () => {
     for (let asked = 0; asked < 600; asked += 1) expect(await check(STRANGER)).toBe('invalid_api_key');
     expect(await check(STRANGER)).toBe('rate_limit_exceeded');
     expect(throttledSeen).not.toContain(true);
@@ -164,7 +167,7 @@ describe('a caller without a valid key', () => {
     expect(throttledSeen.at(-1)).toBeTrue();
   });
 
-  test('is counted also where its key is found later', async () => {
+  test('is counted even if the key is looked up asynchronously', async () => {
     service = { ...service, authenticate: () => Promise.reject(invalid()) };
     expect([await check(), usedThen()]).toEqual(['invalid_api_key', [1]]);
   });
@@ -178,7 +181,7 @@ describe('a caller without a valid key', () => {
   });
 });
 
-describe('before any key is looked at', () => {
+describe('before authentication', () => {
   test('two hosts are refused and counted against the address, up to its limit', async () => {
     const refused = await ask({ host: 'a,b', headers: { accept: 'application/problem+json' } });
     const errors = [{ header: 'Host', detail: 'must be given only once' }];
@@ -188,7 +191,7 @@ describe('before any key is looked at', () => {
     expect(throttledSeen).toEqual([]);
   });
 
-  test('OPTIONS is answered with what the path takes, and with all where there is none', async () => {
+  test('OPTIONS returns the methods of the path, or all methods for an unknown path', async () => {
     const allowed = async (route: Route | null) =>
       (await ask({ ...STRANGER, method: 'OPTIONS', route })).headers.get('Allow');
     expect(await allowed(ROUTE)).toBe('GET, HEAD, OPTIONS');
@@ -196,7 +199,7 @@ describe('before any key is looked at', () => {
     expect(throttledSeen).toEqual([]);
   });
 
-  describe('whoever comes while the service is overloaded', () => {
+  describe('a request during overload', () => {
     const large = { headers: { authorization: 'Bearer one', 'content-length': '20000' } };
     const overload = (isKnown: boolean) => {
       service = {
@@ -206,19 +209,19 @@ describe('before any key is looked at', () => {
       };
     };
 
-    test('waits for a turn', async () => {
+    test('waits for its turn', async () => {
       overload(false);
       expect(await check()).toBe(200);
       expect(waited).toEqual(['somebody']);
     });
 
-    test('waits for its turn with two hosts too', async () => {
+    test('waits for its turn even with two hosts', async () => {
       overload(false);
       expect(await check({ host: 'a,b' })).toBe('invalid_request');
       expect(waited).toEqual(['somebody']);
     });
 
-    test('with a large body waits if it is known, and is refused if it is not', async () => {
+    test('with a large body waits if its key is known, and is refused otherwise', async () => {
       overload(true);
       expect(await check(large)).toBe(200);
       overload(false);

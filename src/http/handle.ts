@@ -5,12 +5,12 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject, type Verdict } from '../limits/window.ts';
-import { type ContextDeps, openContext, type Params, type RequestContext } from './context.ts';
-import { type FinishDeps, finishReply, refuse } from './finish.ts';
+import { type ContextDeps, type Incoming, openContext, type RequestContext } from './context.ts';
+import { type FinishDeps, finish, refuse } from './finish.ts';
 import { networkOf } from './input/client-address.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import { readInput } from './input/read-input.ts';
-import { findPage, runOperation, serveBatch, toReply } from './operation-handler.ts';
+import { callOf, findCached, serveBatch, toReply } from './operation-handler.ts';
 import { type ClientIdentity, type Gate, OVERLOADED, type ThrottledNetworks } from './overload/gate.ts';
 import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
@@ -22,7 +22,7 @@ export type Service = ContextDeps &
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** The instant by which deprecations are judged, if it is not now. */
+    /** Replaces the current time for deprecations. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
@@ -34,21 +34,16 @@ export type Service = ContextDeps &
  * Most steps of a read end synchronously. Only real promises are awaited, which leaves one promise per request: awaiting
  * every step costs 10 to 15 % of a get.
  */
-export const handle = async (
-  service: Service,
-  route: Route | undefined,
-  request: Request,
-  params: Params,
-  socket: string,
-): Promise<Response> => {
-  const context = openContext(service, route?.methods.get(request.method), request, params, socket);
+export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
+  const { request } = incoming;
+  const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
     // Admit: 503 under overload, counted nowhere. Then 400 for two hosts, counted against the address.
-    const turn = admit(service, context);
-    if (turn instanceof Promise) await turn;
+    const admission = admit(service, context);
+    if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
     if (request.method === 'OPTIONS') {
-      return finishReply(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
+      return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
     // Authenticate: 401, counted against the address.
@@ -67,21 +62,22 @@ export const handle = async (
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
       const pay = (requests: number) => payForBatch(service, context, caller, requests);
-      return finishReply(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
+      return finish(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
     }
-    const kept = operation.pages && findPage(operation.pages, context, caller);
-    if (kept) return finishReply(service, context, kept);
+    const cached = operation.replies && findCached(operation.replies, context, caller);
+    if (cached) return finish(service, context, cached);
 
     // Read the input: 415, 413, 404, 400.
     const reading = readInput(operation.input, context);
-    const input = reading instanceof Promise ? await reading : reading;
+    const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run: the only step that knows pets.
-    const running = runOperation(operation, context, caller, input);
+    // Run: the only step that knows pets. A read that nobody waits for is harmless, and making its signal costs more.
+    const signal = operation.contract.method === 'GET' ? undefined : request.signal;
+    const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
-    return finishReply(service, context, toReply(operation, context, input, answer));
+    return finish(service, context, toReply(operation, context, list, answer));
   } catch (error) {
-    return finishReply(service, context, await refuse(service, context, error, route?.allow));
+    return finish(service, context, await refuse(service, context, error, route?.allow));
   }
 };
 
@@ -131,11 +127,11 @@ const authenticate = (service: Service, context: RequestContext): MaybePromise<C
 };
 
 const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined): never => {
-  if (route) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
-  throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
+  if (route) throw new Failure('method_not_allowed', `${path} accepts ${route.allow}, not ${request.method}.`);
+  throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
-/** Refuses operations that are removed by `now`, and those that the key has no scope for. */
+/** Refuses operations removed by `now`, and operations that the key has no scope for. */
 export const authorize = (
   { id, scope, deprecation }: Pick<Contract, 'id' | 'scope' | 'deprecation'>,
   { scopes }: Caller,
@@ -149,19 +145,19 @@ export const authorize = (
   throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
 };
 
-/** Charges a batch for more requests than the one that is counted already. */
+/** Charges a batch for `requests` more than the one already counted. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
   requests: number,
 ): Promise<void> => {
-  // What no window of the key can ever hold must not be retried.
+  // A batch that no window of the key can ever hold must not be retried.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (requests >= most) {
     throw new Failure(
       'invalid_request',
-      `The request costs ${requests + 1} requests, and the key has ${most} at a time: send it in several parts.`,
+      `The batch counts as ${requests + 1} requests, more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
   const verdict: Verdict = await limiter.take(keySubject(caller), requests);

@@ -1,24 +1,25 @@
 import { type Contract, MOST_BATCHES } from '../kernel/contract.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { type Answer, type Call, type Caller, etag } from '../kernel/operation.ts';
+import type { Answer, Call, Caller } from '../kernel/operation.ts';
+import { createEncoders } from './finish.ts';
 import { isUnchanged } from './input/conditional.ts';
 import { pageLinks } from './input/links.ts';
 import { type BatchReader, createBatchReader, type Located } from './input/read-batch.ts';
 import {
   compileInput,
   type InputSchema,
+  type ListRead,
   type Once,
-  type Read,
   readBytes,
   readFields,
   readOnce,
 } from './input/read-input.ts';
 import { spellTraceparent, type Trace } from './observe/trace.ts';
-import { createBatchSlots, createTurns, type Turns } from './overload/batch-slots.ts';
-import type { PageCache, PageLookup } from './pages/page-cache.ts';
-import { type AddDeprecation, createDeprecation, createEncoders, type Reply } from './reply.ts';
+import { createBatchSlots, createTimeSlices, type TimeSlices } from './overload/batch-slots.ts';
+import type { Reply } from './reply.ts';
+import type { CacheLookup, ReplyCache } from './reply-cache.ts';
 
-/** What an operation needs of a request. */
+/** The parts of a request that an operation needs. */
 export type OperationRequest = {
   readonly request: Request;
   /** The named parts of the path, as the router found them. */
@@ -28,10 +29,10 @@ export type OperationRequest = {
   readonly queryText: string;
   readonly address: string;
   readonly base: string;
-  /** Its place in a distributed trace, if the caller or a collector asks for one. */
+  /** Its place in a distributed trace, if the caller sends one or spans are collected. */
   trace: Trace | undefined;
-  /** The lookup in the page cache, of an operation whose replies are cached. */
-  page: PageLookup | undefined;
+  /** The lookup in the reply cache, if replies of the operation are cached. */
+  lookup: CacheLookup | undefined;
 };
 
 /** Runs the operation. Unless `once` is undefined, a request that was served before gets its first answer again. */
@@ -41,14 +42,17 @@ type Run = (
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
-/** The first answer to a repeated request, if it is visible already. */
+/** Finds the first answer to a repeated request, if it is committed. */
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
 type Batches = {
   reader: BatchReader;
   slots: ReturnType<typeof createBatchSlots>;
-  turnsOf: ReturnType<typeof createTurns>;
+  slicesOf: ReturnType<typeof createTimeSlices>;
 };
+
+/** The headers of a planned removal, formatted once. */
+export type DeprecationHeaders = { since: string; sunset: string; successor: string };
 
 /** A contract and everything that serves its requests, made once. */
 export type OperationHandler = {
@@ -56,35 +60,40 @@ export type OperationHandler = {
   input: InputSchema;
   run: Run;
   findReplay: FindReplay | undefined;
-  /** Of an operation whose requests bring many rows. */
+  /** Set if requests have many rows. */
   batch: Batches | undefined;
-  /** Of an operation whose replies are cached. */
-  pages: PageCache | undefined;
-  addDeprecation: AddDeprecation | undefined;
+  /** Set if replies are cached. */
+  replies: ReplyCache | undefined;
+  deprecation: DeprecationHeaders | undefined;
   encoders: ReturnType<typeof createEncoders>;
 };
 
-type Caches = { pages?: PageCache | undefined; findReplay?: FindReplay };
+type Caches = { replies?: ReplyCache | undefined; findReplay?: FindReplay };
 
 export const createOperationHandler = (
   contract: Contract,
   run: Run,
-  { pages, findReplay }: Caches = {},
+  { replies, findReplay }: Caches = {},
 ): OperationHandler => {
   const reader = createBatchReader(contract);
+  const { deprecation } = contract;
   return {
     contract,
     input: compileInput(contract),
     run,
     findReplay,
-    batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), turnsOf: createTurns() },
-    pages: contract.repeatable && pages,
-    addDeprecation: createDeprecation(contract),
+    batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), slicesOf: createTimeSlices() },
+    replies: contract.repeatable && replies,
+    deprecation: deprecation && {
+      since: `@${deprecation.since.getTime() / 1000}`,
+      sunset: deprecation.sunset.toUTCString(),
+      successor: deprecation.successor,
+    },
     encoders: createEncoders(),
   };
 };
 
-const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller): Call => ({
+export const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller): Call => ({
   storeId: caller.storeId,
   keyId: caller.keyId,
   requestId,
@@ -95,35 +104,24 @@ const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller)
   petLimit: caller.limits.pets,
 });
 
-export const runOperation = (
-  { contract, run }: OperationHandler,
-  context: OperationRequest,
-  caller: Caller,
-  { input, once }: Read,
-): MaybePromise<Answer> => {
-  // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
-  const signal = contract.method === 'GET' ? undefined : context.request.signal;
-  return run(input, callOf(context, caller), { signal, once });
-};
-
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
 export const toReply = (
-  { contract, pages }: OperationHandler,
+  { contract, replies }: OperationHandler,
   context: OperationRequest,
-  { list }: Pick<Read, 'list'>,
+  list: ListRead | undefined,
   answer: Answer,
 ): Reply => {
-  const { base, params, page } = context;
+  const { base, params, lookup } = context;
   const { body, text, stream, version, location, next, replayed } = answer;
   const headers: Record<string, string> = {};
   if (location !== undefined) headers.Location = `${base}/v1${location}`;
   if (replayed) headers['Idempotent-Replayed'] = 'true';
   if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
-  if (version !== undefined) headers.ETag = etag(version);
+  if (version !== undefined) headers.ETag = `"${version}"`;
   const reply: Reply = { status: contract.answer.status, headers, body, text, stream };
-  if (pages && page) return repeat(context, pages.keep(page, reply));
+  if (replies && lookup) return repeat(context, replies.keep(lookup, reply));
   return contract.method === 'GET' ? unlessKnown(context, reply) : reply;
 };
 
@@ -135,40 +133,40 @@ const unlessKnown = ({ request }: OperationRequest, reply: Reply): Reply => {
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** Copies the headers of a cached reply, because more are added to a reply on its way. */
-const repeat = (context: OperationRequest, kept: Reply): Reply =>
-  unlessKnown(context, { ...kept, headers: { ...kept.headers } });
+/** Copies the headers of a cached reply, because later steps add more. */
+const repeat = (context: OperationRequest, cached: Reply): Reply =>
+  unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
 /** The cached reply to the same request of the same store, if nothing was written since. */
-export const findPage = (pages: PageCache, context: OperationRequest, { storeId }: Caller): Reply | undefined => {
+export const findCached = (replies: ReplyCache, context: OperationRequest, { storeId }: Caller): Reply | undefined => {
   const { path, queryText, base } = context;
-  context.page = pages.find(`${storeId} ${base}${path}?${queryText}`);
-  return context.page.kept && repeat(context, context.page.kept);
+  context.lookup = replies.find(`${storeId} ${base}${path}?${queryText}`);
+  return context.lookup.cached && repeat(context, context.lookup.cached);
 };
 
-/** Charges a batch for more requests than the one that is counted; throws if they cannot be paid. */
+/** Charges a batch for more requests than the one already counted; throws if they exceed the limit. */
 type Pay = (requests: number) => Promise<void>;
-type Batch = { reader: BatchReader; pay: Pay; turns: Turns };
+type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
 /** A batch pays as soon as its rows are counted, before it is parsed. A repeated batch costs the same again. */
-const locatePaid = async ({ reader, pay, turns }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
-  const located = await turns.finish(reader.locate(bytes));
+const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
+  const located = await slices.finish(reader.locate(bytes));
   if (located.cost > 1) await pay(located.cost - 1);
   return located;
 };
 
 /** An invalid batch keeps the charge, and pays by its bytes if that is more. */
-const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unknown> =>
-  turns.finish(reader.read(located)).catch(async (error) => {
+const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
+  slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;
     if (unpaid > 0) await pay(unpaid);
     throw error;
   });
 
-/** Reads, charges and runs a batch. A slow sender takes a slot only once its body is there. */
+/** Reads, charges and runs a batch. It takes a slot only once its whole body has arrived. */
 export const serveBatch = async (
   operation: OperationHandler,
-  { reader, slots, turnsOf }: Batches,
+  { reader, slots, slicesOf }: Batches,
   context: OperationRequest,
   caller: Caller,
   pay: Pay,
@@ -176,15 +174,17 @@ export const serveBatch = async (
   const bytes = await readBytes(operation.input, context.request);
   return slots(caller.keyId, async () => {
     const { input } = readFields(operation.input, context, undefined);
-    const batch: Batch = { reader, pay, turns: turnsOf(caller.keyId) };
-    await batch.turns.next();
+    const batch: Batch = { reader, pay, slices: slicesOf(caller.keyId) };
+    await batch.slices.next();
     const once = await readOnce(operation.contract, context, bytes);
     const located = await locatePaid(batch, bytes);
-    if (once) await batch.turns.next();
-    const replayed = once && (await operation.findReplay?.(callOf(context, caller), once));
-    if (replayed) return toReply(operation, context, {}, replayed);
+    if (once) await batch.slices.next();
+    const call = callOf(context, caller);
+    const replayed = once && (await operation.findReplay?.(call, once));
+    if (replayed) return toReply(operation, context, undefined, replayed);
     const body = await readPaid(batch, located);
-    const answer = await runOperation(operation, context, caller, { input: { ...(input as object), body }, once });
-    return toReply(operation, context, {}, answer);
+    const { signal } = context.request;
+    const answer = await operation.run({ ...(input as object), body }, call, { signal, once });
+    return toReply(operation, context, undefined, answer);
   });
 };

@@ -1,74 +1,21 @@
-import { z } from 'zod';
 import { FAILURES, type Failure, type Fault } from '../kernel/failure.ts';
-import { EXAMPLE } from '../kernel/schema.ts';
 import type { Reply } from './reply.ts';
-
-const errorOfProblem = z
-  .object({
-    pointer: z.string().optional().meta({
-      description: 'The field of the body, as a JSON Pointer in a URI fragment (RFC 6901): `#/pets/17/name`.',
-    }),
-    parameter: z.string().optional().meta({ description: 'The parameter of the query.' }),
-    header: z.string().optional().meta({ description: 'The header.' }),
-    detail: z.string().meta({ description: 'What is wrong with it.' }),
-  })
-  .meta({
-    id: 'ProblemError',
-    description: 'One thing to change: a field of the body, a parameter or a header.',
-    examples: [{ pointer: '#/name', detail: 'must be a string' }],
-  });
-
-/** The same refusal as an `Error` in the form of RFC 9457, for those who ask for it. */
-export const problemBody = z
-  .object({
-    type: z.string().meta({ description: 'The address of the page that explains the code.', format: 'uri-reference' }),
-    title: z.string().meta({ description: 'What the code means.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The HTTP status code.' }),
-    detail: z.string().meta({ description: 'Human-readable description.' }),
-    code: z.string().meta({ description: 'The code that `Error` has.' }),
-    instance: z.string().meta({ description: 'The id of the request, as in `X-Request-Id`.', format: 'uri-reference' }),
-    errors: z
-      .array(errorOfProblem)
-      .optional()
-      .meta({ description: 'Each thing that is wrong, where it can be named.' }),
-  })
-  .meta({
-    id: 'Problem',
-    description: 'The refusal as problem details (RFC 9457): for `Accept: application/problem+json`.',
-    examples: [
-      {
-        type: '/docs/errors#invalid_request',
-        title: FAILURES.invalid_request.meaning,
-        status: 400,
-        detail: 'name: must be a string',
-        code: 'invalid_request',
-        instance: EXAMPLE.requestId,
-        errors: [{ pointer: '#/name', detail: 'must be a string' }],
-      },
-    ],
-  });
-
-type Problem = z.output<typeof problemBody>;
-type ErrorOfProblem = z.output<typeof errorOfProblem>;
 
 const pointerTo = (field: readonly PropertyKey[]): string => {
   const parts = field.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
   return ['#', ...parts.map(encodeURIComponent)].join('/');
 };
 
-const toError = (fault: Fault): ErrorOfProblem => {
-  if (!('field' in fault)) return fault;
-  const { field, detail } = fault;
-  return { pointer: pointerTo(field), detail };
-};
+const toError = (fault: Fault) =>
+  'field' in fault ? { pointer: pointerTo(fault.field), detail: fault.detail } : fault;
 
-/** The refusal of a request in the form of RFC 9457. `tell` makes of a text what may be shown. */
+/** Writes a failure in the format of RFC 9457 (`generate/openapi/error-bodies.ts`). `tell` shortens and masks a text. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },
   tell: (text: string) => string,
 ): Pick<Reply, 'mediaType' | 'body'> => {
-  const body: Problem = {
+  const body = {
     type: `${base}/docs/errors#${code}`,
     title: FAILURES[code].meaning,
     status,

@@ -1,12 +1,12 @@
 import type { Contract } from '../kernel/contract.ts';
 import type { OperationHandler } from './operation-handler.ts';
 
-/** One path and what each method does there. */
+/** The operations of one path by method. */
 export type Route = { methods: ReadonlyMap<string, OperationHandler>; allow: string };
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The path in the words of the server: `/v1/pets/:petId`. */
+/** The path in the syntax of the server: `/v1/pets/:petId`. */
 export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
 /** Every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
@@ -23,5 +23,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/** The answer to a preflight request for an unknown path: the request itself will be refused with a readable error. */
+/** For a preflight request to an unknown path: the request itself is then refused with a readable error. */
 export const ALL_METHODS = ORDER.join(', ');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { listen } from './server.ts';
 
-test('whoever comes before the service is open has a connection, waits, and is answered then', async () => {
+test('a request that arrives before the service is open waits, and is served once it is', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const order: string[] = [];
   const fallback = () => {
@@ -12,7 +12,7 @@ test('whoever comes before the service is open has a connection, waits, and is a
   const server = listen(app, { host: '127.0.0.1', port: 0 }, opened);
   const ask = () => fetch(`http://127.0.0.1:${server.port}/`).then((response) => response.text());
   const early = ask();
-  // Whatever is answered without waiting would be by the time that a second service is asked and has answered.
+  // A response that does not wait would have arrived by the time a second service has answered.
   const other = listen(app, { host: '127.0.0.1', port: 0 });
   for (let times = 0; times < 20; times += 1) await fetch(`http://127.0.0.1:${other.port}/`);
   expect(order).toHaveLength(20);

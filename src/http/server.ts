@@ -1,20 +1,20 @@
 import type { App, Handler } from './app.ts';
 
-/** The handler refuses large bodies with a readable error; this bound holds where it does not look. */
+/** Maximum body that the runtime accepts. The handler refuses smaller ones already, with a readable error. */
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
-/** A handler slower than this is cut off without an answer. */
+/** A connection that is idle for longer is closed without a response, even while its handler runs. */
 const IDLE_SECONDS = 30;
 
 export type Server = {
   port: number;
-  /** Takes no new connection, lets running requests end, and cuts off those that take too long. */
+  /** Accepts no new connections, waits for running requests, and closes their connections after the deadline. */
   stop(deadlineMs: number): Promise<void>;
 };
 
 type Address = {
   host: string;
   port: number;
-  /** For tests: 0 cuts nobody off. */
+  /** For tests: 0 disables the timeout. */
   idleSeconds?: number | undefined;
 };
 
@@ -30,9 +30,8 @@ export const listen = (app: App, address: Address, opened?: Promise<void>): Serv
     waitsFor = undefined;
   });
   const adapt = (handle: Handler) => (request: Routed, server: Bun.Server<unknown>) => {
-    const { params = {} } = request;
-    const socket = server.requestIP(request)?.address ?? '';
-    return waitsFor ? waitsFor.then(() => handle(request, params, socket)) : handle(request, params, socket);
+    const incoming = { request, params: request.params ?? {}, socket: server.requestIP(request)?.address ?? '' };
+    return waitsFor ? waitsFor.then(() => handle(incoming)) : handle(incoming);
   };
 
   const server = Bun.serve({

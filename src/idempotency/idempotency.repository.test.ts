@@ -25,15 +25,15 @@ const keep = (word: string, kept = answer(), storeId = 1n) =>
 const find = (word: string, keyId = 'key_a', storeId = 1n) =>
   inStore(({ idempotency }) => idempotency.find(keyId, word), storeId);
 
-describe('a kept answer', () => {
-  test('comes back as it was given, with what it may lack', async () => {
+describe('a stored answer', () => {
+  test('is returned as stored, including missing parts', async () => {
     await keep('full');
     await keep('bare', { fingerprint: new Uint8Array([1]), body: null, version: null, location: null });
     expect(await find('full')).toEqual(answer());
     expect(await find('bare')).toEqual({ fingerprint: new Uint8Array([1]), body: null, version: null, location: null });
   });
 
-  test('is found by its own store, API key and word only, to the letter', async () => {
+  test('is found only by its exact store, API key and idempotency key', async () => {
     await keep('word');
     expect(await find('Word')).toBeUndefined();
     expect(await find('word', 'key_b')).toBeUndefined();
@@ -47,7 +47,7 @@ describe('a kept answer', () => {
     expect(await find('word')).toEqual(answer('"old"', 1));
   });
 
-  test('is gone with the transaction that kept it', async () => {
+  test('is rolled back with the transaction that stored it', async () => {
     const undone = inStore(async ({ idempotency }) => {
       await idempotency.keep('key_a', 'word', answer());
       throw new Error('undone');
@@ -57,7 +57,7 @@ describe('a kept answer', () => {
   });
 });
 
-test('old answers of all stores are forgotten a few at a time, the oldest first', async () => {
+test('old answers of all stores are deleted in batches, oldest first', async () => {
   const forget = (most: number, before = opened.clock()) =>
     inStore(({ keptAnswers }) => keptAnswers.forget(before, most));
   for (const [index, word] of ['a', 'b', 'c', 'd', 'e'].entries()) {

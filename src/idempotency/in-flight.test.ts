@@ -14,8 +14,8 @@ const openRun = () => {
 
 const IN_PROGRESS = { code: 'idempotency_in_progress' };
 
-describe('requests of one name', () => {
-  test('are refused while one is doing something new, and taken again after it', async () => {
+describe('requests with the same key', () => {
+  test('are refused while one does new work, and accepted afterwards', async () => {
     const { run } = createInFlight();
     const first = openRun();
     const answer = run('a', first.run);
@@ -26,7 +26,7 @@ describe('requests of one name', () => {
     expect(await run('a', async () => 'third')).toBe('third');
   });
 
-  test('are refused also if they came before that was known', async () => {
+  test('are refused even if they arrived before that was known', async () => {
     const { run } = createInFlight();
     const first = openRun();
     const answer = run('a', first.run);
@@ -40,7 +40,7 @@ describe('requests of one name', () => {
     expect(await answer).toBe('first');
   });
 
-  test('follow one another while none does anything new', async () => {
+  test('run one after another while none does new work', async () => {
     const { run } = createInFlight();
     let running = 0;
     const replay = async () => {
@@ -53,7 +53,7 @@ describe('requests of one name', () => {
     expect(await Promise.all([run('a', replay), run('a', replay), run('a', replay)])).toEqual([1, 1, 1]);
   });
 
-  test('let one alone through when the one before failed before it began', async () => {
+  test('continue one at a time if the previous one failed before it began', async () => {
     const { run } = createInFlight();
     const first = openRun();
     const failed = run('a', first.run);
@@ -71,7 +71,7 @@ describe('requests of one name', () => {
     expect((await others).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('are taken after one that failed', async () => {
+  test('are accepted after one that failed', async () => {
     const { run } = createInFlight();
     const failing = run('a', async (begin) => {
       begin();
@@ -82,7 +82,7 @@ describe('requests of one name', () => {
   });
 });
 
-test('requests of other names are not held up', async () => {
+test('requests with other keys do not wait', async () => {
   const { run } = createInFlight();
   const first = openRun();
   const answer = run('a', first.run);

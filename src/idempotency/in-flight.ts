@@ -3,7 +3,7 @@ import { faulty } from '../kernel/failure.ts';
 export const inProgress = () =>
   faulty('idempotency_in_progress', {
     header: 'Idempotency-Key',
-    detail: 'the first request with it is still running',
+    detail: 'the first request with this key is still running; try again when it has ended',
   });
 
 /**

@@ -25,8 +25,8 @@ const ask = async (answer: Answer | Error, { caller = 'key_one', key = 'word', f
 };
 const FULL: Answer = { body: { id: 7 }, version: 3n, location: '/pets/7' };
 
-describe('a request that is sent again', () => {
-  test('is answered as before, and nothing is done again', async () => {
+describe('a repeated request', () => {
+  test('gets the first answer, and nothing runs again', async () => {
     expect(await ask(FULL)).toEqual({ told: FULL, runs: 1 });
     expect(await ask({ body: 'another' })).toEqual({
       told: { text: '{"id":7}', version: 3n, location: '/pets/7', replayed: true },
@@ -34,33 +34,33 @@ describe('a request that is sent again', () => {
     });
   });
 
-  test('is answered without what the first answer lacked', async () => {
+  test('gets no part that the first answer lacked', async () => {
     await ask({});
     expect((await ask(FULL)).told).toEqual({ replayed: true });
   });
 
-  test('shows no secret, and everything else as it was', async () => {
+  test('gets no secret, and everything else unchanged', async () => {
     await ask({ body: { key: 'ps_live_a', secret: 'whsec_b', id: 'key_one', keys: 1 } });
     expect((await ask(FULL)).told.text).toBe('{"key":null,"secret":null,"id":"key_one","keys":1}');
   });
 
-  test.each([[[{ key: 'a' }]], [null], ['key']])('shows a body that is no object as it was: %j', async (body) => {
+  test.each([[[{ key: 'a' }]], [null], ['key']])('gets a body that is not an object unchanged: %j', async (body) => {
     await ask({ body });
     expect((await ask(FULL)).told.text).toBe(JSON.stringify(body));
   });
 
-  test('is refused if it is another one, and served if it comes from another caller or under another name', async () => {
+  test('is refused if it differs, and runs if its caller or its key differs', async () => {
     await ask(FULL);
     const reused = expect.objectContaining({
       code: 'idempotency_key_reused',
-      faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('another request') }],
+      faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('a different request') }],
     });
     await expect(ask(FULL, { fingerprint: print(2) })).rejects.toEqual(reused);
     expect((await ask(FULL, { caller: 'key_two' })).runs).toBe(1);
     expect((await ask(FULL, { key: 'other' })).runs).toBe(1);
   });
 
-  test('is served if the first one failed', async () => {
+  test('runs if the first one failed', async () => {
     await expect(ask(new Error('no'))).rejects.toThrow('no');
     expect((await ask(FULL)).runs).toBe(1);
   });
@@ -73,13 +73,13 @@ describe('a request that is sent again', () => {
     expect((await ask(FULL)).runs).toBe(1);
   });
 
-  test('is answered as before although its answer was a list, which is made into JSON once', async () => {
+  test('gets the first answer even if that was a list, which is serialized once', async () => {
     const list: Answer = { body: [{ id: 7 }], next: 'more' };
     expect((await ask(list)).told).toEqual({ ...list, text: '[{"id":7}]' });
     expect((await ask(FULL)).told).toEqual({ text: '[{"id":7}]', replayed: true });
   });
 
-  test('is refused while another instance serves the first', async () => {
+  test('is refused while another instance runs the first', async () => {
     const answers = {
       claim: async () => false,
       find: async () => undefined,
@@ -95,7 +95,7 @@ describe('a request that is sent again', () => {
   });
 });
 
-describe('an answer that can be seen already', () => {
+describe('a committed answer', () => {
   const find = ({ caller = 'key_one', key = 'word', fingerprint = print(1) } = {}) =>
     findReplay(opened.database.read(SYSTEM_CALL.storeId).idempotency, {
       caller,
@@ -103,7 +103,7 @@ describe('an answer that can be seen already', () => {
     });
   const KEPT: Answer = { text: '{"id":7}', version: 3n, location: '/pets/7', replayed: true };
 
-  test('is found for the same request of the same caller, and for no other', async () => {
+  test('is found only for the same request of the same caller', async () => {
     expect(await find()).toBeUndefined();
     await ask(FULL);
     expect(await find()).toEqual(KEPT);

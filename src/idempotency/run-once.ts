@@ -47,7 +47,7 @@ export const runOnce = async (
   if (kept) {
     throw faulty('idempotency_key_reused', {
       header: 'Idempotency-Key',
-      detail: 'was used for another request; take a new one',
+      detail: 'was already used for a different request; use a new key',
     });
   }
   if (!isOurs) throw inProgress();

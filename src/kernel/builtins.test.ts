@@ -22,7 +22,7 @@ test('hashes are those of the runtime, in one piece and in several', () => {
   }
 });
 
-test('random bytes are as many as asked for, and others each time', () => {
+test('random bytes have the requested length and differ each time', () => {
   expect(randomBytes(4096)).toHaveLength(4096);
   expect(randomBytes(32)).not.toEqual(randomBytes(32));
 });

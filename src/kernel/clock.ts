@@ -9,48 +9,6 @@ export const systemClock: Clock = Date.now;
 /** Formats a time for file names that sort by time: `20261116T030405Z`. */
 export const spellFileTime = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
-export type MonotonicClock = Clock & {
-  /** Whether the last reading was ahead of the system clock. Cheap: read on every request. */
-  isAhead(): boolean;
-  aheadMs(): number;
-  /** Sets the earliest instant to return from now on. */
-  advanceTo(instant: number): void;
-};
-
-/**
- * Follows a settable clock but never goes back: while that clock is behind, time advances by the stopwatch. It follows
- * a forward jump immediately, because a suspended machine looks the same.
- */
-export const createMonotonicClock = (clock: Clock, stopwatch: () => number): MonotonicClock => {
-  let last = Number.NEGATIVE_INFINITY;
-  /** The stopwatch at the last reading, while the clock is behind. */
-  let mark: number | undefined;
-
-  const now = (): number => {
-    const shown = clock();
-    if (shown >= last) {
-      last = shown;
-      mark = undefined;
-      return shown;
-    }
-    const read = stopwatch();
-    last += read - (mark ?? read);
-    mark = read;
-    return Math.floor(last);
-  };
-
-  return Object.assign(now, {
-    isAhead: () => mark !== undefined,
-    // The clock may tick between the two readings.
-    aheadMs: () => Math.max(0, now() - clock()),
-    advanceTo(instant: number) {
-      if (!(instant > now())) return;
-      last = instant;
-      now();
-    },
-  });
-};
-
 const HOUR_MS = 3_600_000;
 
 /** NTP slews a clock by at most 1.8 s per hour (500 ppm). A larger change means that the clock was set. */

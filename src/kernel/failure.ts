@@ -1,35 +1,45 @@
 /** Every error code that a caller can receive. The set is closed: a new code changes the public contract. */
 export const FAILURES = {
-  invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8, or has more in it than a body may.' },
-  invalid_request: { status: 400, meaning: 'The body or a header holds values the operation does not take.' },
+  invalid_json: {
+    status: 400,
+    meaning: 'The body is not JSON in valid UTF-8, or is too complex (values, nesting, digits).',
+  },
+  invalid_request: { status: 400, meaning: 'The body or a header has invalid values.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },
-  invalid_cursor: { status: 400, meaning: 'The cursor is damaged or belongs to another list, filter or order.' },
-  missing_api_key: { status: 401, meaning: 'The request carries no API key.' },
+  invalid_cursor: {
+    status: 400,
+    meaning:
+      'The cursor is damaged or belongs to another list, filter or order; or the `Last-Event-ID` is unknown or expired.',
+  },
+  missing_api_key: { status: 401, meaning: 'The request has no API key.' },
   invalid_api_key: { status: 401, meaning: 'The API key is malformed, unknown, expired or revoked.' },
-  insufficient_scope: { status: 403, meaning: 'The API key lacks the scope this operation needs.' },
-  store_full: { status: 403, meaning: 'The store is full: it holds as much as the plan of the API key allows.' },
-  not_found: { status: 404, meaning: 'The path is right, but what it names does not exist.' },
+  insufficient_scope: { status: 403, meaning: 'The API key lacks a scope that this operation requires.' },
+  store_full: { status: 403, meaning: 'The store has reached its limit of pets, webhooks or events.' },
+  not_found: { status: 404, meaning: 'The path is valid, but the resource does not exist.' },
   route_not_found: { status: 404, meaning: 'The service has no such path.' },
-  method_not_allowed: { status: 405, meaning: 'The path does not take this method; `Allow` lists those it takes.' },
-  pet_not_available: { status: 409, meaning: 'The animal is pending or sold.' },
-  pet_reserved: { status: 409, meaning: 'An open order holds the animal.' },
-  invalid_status_transition: { status: 409, meaning: 'The present status does not lead to the one asked for.' },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path does not support this method. `Allow` lists the methods it supports.',
+  },
+  pet_not_available: { status: 409, meaning: 'The pet is pending or sold.' },
+  pet_reserved: { status: 409, meaning: 'An open order holds the pet.' },
+  invalid_status_transition: { status: 409, meaning: 'The current status does not allow this change.' },
   idempotency_in_progress: { status: 409, meaning: 'The first request with this idempotency key is still running.' },
   admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },
   operation_removed: { status: 410, meaning: 'The operation was deprecated and has been removed.' },
-  precondition_failed: { status: 412, meaning: 'The row is no longer at the version named in `If-Match`.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB, or 1 MiB where it brings many rows.' },
-  unsupported_media_type: { status: 415, meaning: 'The body is not of a media type the operation reads.' },
-  idempotency_key_reused: { status: 422, meaning: 'The idempotency key was used before for another request.' },
-  rate_limit_exceeded: { status: 429, meaning: 'The minute’s requests are used up.' },
-  daily_quota_exceeded: { status: 429, meaning: 'The day’s requests are used up.' },
-  api_key_banned: { status: 429, meaning: 'The key kept calling after 429 and is banned for a while.' },
+  precondition_failed: { status: 412, meaning: 'The resource has changed since the version in `If-Match`.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB (1 MiB for a batch).' },
+  unsupported_media_type: { status: 415, meaning: 'The operation does not accept this media type.' },
+  idempotency_key_reused: { status: 422, meaning: 'The idempotency key was already used for a different request.' },
+  rate_limit_exceeded: { status: 429, meaning: 'The limit of requests per minute is used up.' },
+  daily_quota_exceeded: { status: 429, meaning: 'The limit of requests per day is used up.' },
+  api_key_banned: { status: 429, meaning: 'The key kept sending requests after 429 and is banned temporarily.' },
   too_many_streams: {
     status: 429,
-    meaning: 'As many event streams are open as the plan, the store or the service allows.',
+    meaning: 'The limit of open event streams of the plan, the store or the service is reached.',
   },
-  internal_error: { status: 500, meaning: 'The service failed; report the request id.' },
-  unavailable: { status: 503, meaning: 'The service cannot answer right now; `Retry-After` says when to try again.' },
+  internal_error: { status: 500, meaning: 'The service failed. Report the request id.' },
+  unavailable: { status: 503, meaning: 'The service cannot respond now. Retry after the time in `Retry-After`.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
 export type FailureCode = keyof typeof FAILURES;
@@ -111,7 +121,18 @@ export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure 
 export const faultyField = (field: string, detail: string): Failure =>
   faulty('invalid_request', { field: [field], detail });
 
-export const orNotFound = <Row>(row: Row | undefined, noun: string, id: bigint | string): Row => {
+/** The request that lists the resources of a kind. */
+const LISTS = {
+  pet: 'GET /pets',
+  category: 'GET /categories',
+  order: 'GET /store/orders',
+  key: 'GET /keys',
+  webhook: 'GET /webhooks',
+  delivery: 'GET /webhooks/{webhookId}/deliveries',
+};
+
+export const orNotFound = <Row>(row: Row | undefined, noun: keyof typeof LISTS, id: bigint | string): Row => {
   if (row !== undefined) return row;
-  throw new Failure('not_found', `There is no ${noun} ${typeof id === 'string' ? JSON.stringify(id) : id}.`);
+  const name = typeof id === 'string' ? JSON.stringify(id) : id;
+  throw new Failure('not_found', `There is no ${noun} ${name}. ${LISTS[noun]} lists the ids that exist.`);
 };

@@ -9,7 +9,7 @@ describe('random text', () => {
     expect(createRandomText(randomBytes)(length)).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`));
   });
 
-  test('uses every character equally often: the bytes that would favour some are thrown away', () => {
+  test('uses every character equally often, because biased bytes are dropped', () => {
     const everyByte = (count: number) => Uint8Array.from({ length: count }, (_, index) => index % 256);
     const counts = new Map<string, number>();
     for (const character of createRandomText(everyByte, 256)(2 * 248)) {
@@ -26,7 +26,7 @@ describe('random text', () => {
     expect(randomText(3) + randomText(4) + randomText(55)).toBe(BASE62);
   });
 
-  test('asks its source for a block at a time', () => {
+  test('reads its source one block at a time', () => {
     const asked: number[] = [];
     const randomText = createRandomText((count) => {
       asked.push(count);

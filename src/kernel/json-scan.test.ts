@@ -26,18 +26,18 @@ const EDGES: readonly [string, string, string][] = [
 ];
 
 describe('JSON before it is parsed', () => {
-  test.each(EDGES)('is refused when it has or is %s, and not before', (words, fits, exceeds) => {
+  test.each(EDGES)('is refused if it has or is %s, and not below that', (words, fits, exceeds) => {
     expect(judge(fits)).toBeUndefined();
     expect(judge(exceeds)).toContain(words);
   });
 
-  test('is measured outside of strings only', () => {
+  test('is measured only outside strings', () => {
     const text = `${'[{,'.repeat(5000)}${'1'.repeat(5000)}`;
     expect(scanJson(JSON.stringify({ [text]: text }), BOUNDS)).toEqual({ doubtful: [] });
     expect(scanJson('"\\\\\\"[[[1.5" ', BOUNDS)).toEqual({ doubtful: [] });
   });
 
-  test('is left to the parser where it is none', () => {
+  test('is left to the parser if it is invalid', () => {
     for (const text of ['', '"', '"\\', ']]]]', '{"a', '\\[', 'truefalse', 'eeeee.....', '1-'.repeat(9)]) {
       expect([text, judge(text)]).toEqual([text, undefined]);
     }
@@ -50,7 +50,7 @@ describe('JSON before it is parsed', () => {
     ['[1.0,-1e2]', ['1.0', '1e2']],
     [`[true,false,"1.5","1234567890123456",0${' '.repeat(99)},1.5]`, ['1.5']],
   ];
-  test.each(numbers)('has its numbers found that may be rounded: %s', (text, found) => {
+  test.each(numbers)('is searched for numbers that may be rounded: %s', (text, found) => {
     const { doubtful } = scanJson(text, BOUNDS);
     expect(found.map((_, index) => text.slice(doubtful[2 * index], doubtful[2 * index + 1]))).toEqual(found);
     expect(doubtful).toHaveLength(2 * found.length);
@@ -62,7 +62,7 @@ describe('JSON before it is parsed', () => {
       ? Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1)
       : 1;
 
-  test('has its values counted exactly, whatever it is', () => {
+  test('has its values counted exactly', () => {
     const shapes = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 100 });
     fc.assert(
       fc.property(shapes, fc.constantFrom(undefined, 1, '\t'), (value, space) => {

@@ -33,11 +33,11 @@ describe('reading JSON', () => {
     ['-1.50', -1.5],
     ['100e-2', 1],
   ];
-  test.each(numbers)('leaves %s to be a number', (text, value) => {
+  test.each(numbers)('reads %s as a number', (text, value) => {
     expect(parseJson(text)).toBe(value);
   });
 
-  test('takes each of many numbers for what it spells, whatever the order of the keys', () => {
+  test('reads each of many numbers exactly, whatever the order of keys', () => {
     const text =
       '{"b":0.5,"7":1.5,"a":[-0.5,9007199254740993,{"1":1e2}],"b":2.50,"c":-9007199254740993,"d":1,"e":null}';
     const value = { 7: 1.5, b: 2.5, a: [-0.5, 9007199254740993n, { 1: 100 }], c: -9007199254740993n, d: 1, e: null };
@@ -49,7 +49,7 @@ describe('reading JSON', () => {
     expect(parseJson(text)).toEqual({ '12345678901234567890': '12345678901234567890' });
   });
 
-  test('makes a number of no form a safe integer unless it is that integer', () => {
+  test('reads no number as a safe integer unless it is exactly that integer', () => {
     for (const text of ['9007199254740991.4', '1234567.0000000001', '1e-400', '-1e-400', '0.9999999999999999999']) {
       const value = parseJson(text);
       expect([text, typeof value === 'bigint' || Number.isSafeInteger(value)]).toEqual([text, false]);
@@ -57,7 +57,7 @@ describe('reading JSON', () => {
   });
 
   test.each(['{"__proto__":{"evil":true},"n":1}', '{"__proto__":{"evil":true},"n":12345678901234567890}'])(
-    'takes __proto__ as a field like any other: %s',
+    'reads __proto__ as an ordinary field: %s',
     (text) => {
       const value = parseJson(text) as object;
       expect(Object.hasOwn(value, '__proto__')).toBeTrue();

@@ -118,7 +118,7 @@ const EXACT_DIGITS = 15;
 const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
   depth: ({ depth }) => `is nested too deeply: send at most ${depth} levels`,
   values: ({ values }) => `has too many values: send at most ${values}`,
-  escapes: ({ escapes }) => `has too many escapes: send at most ${escapes}, and other characters as they are`,
+  escapes: ({ escapes }) => `has too many escapes: send at most ${escapes}, and other characters unescaped`,
   digits: ({ digits }) => `has too long a number: send at most ${digits} digits`,
   doubtful: ({ doubtful }) =>
     `has too many numbers of more than ${EXACT_DIGITS} digits, with a fraction or with an exponent: send at most ${doubtful}`,

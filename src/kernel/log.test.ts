@@ -11,7 +11,7 @@ const everyCharacter = (text: string) => [...text].map(percent).join('');
 
 const { mask, mayHoldSecret } = createSecretMask(ADMIN);
 
-describe('a key that stands in a text', () => {
+describe('a key in a text', () => {
   const spellings: [string, string][] = [
     ['as it is', KEY],
     ['of staging', KEY.replace('live', 'test')],
@@ -24,7 +24,7 @@ describe('a key that stands in a text', () => {
     ['encoded twice', encodeURIComponent(everyCharacter(KEY))],
     ['encoded three times', encodeURIComponent(encodeURIComponent(everyCharacter(KEY)))],
   ];
-  test.each(spellings)('%s is masked, and what stands around it is not', (_, spelling) => {
+  test.each(spellings)('%s is masked, and the text around it is not', (_, spelling) => {
     const instead = spelling.includes('test') ? 'ps_test_…' : 'ps_live_…';
     expect(mask(`/v1/${spelling}/history?x=1`)).toBe(`/v1/${instead}/history?x=1`);
     expect(mask(`%2F${spelling}%2F`)).toBe(`%2F${instead}%2F`);
@@ -62,13 +62,13 @@ describe('the admin key, which may have any form,', () => {
   });
 });
 
-test('a text without a secret stays as it is', () => {
+test('a text without a secret is unchanged', () => {
   for (const text of ['/v1/pets/7', '100 %', '/v1/%20/ps_', 'ps_live_', 'steps_live_', 'an-admin', '%70s%5flive']) {
     expect(mask(text)).toBe(text);
   }
 });
 
-test('bytes in which there may be a secret are told from those in which there is none', () => {
+test('bytes that may contain a secret are recognized', () => {
   for (const text of [KEY, everyCharacter(KEY), ADMIN, JSON.stringify(ADMIN)]) {
     expect(mayHoldSecret(Buffer.from(`{"path":"${text}"}\n`))).toBe(true);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { once } from './memo.ts';
 
-test('once makes nothing until somebody asks, and then the same for everybody', () => {
+test('once makes the value on first use and returns the same one to everyone', () => {
   let made = 0;
   const value = once(() => {
     made += 1;

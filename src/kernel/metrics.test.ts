@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createMetrics } from './metrics.ts';
 
 describe('metrics', () => {
-  test('count, each set of labels apart', async () => {
+  test('count each set of labels separately', async () => {
     const metrics = createMetrics();
     const sold = metrics.counter('sold_total', 'Animals sold.');
     sold({ kind: 'dog' }).add();
@@ -13,7 +13,7 @@ describe('metrics', () => {
     );
   });
 
-  test('tell how many observations were at most so large, and their sum', async () => {
+  test('count observations up to each bound, and sum them', async () => {
     const metrics = createMetrics();
     const wait = metrics.histogram('wait_seconds', 'Waits.', [0.1, 1])();
     for (const value of [0.1, 0.5, 2]) wait.observe(value);
@@ -26,7 +26,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('are read when somebody looks, and are left out if they cannot be', async () => {
+  test('are read on each scrape, and omitted if they cannot be read', async () => {
     const metrics = createMetrics();
     let open = 0;
     metrics.read('gauge', 'open', 'Open ones.', () => [{ value: open }]);
@@ -43,7 +43,7 @@ describe('metrics', () => {
     expect(await metrics.show()).toContain('broken 1');
   });
 
-  test('that cannot be read in time are left out, and everybody who looks shares one read', async () => {
+  test('that cannot be read in time are omitted, and concurrent scrapes share one read', async () => {
     const metrics = createMetrics({ patienceMs: 1 });
     const answered = Promise.withResolvers<{ value: number }[]>();
     let reads = 0;
@@ -60,7 +60,7 @@ describe('metrics', () => {
     expect(await metrics.show()).toContain('slow 7');
   });
 
-  test('spell values that would end a label or a line', async () => {
+  test('escape values that would end a label or a line', async () => {
     const metrics = createMetrics();
     metrics.read('gauge', 'odd', 'Odd.', () => [{ labels: { text: 'a"b\\c\nd' }, value: 1 }]);
     expect(await metrics.show()).toContain('odd{text="a\\"b\\\\c\\nd"} 1');

@@ -82,7 +82,7 @@ const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): 
         reading = undefined;
       });
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error('read too slowly')), patienceMs);
+    const timer = setTimeout(() => reject(new Error('timed out')), patienceMs);
     return Promise.race([reading, late]).finally(() => clearTimeout(timer));
   };
 };

@@ -124,10 +124,13 @@ export type WriteInStore<Repositories> = <Result>(
 ) => Promise<Result>;
 
 /** Spells a row's version as a strong entity tag. */
-export const etag = (version: bigint): string => `"${version}"`;
+const etag = (version: bigint): string => `"${version}"`;
 
 /** Compares strongly, as RFC 9110 section 13.1.1 requires for `If-Match`: a weak tag matches nothing. */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
-  throw new Failure('precondition_failed', `The row is at version ${etag(version)} now. Read it again, then retry.`);
+  throw new Failure(
+    'precondition_failed',
+    `The current version is ${etag(version)}. Read the resource again, apply your change to it, and send its new ETag.`,
+  );
 };

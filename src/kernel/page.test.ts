@@ -5,11 +5,11 @@ describe('a page', () => {
   const show = { body: (row: number) => ({ row }), position: String };
   const page = (limit: number) => ({ limit, order: 'asc' as const });
 
-  test('shows as many rows as asked for, and where to go on when there are more', () => {
+  test('shows the requested number of rows, and where the next page starts if there are more', () => {
     expect(answerPage([1, 2, 3], page(2), show)).toEqual({ body: [{ row: 1 }, { row: 2 }], next: '2' });
   });
 
-  test('leads nowhere when it is the last', () => {
+  test('has no next page if it is the last', () => {
     expect(answerPage([1, 2], page(2), show)).toEqual({ body: [{ row: 1 }, { row: 2 }] });
     expect(answerPage([], page(2), show)).toEqual({ body: [] });
   });
@@ -29,7 +29,7 @@ describe('the parameters of every list', () => {
     },
   );
 
-  test('are 20 rows by rising id from the start unless they are given', () => {
+  test('default to 20 ascending rows from the start', () => {
     expect([limit.parse(undefined), order.parse(undefined), cursor.parse(undefined)]).toEqual([20, 'asc', undefined]);
   });
 
@@ -38,14 +38,14 @@ describe('the parameters of every list', () => {
   });
 });
 
-test('a position in time comes back as it was spelled, its id with it', () => {
+test('a time position is parsed as it was written, with its id', () => {
   const position = { createdAt: 1_800_000_000_000, id: 'key_0a' };
   expect(spellTimePosition(position)).toBe('1800000000000.key_0a');
   expect(timePosition.parse('1800000000000.key_0a')).toEqual(position);
 });
 
 test.each(['', '1', '.a', '1.', 'a.b', '1.a.b', '1.a b', `1.${'a'.repeat(65)}`, `${'1'.repeat(17)}.a`])(
-  'what is no position in time is refused: %j',
+  'an invalid time position is refused: %j',
   (text) => {
     expect(timePosition.safeParse(text).success).toBeFalse();
   },

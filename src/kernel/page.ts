@@ -10,14 +10,14 @@ export const PAGE_PARAMETERS = {
     .regex(LIMIT, 'must be an integer from 1 to 100')
     .transform(Number)
     .default(20)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'The most rows to return.' }),
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Maximum number of rows to return.' }),
   order: z
     .enum(['asc', 'desc'], { error: 'must be asc or desc' })
     .default('asc')
-    .meta({ description: 'From the first row to the last (`asc`), or the other way round (`desc`).' }),
+    .meta({ description: 'Sort order: ascending (`asc`) or descending (`desc`).' }),
   cursor: z.string().optional().meta({
     description:
-      'Where the page starts: taken from the `Link` header of the page before, with the same filters and order.',
+      'Start of the page, from the `Link` header of the previous page. Send it with the same filters and order.',
   }),
 };
 

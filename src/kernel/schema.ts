@@ -27,6 +27,7 @@ export const instantText = z
   .meta({ format: 'date-time' });
 
 export const spellInstant = (at: number): string => new Date(at).toISOString();
+export const spellInstantOrNull = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 
 /** Counts length in code points, as JSON Schema does. */
 const nameFault = (text: string): string | undefined => {
@@ -37,6 +38,10 @@ const nameFault = (text: string): string | undefined => {
   if (text.length > 510 || (text.length > 255 && [...text].length > 255)) return 'must be at most 255 characters long';
   return undefined;
 };
+
+/** The body of a request. */
+export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.object(shape, { error: 'must be a JSON object' });
 
 /** A name, stored and returned exactly as sent. */
 export const nameText = z

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createTestMachine } from '../../test/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createMonotonicClock } from '../kernel/clock.ts';
+
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
-import type { Subject, Tally } from './window.ts';
+import { createMonotonicClock, type Subject, type Tally } from './window.ts';
 
 const machine = createTestMachine();
 limiterSuite({
   createLimiter: async ({ saveBan }) => {
-    const clock = createMonotonicClock(machine.clock, machine.stopwatch);
+    const { now: clock } = createMonotonicClock(machine.clock, machine.stopwatch);
     return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: async () => undefined, saveBan });
   },
   advance: async (ms) => machine.pass(ms),
@@ -90,13 +90,13 @@ describe('a flush of the memory limiter', () => {
     expect(written).toEqual([[one.id, other.id], [other.id]]);
   });
 
-  test('writes nothing for a look', async () => {
+  test('writes nothing for a peek', async () => {
     await limiter.peek(subject());
     await limiter.flush();
     expect(written).toEqual([]);
   });
 
-  test('that fails says so, and the next one writes what it could not', async () => {
+  test('that fails rejects, and the next one writes the rest', async () => {
     const [one, other] = [subject(), subject()];
     await limiter.take(one);
     broken.windows = true;
@@ -109,7 +109,7 @@ describe('a flush of the memory limiter', () => {
     expect(await remaining(one)).toEqual([2, 9]);
   });
 
-  test('forgets the subjects of which nothing matters any more, and no other', async () => {
+  test('removes expired subjects and no others', async () => {
     const [ended, running] = [subject(), subject()];
     await limiter.take(ended);
     files.clock.advance(DAY - 1);
@@ -121,7 +121,7 @@ describe('a flush of the memory limiter', () => {
     expect([tallies.has(ended.id), tallies.has(running.id)]).toEqual([false, true]);
   });
 
-  test('forgets very many over several flushes, and ends with those that are left', async () => {
+  test('removes very many expired subjects over several flushes, and keeps the others', async () => {
     const over: Tally = { windows: { minute: { used: 1, until: files.clock() } } };
     const many = new Map(Array.from({ length: 50_000 }, (_, at) => [`over ${at}`, over]));
     const nothing = async () => undefined;
@@ -136,7 +136,7 @@ describe('a flush of the memory limiter', () => {
     expect(many.size).toBe(0);
   });
 
-  test('remembers a banned subject until 24 hours after the end of its ban', async () => {
+  test('keeps a banned subject until 24 hours after the end of its ban', async () => {
     const one = subject();
     await refusals(one, 5);
     files.clock.advance(2 * MINUTE + DAY - 1);
@@ -147,7 +147,7 @@ describe('a flush of the memory limiter', () => {
     expect(tallies.has(one.id)).toBe(false);
   });
 
-  test('ends although requests are counted all the while, and leaves those to the next one', async () => {
+  test('ends even if requests are counted meanwhile, and leaves them to the next one', async () => {
     const one = subject();
     let saves = 0;
     const busy = createMemoryLimiter({
@@ -166,7 +166,7 @@ describe('a flush of the memory limiter', () => {
     expect(saves).toBe(2);
   });
 
-  test('writes no more than 200 subjects at once, and after a failure those that are left', async () => {
+  test('writes at most 200 subjects per transaction, and after a failure the rest', async () => {
     const many = Array.from({ length: 450 }, subject);
     for (const one of many) await limiter.take(one);
     broken.windows = true;
@@ -177,7 +177,7 @@ describe('a flush of the memory limiter', () => {
     expect(new Set(written.slice(1).flat())).toEqual(new Set(many.map(({ id }) => id)));
   });
 
-  test('leaves alone what was counted while it was writing', async () => {
+  test('keeps counts that were added while it was writing', async () => {
     const one = subject();
     await limiter.take(one);
     const flushed = limiter.flush();
@@ -190,7 +190,7 @@ describe('a flush of the memory limiter', () => {
 });
 
 describe('after a restart the memory limiter', () => {
-  test('goes on with the windows as they were flushed', async () => {
+  test('continues with the flushed windows', async () => {
     const one = subject();
     const { windows } = await limiter.take(one);
     await limiter.flush();
@@ -199,7 +199,7 @@ describe('after a restart the memory limiter', () => {
     expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
   });
 
-  test('goes on with the refusals that were counted', async () => {
+  test('continues with the counted refusals', async () => {
     const one = subject();
     expect(await refusals(one, 4)).toEqual(['admitted', 'admitted', 'admitted', 'minute']);
     await limiter.flush();
@@ -207,7 +207,7 @@ describe('after a restart the memory limiter', () => {
     expect(await refusals(one, 1)).toEqual(['ban']);
   });
 
-  test('still holds a ban that nothing was flushed after', async () => {
+  test('still enforces a ban without a later flush', async () => {
     const one = subject();
     await refusals(one, 5);
     await restart();
@@ -225,7 +225,7 @@ describe('after a restart the memory limiter', () => {
     expect((await limiter.take(one)).refused?.until).toBe(files.clock() + 4 * MINUTE);
   });
 
-  test('does not count the refusals that led to a ban once more', async () => {
+  test('does not count the refusals that led to a ban again', async () => {
     // The ban ends before the minute that counts its refusals.
     const ban = { refusals: 2, countedMs: MINUTE, firstMs: 1000, longestMs: DAY, rememberedMs: DAY };
     const one: Subject = { ...subject(), windows: [{ name: 'day', limit: 1, lengthMs: DAY }], ban };
@@ -239,14 +239,14 @@ describe('after a restart the memory limiter', () => {
 });
 
 describe('a ban of the memory limiter', () => {
-  test('is on disk when it is told, without a flush', async () => {
+  test('is on disk before a caller sees it, without a flush', async () => {
     const one = subject();
     await refusals(one, 5);
     const kept = await files.database.read(1n).limits.load(files.clock());
     expect(kept.get(one.id)?.ban?.until).toBe(files.clock() + 2 * MINUTE);
   });
 
-  test('that cannot be saved is told to nobody until it is', async () => {
+  test('that cannot be saved is not shown to any caller until it is saved', async () => {
     const one = subject();
     await refusals(one, 4);
     broken.bans = true;

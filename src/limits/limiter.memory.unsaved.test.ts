@@ -49,7 +49,7 @@ describe('a ban that is not saved yet', () => {
     fault = undefined;
   };
 
-  test('is told to nobody, and saved by the next request that it refuses', async () => {
+  test('is not shown to any caller, and is saved by the next request that it refuses', async () => {
     await beginUnsaved();
     expect(await limiter.peek(subject())).not.toHaveProperty('bannedUntil');
     expect(limiter.bannedUntil('key_one')).toBeUndefined();
@@ -61,7 +61,7 @@ describe('a ban that is not saved yet', () => {
     expect(saved.bans).toHaveLength(1);
   });
 
-  test('is saved once for all whom it refuses meanwhile', async () => {
+  test('is saved once for all requests that it refuses meanwhile', async () => {
     await limiter.take(subject());
     const holding = Promise.withResolvers<void>();
     held = holding.promise;
@@ -71,7 +71,7 @@ describe('a ban that is not saved yet', () => {
     expect(saved.bans).toHaveLength(1);
   });
 
-  test('is not saved any more where another one holds by now, and is where it is the same', async () => {
+  test('is dropped if another ban replaced it, and saved if it is the same', async () => {
     await beginUnsaved();
     const { ban } = tallies.get('key_one') as { ban: Ban };
     limiter.learn(subject(), { windows: {}, ban: { ...ban } }, false);
@@ -87,7 +87,7 @@ describe('a ban that is not saved yet', () => {
     expect(saved.bans).toEqual([]);
   });
 
-  test('is saved if another counter has begun it and leaves that to us', async () => {
+  test('is saved if another counter began it and did not save it', async () => {
     const ban = { bannedAt: clock(), until: clock() + MINUTE, forgottenAt: clock() + DAY };
     limiter.learn(subject(), { windows: {}, ban }, true);
     expect(limiter.bannedUntil('key_one')).toBeUndefined();
@@ -98,7 +98,7 @@ describe('a ban that is not saved yet', () => {
   });
 });
 
-test('a ban that was read holds if it is later than the known one', async () => {
+test('a ban from the database applies if it is later than the known one', async () => {
   const ban = { bannedAt: clock(), until: clock() + MINUTE, forgottenAt: clock() + DAY };
   limiter.applyBan('key_one', ban);
   limiter.applyBan('key_one', { ...ban, bannedAt: clock() - 1, until: clock() + DAY });
@@ -108,7 +108,7 @@ test('a ban that was read holds if it is later than the known one', async () => 
 });
 
 describe('a flush', () => {
-  test('writes what was counted since the last, 200 subjects at a time', async () => {
+  test('writes the counts since the last one, 200 subjects at a time', async () => {
     for (let index = 0; index < 401; index += 1) await limiter.take(subject(`key_${index}`));
     await limiter.flush();
     expect(saved.windows.map(({ length }) => length)).toEqual([200, 200, 1]);
@@ -118,7 +118,7 @@ describe('a flush', () => {
     expect(saved.windows).toEqual([]);
   });
 
-  test('that fails leaves what it had to write to the next', async () => {
+  test('that fails leaves its counts to the next one', async () => {
     await limiter.take(subject());
     fault = new Error('disk full');
     await expect(limiter.flush()).rejects.toThrow('disk full');
@@ -127,7 +127,7 @@ describe('a flush', () => {
     expect(saved.windows).toEqual([['key_one']]);
   });
 
-  test('forgets what has ended, and nothing else', async () => {
+  test('removes expired entries and no others', async () => {
     await limiter.take(subject('key_old'));
     clock.advance(MINUTE - 1);
     await limiter.take(subject('key_new'));
@@ -141,7 +141,7 @@ describe('a flush', () => {
     expect([...tallies.keys()]).toEqual([]);
   });
 
-  test('keeps what is counted while it writes, although it has ended', async () => {
+  test('keeps an expired entry that is counted while it writes', async () => {
     await limiter.take(subject());
     clock.advance(MINUTE);
     const flushed = limiter.flush();

@@ -77,7 +77,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await remaining(one)).toEqual([500 - 321, 0]);
     });
 
-    test('show with each admitted request how many are left', async () => {
+    test('show the remaining requests with each admitted request', async () => {
       const one = subject([3, LONG_MS], [5, LONG_MS]);
       const { windows, refused } = await limiter.take(one);
       expect(refused).toBeUndefined();
@@ -88,7 +88,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect((await limiter.take(one)).windows.map((window) => window.remaining)).toEqual([1, 3]);
     });
 
-    test('keep their end from the first request counted to the last', async () => {
+    test('keep their end from the first counted request to the last', async () => {
       const one = subject([3, LONG_MS], [5, LONG_MS]);
       const ends = (await limiter.take(one)).windows.map(({ resetAt }) => resetAt);
       await harness.advance(50);
@@ -96,12 +96,12 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect((await limiter.peek(one)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
     });
 
-    test('count nothing for a look', async () => {
+    test('count nothing for a peek', async () => {
       const one = subject([3, LONG_MS], [5, LONG_MS]);
       for (let looks = 0; looks < 10; looks += 1) expect(await remaining(one)).toEqual([3, 5]);
     });
 
-    test('count a refused request in neither', async () => {
+    test('do not count a refused request', async () => {
       const one = subject([2, SHORT_MS], [3, LONG_MS]);
       expect(await refusals(one, 10)).toEqual(['admitted', 'admitted', ...Array(8).fill('minute')]);
       await harness.advance(SHORT_MS);
@@ -109,7 +109,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await remaining(one)).toEqual([1, 0]);
     });
 
-    test('admit a request that costs several if all of them are left, and otherwise take nothing', async () => {
+    test('admit a request that costs several only if all of them remain, and otherwise count nothing', async () => {
       const one = subject([10, LONG_MS], [1000, LONG_MS]);
       expect((await limiter.take(one, 9)).windows.map(({ remaining }) => remaining)).toEqual([1, 991]);
       const { refused, windows } = await limiter.take(one, 2);
@@ -118,7 +118,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await remaining(one)).toEqual([0, 990]);
     });
 
-    test('admit exactly as many of 500 requests of several costs as fit, when they arrive together', async () => {
+    test('admit exactly as many of 500 concurrent requests of various costs as fit', async () => {
       const one = subject([1000, LONG_MS], [10_000, LONG_MS]);
       const costs = Array.from({ length: 500 }, (_, index) => [1, 3, 10][index % 3] as number);
       const verdicts = await Promise.all(costs.map((cost) => limiter.take(one, cost)));
@@ -137,13 +137,13 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
     });
 
-    test('refuse by the day, with its end, when both are spent', async () => {
+    test('refuse by the day, with its end, if both are used up', async () => {
       const one = subject([1, LONG_MS], [1, 2 * LONG_MS]);
       const day = (await limiter.take(one)).windows[1];
       expect((await limiter.take(one)).refused).toEqual({ by: 'day', until: day?.resetAt as number });
     });
 
-    test('of one subject leave those of another alone', async () => {
+    test('of different subjects are independent', async () => {
       const one = subject([1, LONG_MS], [1, LONG_MS]);
       const other = subject([1, LONG_MS], [1, LONG_MS]);
       await refusals(one, 5);
@@ -151,7 +151,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await refusals(other, 1)).toEqual(['admitted']);
     });
 
-    test('stay as spent as they were when the clock is set back, for their own length at most', async () => {
+    test('keep their counts when the clock is set back, for at most their own length', async () => {
       const one = subject([1, SHORT_MS], [2, LONG_MS]);
       expect(await refusals(one, 2)).toEqual(['admitted', 'minute']);
       await harness.setClock(-3 * LONG_MS);
@@ -175,13 +175,13 @@ export const limiterSuite = (harness: LimiterHarness): void => {
   });
 
   describe('the bans of a limiter', () => {
-    test('begin with the refusal that is one too many', async () => {
+    test('begin with the refusal that reaches the threshold', async () => {
       const one = bannable();
       expect(await refusals(one, 4)).toEqual(['admitted', 'minute', 'ban', 'ban']);
       expect(bans).toEqual([{ subjectId: one.id, lengthMs: SHORT_MS }]);
     });
 
-    test('are saved once for 1,000 requests that arrive together', async () => {
+    test('are saved once for 1,000 concurrent requests', async () => {
       const one: Subject = { ...bannable(), windows: subject([100, LONG_MS], [1000, LONG_MS]).windows };
       const answers = await refusals(one, 1000);
       expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(100);
@@ -190,7 +190,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(bans).toHaveLength(1);
     });
 
-    test('end when they are over, and not later for the requests made meanwhile', async () => {
+    test('end on time, and are not prolonged by requests made meanwhile', async () => {
       const one = bannable();
       await refusals(one, 3);
       await harness.advance(SHORT_MS / 2);
@@ -221,7 +221,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       }
     });
 
-    test('are over once they are lifted, and the next lasts as long as the first', async () => {
+    test('end when they are lifted, and the next lasts as long as the first', async () => {
       const one: Subject = {
         ...subject([1, LONG_MS], [1000, LONG_MS]),
         ban: { refusals: 2, countedMs: LONG_MS, firstMs: 9000, longestMs: LONG_MS, rememberedMs: LONG_MS },
@@ -236,7 +236,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(bans.map(({ lengthMs }) => lengthMs)).toEqual([9000, 9000]);
     });
 
-    test('are not over when the one before them is lifted late', async () => {
+    test('do not end when an earlier ban is lifted late', async () => {
       const one = bannable();
       await refusals(one, 3);
       const first = lastBan;
@@ -247,7 +247,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await refusals(one, 1)).toEqual(['ban']);
     });
 
-    test('are told to nobody before they are saved', async () => {
+    test('are not shown to any caller before they are saved', async () => {
       const saved = Promise.withResolvers<void>();
       const careful = await harness.createLimiter({ saveBan: () => saved.promise });
       const one = bannable();

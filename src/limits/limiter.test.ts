@@ -3,7 +3,7 @@ import { refuseOverLimit } from './limiter.ts';
 
 const NOW = 1_000_000;
 
-describe('the refusal of a request that is over a limit', () => {
+describe('a refusal over a limit', () => {
   const waits: [number, number][] = [
     [60_000, 60],
     [59_001, 60],
@@ -12,18 +12,18 @@ describe('the refusal of a request that is over a limit', () => {
     [0, 1],
     [-5_000, 1],
   ];
-  test.each(waits)('for %d milliseconds says %d, whole seconds rounded up and at least 1', (ms, retryAfterSeconds) => {
+  test.each(waits)('for %d ms says %d seconds, rounded up and at least 1', (ms, retryAfterSeconds) => {
     const refuse = () => refuseOverLimit({ refused: { by: 'minute', until: NOW + ms }, windows: [] }, NOW);
     expect(refuse).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds }));
   });
 
-  test('says how much is left, where that is only less than the request costs', () => {
+  test('shows the remaining requests if the request costs more than those', () => {
     const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
     const refuse = (remaining: number) =>
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
-    expect(() => refuse(2)).toThrow('costs more requests than are left of this day, which are 2. Try again');
-    expect(() => refuse(1)).toThrow('which are 1. Try again');
-    expect(() => refuse(0)).toThrow('The requests of this day are used up.');
+    expect(() => refuse(2)).toThrow('counts as more requests than the 2 remaining this day. Try again');
+    expect(() => refuse(1)).toThrow('the 1 remaining this day. Try again');
+    expect(() => refuse(0)).toThrow('The limit of requests per day is reached.');
   });
 
   const codes = [
@@ -33,11 +33,11 @@ describe('the refusal of a request that is over a limit', () => {
   ] as const;
   test.each(codes)('by the %s has the code %s', (by, code) => {
     expect(() => refuseOverLimit({ refused: { by, until: NOW }, windows: [] }, NOW)).toThrow(
-      expect.objectContaining({ code, message: expect.not.stringContaining('costs more') }),
+      expect.objectContaining({ code, message: expect.not.stringContaining('counts as more') }),
     );
   });
 
-  test('is none where nothing stood in the way', () => {
+  test('does not occur for an admitted request', () => {
     expect(() => refuseOverLimit({ windows: [] }, NOW)).not.toThrow();
   });
 });

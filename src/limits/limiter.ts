@@ -19,9 +19,12 @@ export type Bans = {
 };
 
 const OVER_LIMIT = {
-  minute: { code: 'rate_limit_exceeded', reason: 'The requests of this minute are used up.' },
-  day: { code: 'daily_quota_exceeded', reason: 'The requests of this day are used up.' },
-  ban: { code: 'api_key_banned', reason: 'The API key is banned for going on after its requests were used up.' },
+  minute: { code: 'rate_limit_exceeded', reason: 'The limit of requests per minute is reached.' },
+  day: { code: 'daily_quota_exceeded', reason: 'The limit of requests per day is reached.' },
+  ban: {
+    code: 'api_key_banned',
+    reason: 'The API key is banned because it kept sending requests after its limit was reached.',
+  },
 } as const;
 
 /** Throws the refusal if the limiter did not admit the request. */
@@ -30,7 +33,8 @@ export const refuseOverLimit = ({ refused, windows }: Verdict, now: number): voi
   const { code, reason: spent } = OVER_LIMIT[refused.by];
   const left = windows.find(({ name }) => name === refused.by)?.remaining ?? 0;
   const reason =
-    left > 0 ? `The request costs more requests than are left of this ${refused.by}, which are ${left}.` : spent;
+    left > 0 ? `The request counts as more requests than the ${left} remaining this ${refused.by}.` : spent;
   const seconds = Math.max(1, Math.ceil((refused.until - now) / 1000));
-  throw new Failure(code, `${reason} Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds });
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  throw new Failure(code, `${reason} Try again in ${wait}.`, { retryAfterSeconds: seconds });
 };

@@ -35,11 +35,11 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
   const load = async (now = NOW) => Object.fromEntries(await harness.database.read(1n).limits.load(now));
 
   describe('the store of windows', () => {
-    test('remembers nothing at first', async () => {
+    test('is empty at first', async () => {
       expect(await load()).toEqual({});
     });
 
-    test('returns every count as it was saved, also after the database was opened again', async () => {
+    test('returns every count as saved, also after a restart', async () => {
       const tallies: Record<string, Tally> = {
         key_one: { windows: { minute: { used: 3, until: NOW + 1 }, day: { used: 9_999_999_999, until: NOW + 2 } } },
         key_two: { windows: { day: { used: 1, until: NOW + 3 } }, refusals: { used: 59, until: NOW + 4 } },
@@ -51,7 +51,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await load()).toEqual(tallies);
     });
 
-    test('replaces the counts of a subject and leaves those of others alone', async () => {
+    test('replaces the counts of one subject only', async () => {
       const other: Tally = { windows: { minute: { used: 1, until: NOW + 10 } } };
       await save({ one: { windows: { minute: { used: 1, until: NOW + 10 } } }, other });
       await save({ one: { windows: { minute: { used: 7, until: NOW + 99 } } } });
@@ -66,14 +66,14 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await load()).toEqual({ half: { windows: { day: { used: 1, until: NOW + 1 } } } });
     });
 
-    test('forgets the windows that have ended, and no other', async () => {
+    test('removes ended windows and no others', async () => {
       const running: Tally = { windows: { day: { used: 1, until: NOW + 1 } } };
       await save({ ended: { windows: { minute: { used: 1, until: NOW } } }, running });
       await write((limits) => limits.forget(NOW));
       expect(await load(0)).toEqual({ running });
     });
 
-    test('forgets no more than 1,000 windows at once', async () => {
+    test('removes at most 1,000 windows per call', async () => {
       const ended: Tally = { windows: { minute: { used: 1, until: NOW } } };
       await save(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`address:${at}`, ended])));
       for (const left of [500, 0]) {
@@ -82,7 +82,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       }
     });
 
-    test('keeps nothing of a transaction that fails', async () => {
+    test('keeps nothing of a failed transaction', async () => {
       const failed = write(async (limits) => {
         await limits.save(new Map([['one', { windows: { minute: { used: 1, until: NOW + 1 } } }]]));
         await limits.addBan('one', ban(NOW));
@@ -94,13 +94,13 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
   });
 
   describe('the store of bans', () => {
-    test('returns a ban as it was added, also after the database was opened again', async () => {
+    test('returns a ban as added, also after a restart', async () => {
       await write((limits) => limits.addBan('key_one', ban(NOW)));
       await harness.reopen();
       expect(await load()).toEqual({ key_one: { windows: {}, ban: ban(NOW) } });
     });
 
-    test('returns a ban beyond its end, until it is forgotten', async () => {
+    test('returns a ban after its end, until it is forgotten', async () => {
       const old = ban(NOW, 1000, 5000);
       await write((limits) => limits.addBan('one', old));
       const findBan = (now: number) => harness.database.read(1n).limits.findBan('one', now);
@@ -110,7 +110,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await findBan(NOW + 6000)).toBeUndefined();
     });
 
-    test('adds a ban once, however many say that it has begun, and tells who was first', async () => {
+    test('adds a ban once, however many callers add it, and returns which was first', async () => {
       const add = (one: Ban) => write((limits) => limits.addBan('one', one));
       expect([await add(ban(NOW)), await add(ban(NOW, 9000)), await add(ban(NOW + 1))]).toEqual([true, false, true]);
       await write((limits) => limits.liftBan('one', NOW));
@@ -126,7 +126,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await harness.database.read(1n).limits.findBan('other', NOW)).toBeUndefined();
     });
 
-    test('keeps the bans of subjects apart', async () => {
+    test('keeps bans of different subjects separate', async () => {
       await write((limits) => limits.addBan('one', ban(NOW)));
       await write((limits) => limits.addBan('other', ban(NOW, 7000)));
       expect(await load()).toEqual({
@@ -143,7 +143,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await load()).toEqual({ one: { windows, ban: ban(NOW) }, other: { windows: {}, refusals } });
     });
 
-    test('lifts the ban that a subject has, as if it had lasted no time, and no other', async () => {
+    test('lifts the current ban of a subject, and no other', async () => {
       const [over, running] = [ban(NOW - 9000), ban(NOW - 500)];
       for (const each of [over, running]) await write((limits) => limits.addBan('one', each));
       await write((limits) => limits.addBan('other', running));
@@ -159,7 +159,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect((await load()).two?.ban).toEqual(endsNow);
     });
 
-    test('keeps a ban for the record when ended windows are forgotten', async () => {
+    test('keeps bans when ended windows are removed', async () => {
       await write((limits) => limits.addBan('one', ban(NOW)));
       await write((limits) => limits.forget(NOW + 1_000_000));
       expect((await load(NOW)).one?.ban).toEqual(ban(NOW));

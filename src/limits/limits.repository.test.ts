@@ -7,7 +7,7 @@ import { limitRepositorySuite } from './limits.repository.suite.ts';
 onEveryEngine(limitRepositorySuite);
 
 describe('on SQLite', () => {
-  test('windows to forget are found by index, without a walk through the table', async () => {
+  test('ended windows are found by index, without a table scan', async () => {
     const opened = openTestDatabase();
     const [plan] = await queryPlans(opened.path, (sql) => sqlLimits(sql).forget(0));
     await opened.close();

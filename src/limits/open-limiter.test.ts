@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NOW = 100 * DAY;
 
-describe('the latest beginning of what is remembered', () => {
+describe('the latest stored start', () => {
   test.each<[string, Tally]>([
     ['a minute', { windows: { minute: { used: 1, until: NOW + MINUTE } } }],
     ['a day', { windows: { day: { used: 1, until: NOW + DAY } } }],
@@ -22,17 +22,17 @@ describe('the latest beginning of what is remembered', () => {
     expect(lastBeginning(tallies)).toBe(NOW);
   });
 
-  test('is before any instant when nothing is remembered', () => {
+  test('is before any time if nothing is stored', () => {
     expect(lastBeginning(new Map())).toBe(Number.NEGATIVE_INFINITY);
   });
 });
 
-describe('told by a clock that is behind', () => {
+describe('by a clock that is behind', () => {
   const windows = [{ name: 'minute' as const, limit: 3, lengthMs: MINUTE, used: 1, remaining: 2, resetAt: NOW }];
   const [window] = windows;
   const earlier = [{ ...window, resetAt: NOW - 5 }];
 
-  test('every instant is so much earlier, and nothing else differs', () => {
+  test('every time is earlier by the difference, and nothing else changes', () => {
     expect(byClockBehind({ windows }, 5)).toEqual({ windows: earlier } as never);
     expect(byClockBehind({ windows, bannedUntil: NOW }, 5)).toEqual({
       windows: earlier,
@@ -44,7 +44,7 @@ describe('told by a clock that is behind', () => {
     } as never);
   });
 
-  test('nothing is changed while it is not', () => {
+  test('nothing changes if there is no difference', () => {
     const verdict = { windows };
     expect(byClockBehind(verdict, 0)).toBe(verdict);
   });

@@ -1,10 +1,11 @@
-import { type Clock, createMonotonicClock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { explainError, type Log } from '../kernel/log.ts';
 import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Bans, Limiter } from './limiter.ts';
 import type { LimitReads } from './limits.repository.ts';
 import {
   type Ban,
+  createMonotonicClock,
   REFUSALS_MS,
   type Standing,
   type Subject,
@@ -69,10 +70,10 @@ export const openLimiter = async (deps: Deps) => {
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {
       const { createRedisLimiter } = await import('./redis/limiter.redis.ts');
-      return createRedisLimiter({ ...redis, clock: limitClock, log, tallies, saveBan });
+      return createRedisLimiter({ ...redis, clock: limitClock.now, log, tallies, saveBan });
     }
-    const saveWindows = (changed: ReadonlyMap<string, Tally>) => deps.saveWindows(changed, limitClock());
-    const limiter = createMemoryLimiter({ clock: limitClock, tallies, saveWindows, saveBan });
+    const saveWindows = (changed: ReadonlyMap<string, Tally>) => deps.saveWindows(changed, limitClock.now());
+    const limiter = createMemoryLimiter({ clock: limitClock.now, tallies, saveWindows, saveBan });
     return { ...limiter, isAway: undefined, close: () => undefined };
   };
 
@@ -94,7 +95,7 @@ export const openLimiter = async (deps: Deps) => {
   return {
     take(subject: Subject, cost?: number) {
       const verdict = limiter.take(subject, cost);
-      if (!limitClock.isAhead()) return verdict;
+      if (!limitClock.isAhead) return verdict;
       const shown = (one: Verdict) => byClockBehind(one, limitClock.aheadMs());
       return verdict instanceof Promise ? verdict.then(shown) : shown(verdict);
     },

@@ -4,7 +4,7 @@ import { keySubject, missingPageSubject, pageSubject, selfSubject, strangerSubje
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('a key is counted by the minute and by the day, and banned for two minutes to a day', () => {
+test('a key has a minute and a day window, and bans of two minutes to a day', () => {
   expect(keySubject({ keyId: 'key_one', limits: { perMinute: 60, perDay: 1000 } })).toEqual({
     id: 'key_one',
     windows: [
@@ -15,7 +15,7 @@ test('a key is counted by the minute and by the day, and banned for two minutes 
   });
 });
 
-test('what a key asks about itself, addresses and readers of pages are counted by the minute, each apart, and never banned', () => {
+test('requests of a key about itself, addresses and page readers each have a minute window and no bans', () => {
   const minute = (limit: number) => [{ name: 'minute', limit, lengthMs: MINUTE }];
   expect(selfSubject({ keyId: 'key_one' })).toEqual({ id: 'self:key_one', windows: minute(60) as never });
   expect(strangerSubject('::/64')).toEqual({ id: 'address:::/64', windows: minute(600) as never });

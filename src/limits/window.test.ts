@@ -120,7 +120,7 @@ describe('a window', () => {
     expect(one.refusedBy()).toBeUndefined();
   });
 
-  test('goes on when the clock is set back, and ends no later than one that is opened then', () => {
+  test('continues when the clock is set back, and ends no later than one opened then', () => {
     const one = begin(subject(1, 10));
     one.take();
     one.at(-5 * DAY);
@@ -140,7 +140,7 @@ describe('a window', () => {
     ]);
   });
 
-  test('shows what the request has left of it, and after a refusal the same', () => {
+  test('shows the remaining requests, unchanged by a refusal', () => {
     const one = begin(subject(2, 5));
     const shown = () => one.take().verdict.windows.map(({ used, remaining }) => [used, remaining]);
     expect([shown(), shown(), shown()]).toEqual([
@@ -159,7 +159,7 @@ describe('a window', () => {
     ]);
   });
 
-  test('shows itself whole before anything is counted in it', () => {
+  test('shows its full limit before anything is counted', () => {
     const one = begin(subject(3, 10));
     expect(one.peek().windows).toEqual([
       { name: 'minute', limit: 3, lengthMs: MINUTE, used: 0, remaining: 3, resetAt: one.at(0) + MINUTE },
@@ -168,14 +168,14 @@ describe('a window', () => {
     expect(one.tally).toEqual({ windows: {} });
   });
 
-  test('keeps its count when the limit changes, and never shows less than nothing remaining', () => {
+  test('keeps its count when the limit changes, and never shows a negative remainder', () => {
     const { tally, at, take: spend } = begin(subject(5, 10));
     for (let sent = 0; sent < 5; sent += 1) spend();
     expect(peek(subject(8, 10), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([3, 5]);
     expect(peek(subject(2, 4), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([0, 0]);
   });
 
-  test('refuses by the day, with its end, when minute and day are both spent', () => {
+  test('refuses by the day, with its end, if minute and day are both used up', () => {
     const one = begin(subject(2, 2));
     one.take();
     one.take();
@@ -184,13 +184,13 @@ describe('a window', () => {
 });
 
 describe('a ban', () => {
-  test('begins with the refusal that makes them as many as the per-minute limit', () => {
+  test('begins when the refusals reach the per-minute limit', () => {
     const one = begin(bannable(3));
     const answers = Array.from({ length: 6 }, () => one.refusedBy() ?? 'admitted');
     expect(answers).toEqual(['admitted', 'admitted', 'admitted', 'minute', 'minute', 'ban']);
   });
 
-  test('is told apart by the request it began with and by no other', () => {
+  test('is returned as new only by the request that caused it', () => {
     const one = begin(bannable(1));
     expect(one.take().began).toBeUndefined();
     const until = one.at(0) + 2 * MINUTE;
@@ -198,7 +198,7 @@ describe('a ban', () => {
     expect(one.take().began).toBeUndefined();
   });
 
-  test('does not come of refusals that fall into two minutes of their own', () => {
+  test('does not begin if the refusals fall into two different minutes', () => {
     const one = begin(bannable(2, 2));
     one.take();
     one.take();
@@ -208,13 +208,13 @@ describe('a ban', () => {
     expect(one.refusedBy()).toBe('ban');
   });
 
-  test('never befalls a subject that has no rule for it', () => {
+  test('never applies to a subject without a ban rule', () => {
     const one = begin(subject(1, 10));
     const answers = Array.from({ length: 50 }, () => one.refusedBy() ?? 'admitted');
     expect(answers.slice(1)).toEqual(Array(49).fill('minute'));
   });
 
-  test('is not prolonged by the requests made while it lasts', () => {
+  test('is not prolonged by requests during it', () => {
     const one = begin(bannable(1));
     one.take();
     const until = one.take().began?.until;
@@ -228,7 +228,7 @@ describe('a ban', () => {
     expect(one.refusedBy()).toBeUndefined();
   });
 
-  test('goes on when the clock is set back, and lasts no longer than if it began then', () => {
+  test('continues when the clock is set back, and lasts no longer than if it began then', () => {
     const one = begin(bannable(1));
     one.take();
     one.take();
@@ -243,7 +243,7 @@ describe('a ban', () => {
     expect(one.take().began?.until).toBe(one.at(0) + 4 * MINUTE);
   });
 
-  test.each([1, 5 * DAY])('that begins %d ms later than now is the same ban, begun now', (laterMs) => {
+  test.each([1, 5 * DAY])('that begins %d ms in the future is moved to now', (laterMs) => {
     const one = begin(bannable(1));
     const [now, begins] = [one.at(0), one.at(0) + laterMs];
     one.tally.ban = { bannedAt: begins, until: begins + MINUTE, forgottenAt: begins + DAY };
@@ -251,7 +251,7 @@ describe('a ban', () => {
     expect(one.tally.ban).toEqual({ bannedAt: now, until: now + MINUTE, forgottenAt: now + DAY });
   });
 
-  test('does not come of refusals that were counted longer ago than a minute, though the clock was set back', () => {
+  test('does not count refusals older than a minute, even if the clock was set back', () => {
     const one = begin(bannable(3, 1));
     one.take();
     expect([one.refusedBy(), one.at(-5 * MINUTE) && one.refusedBy()]).toEqual(['day', 'day']);
@@ -259,7 +259,7 @@ describe('a ban', () => {
     expect([one.refusedBy(), one.refusedBy(), one.refusedBy()]).toEqual(['day', 'day', 'ban']);
   });
 
-  test('comes of refusals that were counted before the clock was set back', () => {
+  test('counts refusals from before the clock was set back', () => {
     const one = begin(bannable(2, 2));
     one.take();
     one.take();
@@ -292,7 +292,7 @@ describe('a ban', () => {
     expect(one.take().began?.until).toBe(one.at(0) + lengthMs);
   });
 
-  test('spends the refusals that led to it, also if it is over before their minute is', () => {
+  test('resets the refusals that led to it, even if it ends before their minute', () => {
     const short = bannable(2, 1);
     const one = begin({ ...short, ban: { ...(short.ban as BanRule), firstMs: 1000 } });
     one.take();
@@ -301,7 +301,7 @@ describe('a ban', () => {
     expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
   });
 
-  test('spends the refusals that led to it', () => {
+  test('resets the refusals that led to it', () => {
     const one = begin(bannable(2, 2));
     one.take();
     one.take();
@@ -314,11 +314,11 @@ describe('a ban', () => {
 describe('of two bans', () => {
   const ban = (bannedAt: number, until: number): Ban => ({ bannedAt, until, forgottenAt: until + DAY });
 
-  test('one that has lasted no time is lifted', () => {
+  test('one without a length is lifted', () => {
     expect([ban(100, 99), ban(100, 100), ban(100, 101)].map(isLifted)).toEqual([true, true, false]);
   });
 
-  test('the later one holds, and of the same one that which ends earlier', () => {
+  test('the later one applies, and for the same ban the earlier end', () => {
     expect(supersedes(ban(100, 200), undefined)).toBe(true);
     expect(supersedes(ban(101, 150), ban(100, 200))).toBe(true);
     expect(supersedes(ban(99, 300), ban(100, 200))).toBe(false);
@@ -330,7 +330,7 @@ describe('of two bans', () => {
 });
 
 describe('a tally', () => {
-  test('can be forgotten once its windows have ended', () => {
+  test('can be removed once its windows have ended', () => {
     const one = begin(subject(5, 5));
     one.take();
     expect(isForgettable(one.tally, one.at(DAY - 1))).toBe(false);

@@ -1,3 +1,4 @@
+import type { Clock } from '../kernel/clock.ts';
 import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
@@ -23,7 +24,10 @@ export type Verdict = {
   windows: readonly WindowView[];
 };
 
-/** `resetAt` is never later than for a window opened now: see `endInTime`. */
+/**
+ * Shows the window that a request counts in now. It ends no later than one opened now would: the clock may have been set
+ * back, or another clock opened it.
+ */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
   const used = isOpen ? count.used : 0;
@@ -50,18 +54,6 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/** Shortens a window that ends too late to end as if opened now: the clock was set back, or another clock opened it. */
-const endInTime = (count: Count | undefined, lengthMs: number, now: number): void => {
-  if (count && count.until > now + lengthMs) count.until = now + lengthMs;
-};
-
-const add = (count: Count | undefined, by: number, lengthMs: number, now: number): Count => {
-  endInTime(count, lengthMs, now);
-  const running = count && now < count.until ? count : { used: 0, until: now + lengthMs };
-  running.used += by;
-  return running;
-};
-
 /** A new ban lasts twice as long as the previous one while that is remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
@@ -70,7 +62,9 @@ const banLength = (rule: BanRule, last: Ban | undefined, now: number): number =>
 
 /** Counts a refusal; returns the ban it causes, if any. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
-  tally.refusals = add(tally.refusals, 1, rule.countedMs, now);
+  const end = now + rule.countedMs;
+  const counted = tally.refusals && now < tally.refusals.until ? tally.refusals : { used: 0, until: end };
+  tally.refusals = { used: counted.used + 1, until: Math.min(counted.until, end) };
   if (tally.refusals.used < rule.refusals) return undefined;
   delete tally.refusals;
   const until = now + banLength(rule, tally.ban, now);
@@ -86,8 +80,9 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const windows: WindowView[] = [];
   for (const rule of subject.windows) {
     const count = tally.windows[rule.name];
-    endInTime(count, rule.lengthMs, now);
-    windows.push(view(rule, count, now));
+    const window = view(rule, count, now);
+    if (count && count.until > window.resetAt) count.until = window.resetAt;
+    windows.push(window);
   }
   if (tally.ban) tally.ban = begun(tally.ban, now);
   const ban = tally.ban && banOf(tally, now);
@@ -103,9 +98,9 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   }
 
   for (const window of windows) {
-    tally.windows[window.name] = add(tally.windows[window.name], cost, window.lengthMs, now);
     window.used += cost;
     window.remaining -= cost;
+    tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
   return { verdict: { windows } };
 };
@@ -177,3 +172,43 @@ export const pageSubject = (reader: string): Subject => perMinute(`pages:${reade
 
 /** Requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
+
+/**
+ * The clock of windows and bans. Follows a settable clock but never goes back: while that clock is behind, time advances by the stopwatch. It follows
+ * a forward jump immediately, because a suspended machine looks the same.
+ */
+export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
+  let last = Number.NEGATIVE_INFINITY;
+  /** The stopwatch at the last reading, while the clock is behind. */
+  let mark: number | undefined;
+
+  const monotonic = {
+    /** Whether the last reading was ahead of the system clock. */
+    isAhead: false,
+
+    now(): number {
+      const shown = clock();
+      monotonic.isAhead = shown < last;
+      if (!monotonic.isAhead) {
+        last = shown;
+        mark = undefined;
+        return shown;
+      }
+      const read = stopwatch();
+      last += read - (mark ?? read);
+      mark = read;
+      return Math.floor(last);
+    },
+
+    // The clock may tick between the two readings.
+    aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
+
+    /** Sets the earliest instant to return from now on. */
+    advanceTo(instant: number): void {
+      if (!(instant > monotonic.now())) return;
+      last = instant;
+      monotonic.now();
+    },
+  };
+  return monotonic;
+};

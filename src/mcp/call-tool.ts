@@ -49,10 +49,10 @@ export const faultOf = ({ places }: Tool, given: Arguments): string | undefined 
   for (const [name, place] of places) {
     const { [name]: value = place === 'path' ? '' : undefined } = given;
     if (value === undefined) continue;
-    if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers: use the HTTP API for it.`;
+    if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers. Use the HTTP API instead.`;
     if (place === 'body') continue;
     const text = spell(value);
-    if (isTooLong(text)) return `${name} is too long: send at most ${MOST_OUTSIDE_BODY} bytes, percent-encoded.`;
+    if (isTooLong(text)) return `${name} is too long. Send at most ${MOST_OUTSIDE_BODY} bytes, percent-encoded.`;
     const fault = PLACE_FAULTS[place]?.(text);
     if (fault) return `${name} ${fault}.`;
   }
@@ -83,7 +83,7 @@ const notesOf = ({ headers }: Response): string[] => {
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   const etag = headers.get('etag');
   return [
-    ...(cursor ? [`There is more: call again with the same arguments and cursor ${cursor}`] : []),
+    ...(cursor ? [`More rows follow. Call again with the same arguments and cursor ${cursor}`] : []),
     ...(etag ? [`ETag: ${etag}`] : []),
   ];
 };
@@ -105,7 +105,7 @@ const readObject = (text: string): Record<string, unknown> | undefined => {
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431
     ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or several requests.`
-    : `The request was refused with status ${status}, without a reason. Check PETSTORE_URL and any proxy in between.`;
+    : `The request failed with status ${status} and no message. Check PETSTORE_URL and any proxy in between.`;
 
 const toContent = (lines: readonly string[]): ToolResult['content'] => lines.map((text) => ({ type: 'text', text }));
 
@@ -114,10 +114,10 @@ export const toToolResult = async (response: Response): Promise<ToolResult> => {
   const text = await response.text();
   const retryAfter = response.headers.get('retry-after');
   if (!response.ok && response.status !== 304) {
-    const advice = retryAfter ? [`Try again in ${retryAfter} seconds.`] : [];
+    const advice = retryAfter ? [`Retry in ${retryAfter} seconds.`] : [];
     return { content: toContent([text || bareRefusal(response), ...advice]), isError: true };
   }
-  const shown = text || (response.ok ? 'Done.' : 'It is as you know it.');
+  const shown = text || (response.ok ? 'Done.' : 'Not modified since your version.');
   const structuredContent = readObject(text);
   return {
     content: toContent([shown, ...notesOf(response)]),

@@ -45,7 +45,7 @@ const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
   if (!Array.isArray(message)) return message;
-  throw new Failure('invalid_request', 'Send one message in each request: batches are not taken.');
+  throw new Failure('invalid_request', 'Send one message per request. Batches are not supported.');
 };
 
 /** Calls the API as the page's caller: with the same key, address, limits, log and audit. */
@@ -53,9 +53,9 @@ const sendAs =
   ({ app }: Deps, { request, address, host, trace }: RequestContext) =>
   async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {
     const handle = app().routes.get(serverPath(tool.contract));
-    if (!handle) throw new Error(`there is no route of ${tool.contract.id}`);
+    if (!handle) throw new Error(`no route for ${tool.contract.id}`);
     const authorization = request.headers.get('authorization') ?? '';
-    const asked = new Request(`http://localhost/v1${path}`, {
+    const sent = new Request(`http://localhost/v1${path}`, {
       method,
       headers: {
         ...headers,
@@ -66,7 +66,7 @@ const sendAs =
       signal: request.signal,
       ...(body === undefined ? {} : { body }),
     });
-    return handle(asked, params, address);
+    return handle({ request: sent, params, socket: address });
   };
 
 /** A response may contain a new key. */

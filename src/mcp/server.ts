@@ -14,21 +14,21 @@ type Resource = { uri: string; name: string; description: string; mimeType: stri
 export type Principal = { scopes: readonly Scope[]; send(request: ApiRequest): Promise<Response> };
 
 const INSTRUCTIONS =
-  'A pet store: its animals, orders, categories, events and webhooks. What a key may not do is not listed. A list ends with the cursor of its next page. ' +
-  'A refusal says what to change.';
+  'A pet store: pets, orders, categories, events and webhooks. The tools are those that the key may call. ' +
+  'A list ends with the cursor of its next page. An error says what to change.';
 
 const createResources = (contracts: readonly Contract[], document: object): Resource[] => [
   {
     uri: 'petstore://openapi.json',
     name: 'OpenAPI document',
-    description: 'Every operation, parameter and answer.',
+    description: 'Every operation, parameter and response.',
     mimeType: 'application/json',
     text: JSON.stringify(document),
   },
   {
     uri: 'petstore://llms.txt',
     name: 'Overview',
-    description: 'What there is, in one page.',
+    description: 'All operations on one page.',
     mimeType: 'text/markdown',
     text: createLlmsText(contracts, TAGS),
   },
@@ -52,7 +52,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ shown }) => shown.name === params.name);
     const { arguments: given = {} } = params;
-    const fault = tool ? faultOf(tool, given) : `There is no tool ${params.name}.`;
+    const fault = tool ? faultOf(tool, given) : `There is no tool ${params.name}. tools/list lists the tools.`;
     if (!tool || fault) return { content: [{ type: 'text', text: fault ?? '' }], isError: true };
     const result = await toToolResult(await principal.send(toApiRequest(tool, given)));
     return server.projectCallToolResult(result, undefined);

@@ -18,7 +18,7 @@ const createAsk =
       redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),
     }).catch(() => {
-      const message = `Nothing answers at ${url}. Start the service, or set PETSTORE_URL to where it is.`;
+      const message = `No response from ${url}. Start the service, or set PETSTORE_URL to its address.`;
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 

@@ -24,14 +24,15 @@ export const originOf = (host: string, port: number): string => `http://${reacha
 export const databaseShown = (place: Config['DATABASE_URL']): string =>
   place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 
-const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;
+const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
 /** Writes to standard error: keys never go into the log. */
 export const showAdminKey = (adminKey: string | undefined): void => {
   if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
 };
 
-const testLine = (testKey: string) => `Test key     ${testKey}   (its store is filled; all is gone when this ends)`;
+const testLine = (testKey: string) =>
+  `Test key     ${testKey}   (for a store with sample data; everything is deleted when the demo stops)`;
 
 /** Makes a command to paste: with the new key, with the variable that holds the key, or without a key. */
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
@@ -48,7 +49,7 @@ export const announce = ({ config, origin, adminKey, testKey, opens, log }: Star
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
     // A silent log does not show which port was picked.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
-      process.stderr.write(`Pet Store ${VERSION} listens at ${origin}\n`);
+      process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
     showAdminKey(adminKey);
     if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
     return;
@@ -56,7 +57,7 @@ export const announce = ({ config, origin, adminKey, testKey, opens, log }: Star
   const lines = [
     `Pet Store ${VERSION}, ${environment}`,
     `Database     ${database}`,
-    `Page         ${origin}/${opens ? '' : '   (--open shows it in your browser)'}`,
+    `Home page    ${origin}/${opens ? '' : '   (start with --open to see it in your browser)'}`,
     `Console      ${origin}/console`,
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
@@ -75,7 +76,7 @@ export const openBrowser = (url: string): void => {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
   browser.once('error', () =>
-    process.stderr.write(`  cannot open a browser (there is no ${OPENER}): open ${url} yourself\n`),
+    process.stderr.write(`  cannot open a browser (${OPENER} is not installed); open ${url} yourself\n`),
   );
   browser.unref();
 };

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-backups-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the name of a backup in a folder', () => {
-  test('is its time, and for a second one in the same second that of the next', () => {
+  test('is its time, and the next second for another backup in the same second', () => {
     const now = Date.parse('2026-11-16T10:02:23.900Z');
     const first = backupIn(folder, now);
     expect(basename(first)).toBe('petstore-20261116T100223Z.db');

@@ -18,7 +18,7 @@ const KEPT = 24;
 
 const readKeep = (text: string): number => {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count < 1) throw new BadUsage(`--keep must be a whole number of backups, at least 1, not "${text}"`);
+  if (count < 1) throw new BadUsage(`--keep must be an integer from 1 to 999999, not "${text}"`);
   return count;
 };
 
@@ -40,9 +40,9 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
   const everyMs = every === undefined ? undefined : readDuration('every', every);
   const isMany = every !== undefined || keep !== undefined;
   const [path = isMany ? usualFolder(config) : undefined] = positions;
-  if (path === undefined) throw new BadUsage('<file> is missing: where is the backup to be written?');
+  if (path === undefined) throw new BadUsage('<file or folder> is missing: say where to write the backup');
   if (isMany && existsSync(path) && statSync(path).isFile())
-    throw new BadUsage(`--every and --keep need a folder, and ${path} is a file`);
+    throw new BadUsage(`--every and --keep need a folder, but ${path} is a file`);
   return {
     config,
     settings,
@@ -57,7 +57,7 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
-  const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'animal'), plural(rows.orders ?? 0, 'order')];
+  const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'pet'), plural(rows.orders ?? 0, 'order')];
   const made = `made ${new Date(facts.madeAt).toISOString()} by version ${facts.version}, schema ${facts.schema}`;
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
@@ -65,7 +65,7 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
 /** The caller must exit the process: the thread of a cancelled backup runs until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
-  const progress = createProgress(basename(to), () => performance.now());
+  const progress = createProgress(basename(to));
   try {
     // Gives the service's requests priority; threads started from here on inherit the setting.
     setPriority(constants.priority.PRIORITY_LOW);
@@ -77,7 +77,7 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
     const removed = isFolder && keep !== undefined ? await keepNewest(path, keep, systemClock(), to) : [];
     const gone = removed.length > 0 ? `\nremoved ${removed.join(', ')}` : '';
     const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
-    return { exitCode: 0, out: `${to}: whole, ${size}; ${describeFacts(facts)}${gone}` };
+    return { exitCode: 0, out: `${to}: intact, ${size}; ${describeFacts(facts)}${gone}` };
   } catch (error) {
     if (error instanceof BackupYielded) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
     throw error;

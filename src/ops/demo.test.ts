@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { openSqliteFile } from '../storage/sqlite/open.ts';
 import { readDemoConfig, replaceDemoFile } from './demo.ts';
 
-test('a demo that is recreated 40 times still has a short path, and leaves nothing of the files before', () => {
+test('a demo that is recreated 40 times still has a short path, and leaves no earlier files', () => {
   const pathOf = ({ DATABASE_URL: place }: ReturnType<typeof readDemoConfig>) =>
     place.engine === 'sqlite' ? place.path : '';
   let config = readDemoConfig({}, {});

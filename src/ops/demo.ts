@@ -24,15 +24,19 @@ const newFileIn = (directory: string): string => join(mkdtempSync(join(directory
 
 type Settings = Record<string, string | undefined>;
 
-const FIXED = { DATABASE_URL: 'a database of its own', PETSTORE_ENVIRONMENT: 'staging', REDIS_URL: 'no Redis' };
+const FIXED = {
+  DATABASE_URL: 'always creates its own database',
+  PETSTORE_ENVIRONMENT: 'always runs as staging',
+  REDIS_URL: 'never uses Redis',
+};
 
 /**
  * Reads a demo's settings. Its files are removed when the process ends. A database in the environment is ignored,
  * because the image sets one for normal services. A database on the command line is a mistake.
  */
 export const readDemoConfig = (environment: Settings, flags: Settings): Config => {
-  for (const [name, what] of Object.entries(FIXED)) {
-    if (flags[name]) throw new BadUsage(`a demo has ${what}; leave ${flagOf(name)} out`);
+  for (const [name, fact] of Object.entries(FIXED)) {
+    if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
   }
   const directory = makeFolder();
   // Runs after a second signal, too.
@@ -122,7 +126,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
   const startOver = async (error: unknown): Promise<void> => {
     log.error('demo_reset_failed', {
       error: explainError(error),
-      advice: 'none needed: the demo continues with a new file and the same test key and admin key',
+      advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
     // A request before the key is stored again would cache the key as unknown.
     await recreate(async (made) => {

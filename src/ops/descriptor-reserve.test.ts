@@ -30,7 +30,7 @@ test.if(process.platform === 'linux')(
     // Ten times a second, for some microseconds, the process takes descriptors to see whether enough are free.
     const counts = Array.from({ length: 5 }, () => readdirSync(`/proc/${program.child.pid}/fd`).length);
     expect(Math.min(...counts)).toBeLessThanOrEqual(LIMIT - RESERVE);
-    const first = await waitFor('those accepted are answered', () => answered);
+    const first = await waitFor('accepted requests are answered', () => answered);
     expect(first).toBeLessThan(LIMIT);
 
     for (const socket of crowd) socket.destroy();

@@ -110,9 +110,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     release(reserve);
     if (performance.now() - warnedAt < QUIET_MS) return;
     warnedAt = performance.now();
-    warn(
-      `all ${limit} file descriptors are in use, and new connections wait; raise the limit (LimitNOFILE, ulimit -n)`,
-    );
+    warn(`all ${limit} file descriptors are in use, so new connections wait; raise the limit (LimitNOFILE, ulimit -n)`);
   };
   const resumeIfFree = (): void => {
     const places = takePlaces(size + SPARE);

@@ -14,10 +14,10 @@ const ENOUGH_MEMORY_BYTES = 400_000_000;
 type Settings = Record<string, string | undefined>;
 
 const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
-  if (limit === undefined) return ok('open files', 'the system does not tell how many are allowed');
-  if (limit >= ENOUGH_FILES) return ok('open files', `${limit} are allowed`);
-  const advice = `raise it to ${ENOUGH_FILES} or more: LimitNOFILE= of systemd, ulimits of Docker, ulimit -n in a shell`;
-  return warning('open files', `only ${limit} are allowed, and each connection is one`, advice);
+  if (limit === undefined) return ok('open files', 'the system does not report the limit');
+  if (limit >= ENOUGH_FILES) return ok('open files', `the limit is ${limit}`);
+  const advice = `raise it to ${ENOUGH_FILES} or more (systemd: LimitNOFILE=, Docker: ulimits, shell: ulimit -n)`;
+  return warning('open files', `the limit is only ${limit}, and each connection uses one`, advice);
 };
 
 const diagnoseMemory = (): Finding => {
@@ -25,13 +25,18 @@ const diagnoseMemory = (): Finding => {
   const allowed = Math.min(process.constrainedMemory() || totalmem(), totalmem());
   const free = Math.min(allowed, freemem());
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
-  const found = `${megabytes(free)} are free of ${megabytes(allowed)}`;
+  const found = `${megabytes(free)} free of ${megabytes(allowed)}`;
   if (allowed >= ENOUGH_MEMORY_BYTES) return ok('memory', found);
-  return warning('memory', found, `give it ${megabytes(ENOUGH_MEMORY_BYTES)}: what it may need in a crowd`);
+  return warning(
+    'memory',
+    found,
+    `allow at least ${megabytes(ENOUGH_MEMORY_BYTES)}, which the service may need under heavy load`,
+  );
 };
 
 const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeoutMs }: Config): Promise<Finding[]> => {
-  if (url === undefined) return [ok('Redis', 'none is set: windows are kept in the process and the database')];
+  if (url === undefined)
+    return [ok('Redis', 'not configured: limits are counted in the process and saved in the database')];
   return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 
@@ -40,10 +45,10 @@ const readSettingsFound = (environment: Settings, flags: Settings): { config?: C
   try {
     const config = readConfig(environment, flags);
     const set = Object.keys(VARIABLES).filter((name) => flags[name] ?? environment[name]);
-    return { config, findings: [ok('settings', set.length > 0 ? `valid; set are ${set.join(', ')}` : 'all defaults')] };
+    return { config, findings: [ok('settings', set.length > 0 ? `valid; set: ${set.join(', ')}` : 'all defaults')] };
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;
-    return { findings: error.problems.map((problem) => wrong('settings', problem, 'docs/config.md has them all')) };
+    return { findings: error.problems.map((problem) => wrong('settings', problem, 'see docs/config.md')) };
   }
 };
 

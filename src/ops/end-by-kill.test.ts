@@ -16,7 +16,7 @@ const program = (path: string) => `
   process.exit(1);`;
 
 // Only Linux has containers, whose first process cannot kill itself.
-test.if(process.platform === 'linux')('a process that cannot be killed ends without closing its files', () => {
+test.if(process.platform === 'linux')('a process that cannot be killed exits without closing its files', () => {
   const path = join(workbench.directory(), 'left.db');
   const { exitCode } = Bun.spawnSync([process.execPath, '-e', program(path)], { stderr: 'inherit' });
   expect({ exitCode, isLogLeft: existsSync(`${path}-wal`) }).toEqual({ exitCode: 137, isLogLeft: true });

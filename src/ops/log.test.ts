@@ -52,7 +52,7 @@ const parse = (chunk: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('a line of the log', () => {
+describe('a log line', () => {
   test('is one JSON object with time, level, event and the fields', async () => {
     const text = await written('info', (log) => log.info('request', { status: 200, path: '/v1/pets' }));
     expect(text).toBe(
@@ -65,14 +65,14 @@ describe('a line of the log', () => {
     expect(text).toBe('{"time":"2026-11-20T12:00:00.123Z","level":"info","event":"stopped"}\n');
   });
 
-  test('stays one line whatever the fields hold', async () => {
+  test('stays one line whatever the fields contain', async () => {
     const path = '/"\n\r\u2028{}\\';
     const text = await written('info', (log) => log.info('request', { path, nothing: undefined }));
     expect(text.indexOf('\n')).toBe(text.length - 1);
     expect(JSON.parse(text)).toMatchObject({ path });
   });
 
-  test('tells the time of its own event', async () => {
+  test('has the time of its own event', async () => {
     let now = NOON;
     let text = '';
     const log = createLog(
@@ -89,7 +89,7 @@ describe('a line of the log', () => {
     expect(parse(text).map(({ time }) => time)).toEqual(['2026-11-20T12:00:00.123Z', '2026-11-20T12:00:00.124Z']);
   });
 
-  test('holds no API key, wherever one was put', async () => {
+  test('contains no API key, in any field', async () => {
     const key = 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
     const text = await written('info', (log) => log.info('request', { path: `/v1/pets/${key}`, other: [key] }));
     expect(text).not.toContain('zQWBuTSO');
@@ -97,7 +97,7 @@ describe('a line of the log', () => {
   });
 });
 
-describe('the level of the log', () => {
+describe('the log level', () => {
   const kept: [LogLevel, string[]][] = [
     ['silent', []],
     ['error', ['error']],
@@ -114,7 +114,7 @@ describe('the level of the log', () => {
   });
 });
 
-describe('a sink that is slow', () => {
+describe('a slow sink', () => {
   test('gets the lines in batches, in their order', async () => {
     const { sink, chunks, next, take } = createSlowSink();
     const log = createLog('info', sink, () => NOON);
@@ -127,7 +127,7 @@ describe('a sink that is slow', () => {
     expect(chunks.flatMap(parse).map(({ index }) => index)).toEqual(Array.from({ length: 200 }, (_, index) => index));
   });
 
-  test('holds back a bounded amount; the rest is dropped, counted and told', async () => {
+  test('buffers a bounded amount; further lines are dropped, counted and reported', async () => {
     const { sink, chunks, next, take } = createSlowSink();
     const log = createLog('info', sink, () => NOON);
     log.info('first');
@@ -144,7 +144,7 @@ describe('a sink that is slow', () => {
     expect(last).toMatchObject({ level: 'warn', event: 'log_lines_dropped', count: lines - told.length });
   });
 
-  test('that never takes anything keeps neither those who log nor the end waiting', async () => {
+  test('that never finishes delays neither logging nor the stop', async () => {
     const { sink, next } = createSlowSink();
     const log = createLog('info', sink, () => NOON);
     log.info('first');
@@ -153,7 +153,7 @@ describe('a sink that is slow', () => {
     await log.flush(1);
   });
 
-  test('that fails loses its lines, and they are told with the next that succeed', async () => {
+  test('that fails loses its lines, and the next success reports their number', async () => {
     const { sink, chunks, next, take, fail } = createSlowSink();
     const log = createLog('info', sink, () => NOON);
     log.info('one');
@@ -171,7 +171,7 @@ describe('a sink that is slow', () => {
   });
 });
 
-test('flush waits for what was logged before it', async () => {
+test('flush waits for earlier lines', async () => {
   const { sink, next, take } = createSlowSink();
   const log = createLog('info', sink, () => NOON);
   log.info('last words');

@@ -6,7 +6,7 @@ import type { LocalCommand } from './terminal.ts';
 
 const TOO_LONG: CommandResult = {
   exitCode: 1,
-  err: 'petstore: a message was longer than 10 MB and cannot be read. Start petstore mcp again, and send less in one call.',
+  err: 'petstore: a message was longer than 10 MiB, the maximum. Start petstore mcp again, and send less in one call.',
 };
 
 const VISIBLE = /^[\x21-\x7e]+$/;
@@ -14,10 +14,10 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 /** `petstore mcp`: serves an agent's host until standard input closes. */
 export const runMcp: LocalCommand = async (args, environment) => {
   if (args.length > 0)
-    throw new BadUsage('petstore mcp takes no arguments: its settings are PETSTORE_URL and PETSTORE_API_KEY');
+    throw new BadUsage('petstore mcp takes no arguments; set PETSTORE_URL and PETSTORE_API_KEY instead');
   const { url, key } = readClientConfig(environment);
   if (key === undefined || !VISIBLE.test(key)) {
-    throw new BadUsage('set PETSTORE_API_KEY to the key that the agent is to use, and nothing else');
+    throw new BadUsage('PETSTORE_API_KEY is missing or not visible ASCII: set it to the API key for the agent');
   }
   const { promise: ended, resolve: end } = Promise.withResolvers<CommandResult>();
   process.stdin.once('end', () => end({ exitCode: 0 }));

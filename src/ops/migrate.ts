@@ -10,11 +10,11 @@ export const runMigrate: LocalCommand = async (args, environment) => {
   const config = readConfig(environment, settings);
   const { seen, steps } = await planMigrations(config);
   const where = databaseShown(config.DATABASE_URL);
-  if (steps.length === 0) return { exitCode: 0, out: `${where} has schema ${seen}: there is nothing to change.` };
+  if (steps.length === 0) return { exitCode: 0, out: `${where} has schema ${seen}: no migrations pending.` };
   const list = steps.map((words, index) => `  schema ${seen + index + 1}: ${words}`).join('\n');
-  if (isDryRun) return { exitCode: 0, out: `${where} has schema ${seen}. A start would bring it to:\n${list}` };
+  if (isDryRun) return { exitCode: 0, out: `${where} has schema ${seen}. Pending migrations:\n${list}` };
   const { copy, warning } = await migrate(config);
-  const kept = copy ? `\nAs it was it is kept in ${copy}` : '';
+  const kept = copy ? `\nA copy from before the migration is in ${copy}` : '';
   const err = warning === undefined ? {} : { err: `petstore: ${warning}` };
-  return { exitCode: 0, out: `${where} had schema ${seen}. It was brought to:\n${list}${kept}`, ...err };
+  return { exitCode: 0, out: `${where} had schema ${seen}. Applied migrations:\n${list}${kept}`, ...err };
 };

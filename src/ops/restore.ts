@@ -16,13 +16,13 @@ export const runRestore: LocalCommand = async (args, environment) => {
   });
   const [from = ''] = positions;
   const config = readConfig(environment, readSettings(values));
-  const progress = createProgress(basename(from), () => performance.now());
+  const progress = createProgress(basename(from));
   try {
     const facts = await restore(config, from, switches.has('dry-run'), progress.show);
     const holds = describeFacts(facts);
-    if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: whole; ${holds}` };
+    if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: intact; ${holds}` };
     const where = databaseShown(config.DATABASE_URL);
-    return { exitCode: 0, out: `${where} is restored from ${from}: ${holds}. The service can be started.` };
+    return { exitCode: 0, out: `Restored ${where} from ${from}: ${holds}. You can start the service now.` };
   } finally {
     progress.end();
   }

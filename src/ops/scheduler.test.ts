@@ -14,7 +14,7 @@ const createCollectedLog = () => {
   return { log, lines: () => chunks.join('').trim().split('\n') };
 };
 
-test('a job runs again and again', async () => {
+test('a job runs repeatedly', async () => {
   const enough = Promise.withResolvers<void>();
   let runs = 0;
   const run = async () => {
@@ -27,7 +27,7 @@ test('a job runs again and again', async () => {
   expect(runs).toBeGreaterThanOrEqual(3);
 });
 
-test('a job never overlaps with itself, and does not hold back another', async () => {
+test('a job never overlaps with itself, and does not delay another', async () => {
   const slow = Promise.withResolvers<void>();
   const quick = Promise.withResolvers<void>();
   let slowRuns = 0;
@@ -57,7 +57,7 @@ test('a job never overlaps with itself, and does not hold back another', async (
   await stop();
 });
 
-test('a run that fails is logged, and the next one comes all the same', async () => {
+test('a failed run is logged, and the next one still starts', async () => {
   const second = Promise.withResolvers<void>();
   const { log, lines } = createCollectedLog();
   let runs = 0;
@@ -75,7 +75,7 @@ test('a run that fails is logged, and the next one comes all the same', async ()
   ]);
 });
 
-test('stopping waits for a run under way, and no other begins', async () => {
+test('stopping waits for the current run, and no other starts', async () => {
   const began = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   let runs = 0;

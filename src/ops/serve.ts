@@ -7,6 +7,7 @@ import { isIP, randomBytes } from '../kernel/builtins.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createSecretMask, explainError, type Log } from '../kernel/log.ts';
 import { once } from '../kernel/memo.ts';
+import { sleep } from '../kernel/runtime.ts';
 import { announce, openBrowser, originOf, showAdminKey } from './announce.ts';
 import { demoLimits, openDemo, type Prepare, replaceDemoFile } from './demo.ts';
 import { ENOUGH_FILES, fileDescriptorLimit, keepReserve, startClientThread } from './descriptor-reserve.ts';
@@ -28,12 +29,10 @@ export class CannotListen extends Error {}
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {
-  EACCES: ({ setting }) => `this user may not use the port; set ${setting} to one above 1023`,
-  ENOTFOUND: () => 'there is no such host; set HOST to an address of this machine',
-  EADDRNOTAVAIL: () => 'this machine does not have the address; set HOST to one it has',
+  EACCES: ({ setting }) => `this user may not use the port; set ${setting} to 1024 or above`,
+  ENOTFOUND: () => 'the host is unknown; set HOST to an address of this machine',
+  EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Checks a host by lookup, because for an unknown host the runtime reports the error of an earlier call. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
@@ -60,9 +59,9 @@ const isFree = async (host: string, port: number): Promise<boolean> => {
 /** Suggests the next free port. */
 const explainTaken = async ({ host, port, setting }: Place): Promise<string> => {
   for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
-    if (await isFree(host, next)) return `the port is taken; set ${setting}=${next}, which is free`;
+    if (await isFree(host, next)) return `the port is in use; set ${setting}=${next}, which is free`;
   }
-  return `the port is taken; set ${setting} to another`;
+  return `the port is in use; set ${setting} to another port`;
 };
 
 type ListenArguments = Parameters<typeof listen>;
@@ -73,7 +72,7 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const explain = async (): Promise<string> => {
-      if (await leadsNowhere(place.host)) return 'the name leads to no address; set HOST to an address of this machine';
+      if (await leadsNowhere(place.host)) return 'the name has no address; set HOST to an address of this machine';
       return code === 'EADDRINUSE' ? explainTaken(place) : (REASONS[code]?.(place) ?? message);
     };
     const reason = await explain();
@@ -134,7 +133,7 @@ export const serve = async (
   stopRequested: Promise<string>,
   { demo, opens = false }: Wishes = {},
 ): Promise<void> => {
-  if (opens && !isTerminal()) throw new BadUsage('--open is for those who sit at a terminal; leave it out here');
+  if (opens && !isTerminal()) throw new BadUsage('--open works only on a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
   // Readable lines on a terminal, JSON elsewhere.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;

@@ -1,6 +1,7 @@
 import { fstatSync, write } from 'node:fs';
 import { createPaint, type Paint, type Style } from '../../cli/output/paint.ts';
 import { spellJson } from '../kernel/log.ts';
+import { sleep } from '../kernel/runtime.ts';
 import type { Sink } from './log.ts';
 
 const STANDARD_OUTPUT = 1;
@@ -24,7 +25,7 @@ export const standardOutput: Sink = async (lines) => {
       rest = rest.subarray(await writeSome(rest));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await sleep(RETRY_MS);
     }
   }
 };

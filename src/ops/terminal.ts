@@ -122,15 +122,17 @@ const MEGABYTES = { spell: (bytes: number) => count(Math.round(bytes / MB)), nam
 type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
 
 /** Shows a progress bar on standard error, if that is a terminal. */
-export const createProgress = (label: string, stopwatch: () => number): Progress => {
-  const beganAt = stopwatch();
+export const createProgress = (label: string): Progress => {
+  const beganAt = performance.now();
   const isShown = process.stderr.isTTY;
   let isDrawn = false;
   return {
     show(doneBytes, totalBytes, shown = label) {
       if (!isShown) return;
       isDrawn = true;
-      process.stderr.write(`\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, stopwatch() - beganAt, MEGABYTES)}`);
+      process.stderr.write(
+        `\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, performance.now() - beganAt, MEGABYTES)}`,
+      );
     },
     end() {
       if (isDrawn) process.stderr.write('\r\x1b[2K');

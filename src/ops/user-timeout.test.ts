@@ -7,7 +7,7 @@ const AFTER_MS = 200;
 /** More than the buffers of a connection hold. */
 const HUGE = new Uint8Array(32 * 1024 * 1024);
 
-test.if(process.platform === 'linux')('a connection whose other end takes nothing is ended by the system', async () => {
+test.if(process.platform === 'linux')('the system ends a connection whose peer acknowledges nothing', async () => {
   let isEnded = false;
   const body = () =>
     new ReadableStream<Uint8Array>({
@@ -26,13 +26,13 @@ test.if(process.platform === 'linux')('a connection whose other end takes nothin
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
-    await waitFor('the stream is told that nobody reads it', () => isEnded);
+    await waitFor('the stream ends', () => isEnded);
   } finally {
     socket.destroy();
     await server.stop(true);
   }
 });
 
-test('a port on which this process does not listen is left alone', () => {
+test('a port of another process is left alone', () => {
   expect(endUnacknowledged(1, AFTER_MS)).toBeFalse();
 });

@@ -22,8 +22,8 @@ export type Database<Reads, Repositories> = {
   commits?(): number;
   /** Advances the current commit without the event loop; undefined on engines that do not need it. */
   forceProgress?(): void;
-  /** Transactions waiting for their commit. */
-  waiting(): number;
+  /** The number of transactions waiting for their commit. */
+  backlog: { readonly pending: number };
   /** How long the oldest of them has waited. */
   waitedMs(): number;
   /** The connection pools; undefined without a server. */

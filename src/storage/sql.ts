@@ -71,16 +71,3 @@ export type Counter = {
 };
 
 export type IdKind = 'pets' | 'orders' | 'stores';
-
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name;
-
-/** A row with one column per field of `Domain`, as an engine returns it. */
-export type RowOf<Domain> = {
-  [Name in keyof Domain & string as SnakeCase<Name>]: Domain[Name] extends infer Value
-    ? Value extends number
-      ? bigint
-      : Value
-    : never;
-};

@@ -40,7 +40,7 @@ describe('open streams', () => {
     expect(refusal).toMatchObject(TOO_MANY);
   });
 
-  test('of a store are at most 1,000, and of another store as many', () => {
+  test('of a store are at most 1,000, and those of another store are counted separately', () => {
     const open = createHub(5000);
     const { places, refusal } = fill(open);
     expect(places).toHaveLength(1000);
@@ -48,13 +48,13 @@ describe('open streams', () => {
     expect(fill(open, { storeId: 2n }).places).toHaveLength(1000);
   });
 
-  test('of a process are at most so many, whatever their stores', () => {
+  test('of a process are limited across stores', () => {
     const open = createHub(30);
     for (let storeId = 1n; storeId <= 30n; storeId += 1n) open.claim(holder({ storeId }));
     expect(() => open.claim(holder({ storeId: 31n }))).toThrow(expect.objectContaining(TOO_MANY));
   });
 
-  test('leave a reserve for the operator, in a full store and in a full process', () => {
+  test('have a reserve for operators, in a full store and in a full process', () => {
     const full = createHub(5000);
     fill(full);
     expect(fill(full, { isOperator: true }).places).toHaveLength(100);
@@ -63,7 +63,7 @@ describe('open streams', () => {
     expect(fill(small, { isOperator: true }).places).toHaveLength(100);
   });
 
-  test('that have ended make room, once each', () => {
+  test('free one place each when they end', () => {
     const open = createHub(5000);
     const { places } = fill(open, { keyId: 'key_one', plan: 'pro' });
     for (const { release } of places.slice(0, 3)) {
@@ -74,7 +74,7 @@ describe('open streams', () => {
     expect(fill(open, { keyId: 'key_one', plan: 'pro' }).places).toHaveLength(3);
   });
 
-  test('are all tended, no more than 100 in a turn of the loop, and may end meanwhile', async () => {
+  test('are all tended, at most 100 per turn of the event loop, and may end meanwhile', async () => {
     const open = createHub(5000);
     let tended = 0;
     for (let index = 0; index < 250; index += 1) {
@@ -94,7 +94,7 @@ describe('open streams', () => {
     expect([tended, open.count()]).toEqual([250, 1]);
   });
 
-  test('are asked to come back at different times', () => {
+  test('get different reconnect delays', () => {
     const open = createHub(5000);
     const waits = Array.from({ length: 50 }, () => open.claim(holder()).retryMs);
     expect(new Set(waits).size).toBe(50);
@@ -110,7 +110,7 @@ describe('a process', () => {
     [10_000, 5000],
     [1024, 512],
     [256, 128],
-  ])('with %d file descriptors has at most %d streams, which leaves half of them', (descriptors, most) => {
+  ])('with %d file descriptors has at most %d streams, which leaves half of the descriptors', (descriptors, most) => {
     expect(streamsWith(descriptors)).toBe(most);
   });
 });

@@ -1,4 +1,6 @@
+import { createCounts } from '../kernel/counts.ts';
 import { Failure } from '../kernel/failure.ts';
+import { nextTurn } from '../kernel/runtime.ts';
 import { type Plan, STREAMS } from '../resources/keys/plan.ts';
 import { PATIENCE_MS, type Stream } from './stream.ts';
 
@@ -35,23 +37,19 @@ const refuse = (reason: string): never => {
 export const createHub = (perProcess: number) => {
   const places = new Set<{ stream?: Pick<Stream, 'tend'> }>();
   /** Open streams by key id and by store id. */
-  const counts = new Map<string | bigint, number>();
+  const counts = createCounts<string | bigint>();
   let claimed = 0;
 
-  const countOf = (id: string | bigint): number => counts.get(id) ?? 0;
   const add = ({ keyId, storeId }: Holder, by: 1 | -1): void => {
-    for (const id of [keyId, storeId]) {
-      counts.set(id, countOf(id) + by);
-      if (countOf(id) === 0) counts.delete(id);
-    }
+    for (const id of [keyId, storeId]) counts.add(id, by);
   };
 
   const refuseTooMany = ({ keyId, plan, storeId, isOperator }: Holder): void => {
     const more = isOperator ? RESERVE : 0;
     const perKey = STREAMS[plan];
-    if (countOf(keyId) >= perKey) refuse(`The key has ${perKey} streams open, which is the most on the plan ${plan}.`);
-    if (countOf(storeId) >= PER_STORE + more) refuse(`The store has ${PER_STORE} streams open, which is the most.`);
-    if (places.size >= perProcess + more) refuse('The service has as many streams open as it can.');
+    if (counts.of(keyId) >= perKey) refuse(`The key has ${perKey} open streams, the limit of the plan ${plan}.`);
+    if (counts.of(storeId) >= PER_STORE + more) refuse(`The store has ${PER_STORE} open streams, its limit.`);
+    if (places.size >= perProcess + more) refuse('The service has as many open streams as it can serve.');
   };
 
   return {
@@ -79,7 +77,7 @@ export const createHub = (perProcess: number) => {
       for (const { stream } of places) {
         stream?.tend();
         tended += 1;
-        if (tended % TENDED_AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+        if (tended % TENDED_AT_ONCE === 0) await nextTurn();
       }
     },
   };

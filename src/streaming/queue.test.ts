@@ -20,8 +20,8 @@ const start = () => {
   return { queue, ask, read, made, logged };
 };
 
-describe('what streams read', () => {
-  test('is read one portion in each turn of the loop, however many wait', async () => {
+describe('the stream queue', () => {
+  test('makes one read per turn of the event loop, however many wait', async () => {
     const { ask, made } = start();
     const asked = Promise.all(Array.from({ length: 50 }, (_, index) => ask(1n, String(index))));
     for (let turns = 0; turns < 50; turns += 1) {
@@ -31,7 +31,7 @@ describe('what streams read', () => {
     expect(await asked).toHaveLength(50);
   });
 
-  test('is read for one store after another, so that one that has few waits for few', async () => {
+  test('lets stores take turns, so that a store with few reads waits for few', async () => {
     const { ask, made } = start();
     const many = Array.from({ length: 100 }, (_, index) => ask(1n, String(index)));
     await turnOfTheLoop();
@@ -43,7 +43,7 @@ describe('what streams read', () => {
     );
   });
 
-  test('is read and made once for all who ask for the same, and again for who asks later', async () => {
+  test('reads once for all requests with the same key, and again for later requests', async () => {
     const { ask, made } = start();
     const answers = await Promise.all(Array.from({ length: 1000 }, () => ask(1n, 'same')));
     // The same object, not an equal one.
@@ -53,7 +53,7 @@ describe('what streams read', () => {
     expect(made).toEqual(['1/same', '1/same']);
   });
 
-  test('is read again for who asks while the others are being told', async () => {
+  test('reads again for a request that arrives during the fan-out', async () => {
     const { queue, ask, read, made } = start();
     const late: Promise<unknown>[] = [];
     let told = 0;
@@ -64,12 +64,12 @@ describe('what streams read', () => {
     for (let index = 0; index < 200; index += 1) {
       queue.enqueue(1n, 'same', read('1/same'), { receive, fail: () => undefined });
     }
-    await waitFor('all are told', () => told === 200);
+    await waitFor('all receivers are served', () => told === 200);
     await Promise.all(late);
     expect(made).toEqual(['1/same', '1/same']);
   });
 
-  test('is told to no more than 50 in a turn, and to another store in between', async () => {
+  test('delivers to at most 50 receivers per turn, with other stores in between', async () => {
     const { queue, ask, read } = start();
     let told = 0;
     for (let index = 0; index < 1000; index += 1) {
@@ -85,12 +85,12 @@ describe('what streams read', () => {
     expect(told).toBe(1000);
   });
 
-  test('is not shared by stores', async () => {
+  test('does not share reads between stores', async () => {
     const { ask } = start();
     expect(await Promise.all([ask(1n, 'same'), ask(2n, 'same')])).toEqual([{ answer: '1/same' }, { answer: '2/same' }]);
   });
 
-  test('fails alone, and is logged once for all who asked for it', async () => {
+  test('passes a failed read to its receivers only, and logs it once', async () => {
     const { ask, logged } = start();
     const answers = await Promise.allSettled([ask(1n, 'broken'), ask(1n, 'broken'), ask(1n, 'whole')]);
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
@@ -98,7 +98,7 @@ describe('what streams read', () => {
     expect(await ask(1n, 'later')).toEqual({ answer: '1/later' });
   });
 
-  test('goes on when somebody cannot be told', async () => {
+  test('continues when a receiver throws', async () => {
     const { queue, ask, read } = start();
     const failed = new Promise<unknown>((fail) => {
       const receive = () => {

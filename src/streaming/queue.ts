@@ -1,4 +1,5 @@
 import { explainError, type Log } from '../kernel/log.ts';
+import { nextTurn, processorMs, sleep } from '../kernel/runtime.ts';
 
 export type Receiver<Result> = { receive(result: Result): void; fail(error: unknown): void };
 
@@ -18,14 +19,6 @@ const REST_FACTOR = 4;
 /** Bounds the rest after a turn of the event loop that was busy with other work. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
-
-const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Processor time: unlike elapsed time, it does not grow while a remote database works. */
-const processorMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
 
 /**
  * Reads for all streams and fans out the results, one step per turn of the event loop, so that requests are served in
@@ -65,7 +58,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
 
   const run = async (): Promise<void> => {
     isRunning = true;
-    await turnOfTheLoop();
+    await nextTurn();
     for (const [storeId, queue] of queues) {
       const before = processorMs();
       queues.delete(storeId);
@@ -73,9 +66,9 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
       await step(queue);
       if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
       // By the next turn the chunks have been written to their sockets.
-      await turnOfTheLoop();
+      await nextTurn();
       const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
-      if (restMs >= SHORTEST_REST_MS) await new Promise<void>((resolve) => setTimeout(resolve, restMs));
+      if (restMs >= SHORTEST_REST_MS) await sleep(restMs);
     }
     isRunning = false;
   };

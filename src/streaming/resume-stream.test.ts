@@ -29,12 +29,12 @@ const start = ({ first = 1n, last = 2500n, requests = Number.POSITIVE_INFINITY }
 
 const INVALID = { code: 'invalid_cursor' };
 
-describe('where a stream begins', () => {
-  test('is behind the last event, unless it is told', async () => {
+describe('the start of a stream', () => {
+  test('is after the last event by default', async () => {
     expect(await start().resume()).toEqual({ after: 2500n, last: 2500n });
   });
 
-  test.each(['0', '1', '2500'])('is behind the sequence %s', async (id) => {
+  test.each(['0', '1', '2500'])('is after the sequence %s', async (id) => {
     const { resume, paid } = start();
     expect(await resume(id)).toEqual({ after: BigInt(id), last: 2500n });
     expect(paid()).toBe(0);
@@ -45,32 +45,32 @@ describe('where a stream begins', () => {
     [1501n, 1, 0],
     [1500n, 2, 1],
     [1n, 3, 2],
-  ])('is behind event %d by its own id, found in %d looks for %d requests more', async (sequence, looks, price) => {
+  ])('is after event %d by its id, found in %d reads for %d more requests', async (sequence, looks, price) => {
     const { resume, paid, looked } = start();
     expect(await resume(idOf(sequence))).toEqual({ after: sequence, last: 2500n });
     expect([looked.length, paid()]).toEqual([looks, price]);
   });
 
-  test('is nowhere for an id that no event has', async () => {
+  test('is refused for an unknown event id', async () => {
     await expect(start().resume(idOf(9999n))).rejects.toMatchObject(INVALID);
     await expect(start({ first: 1n, last: 0n }).resume(idOf(1n))).rejects.toMatchObject(INVALID);
   });
 
-  test('is nowhere for an event that is no longer kept', async () => {
+  test('is refused for an expired event', async () => {
     const { resume } = start({ first: 2000n });
     await expect(resume('1998')).rejects.toMatchObject(INVALID);
     await expect(resume(idOf(1998n))).rejects.toMatchObject(INVALID);
     expect(await resume('1999')).toMatchObject({ after: 1999n });
   });
 
-  test('is not looked for any further than the caller can pay', async () => {
+  test('is searched only as far as the limit of the caller allows', async () => {
     const { resume, looked } = start({ last: 1_000_000n, requests: 3 });
     await expect(resume(idOf(5n))).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
     expect(looked).toHaveLength(4);
   });
 });
 
-describe('what a stream costs', () => {
+describe('the cost of a stream', () => {
   const chargeFor = (last: bigint, portions: [bigint, bigint][]) => {
     let paid = 0;
     const charge = createReplayCharge(last, () => {
@@ -87,11 +87,11 @@ describe('what a stream costs', () => {
     [10, 1],
     [19, 1],
     [20, 2],
-  ])('is, for %d hundred past events, %d requests more', (hundreds, price) => {
+  ])('for %d hundred past events is %d more requests', (hundreds, price) => {
     expect(chargeFor(100_000n, inHundreds(hundreds))).toBe(price);
   });
 
-  test('is nothing for what happens while it is open', () => {
+  test('is zero for events that happen while it is open', () => {
     expect(chargeFor(0n, inHundreds(50))).toBe(0);
     expect(chargeFor(950n, inHundreds(50))).toBe(0);
   });

@@ -35,7 +35,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   if (after !== undefined && after >= first - 1n && after <= last) return { after, last };
   throw faulty('invalid_cursor', {
     header: 'Last-Event-ID',
-    detail: 'is unknown or too old; start again without it',
+    detail: 'is unknown or too old; reconnect without it',
   });
 };
 

@@ -15,7 +15,7 @@ const someTurns = async (): Promise<void> => {
   for (let left = Math.random() * 50; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit', () => {
+describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the commit', () => {
   let data: TestDatabase;
   beforeAll(async () => {
     data = await openTestPostgres();
@@ -34,7 +34,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
   const eventsOf = (storeId = 1n, after = 0n) =>
     data.database.read(storeId).events.list({ withOperators: true }, { limit: 1000, order: 'asc', after });
 
-  test('are seen at once by whoever reads after the commit', async () => {
+  test('are visible to every read after the commit', async () => {
     await append({ id: 1 });
     expect((await eventsOf()).map(({ sequence }) => sequence)).toEqual([1n]);
   });
@@ -42,14 +42,14 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
   type Read = (events: EventReads) => Promise<{ sequence: bigint } | undefined>;
   const page = { limit: 9, order: 'desc' } as const;
   test.each<[string, bigint, Read]>([
-    ['as the end of what there is', 6n, async (events) => ({ sequence: (await events.range()).last })],
-    ['in the history of an animal', 7n, async (events) => (await events.listOfPet(7n, page))[0]],
+    ['as the last event', 6n, async (events) => ({ sequence: (await events.range()).last })],
+    ['in the history of a pet', 7n, async (events) => (await events.listOfPet(7n, page))[0]],
     [
       'in the audit trail',
       8n,
       async (events) => (await events.listAudited(page)).find(({ storeId }) => storeId === 8n),
     ],
-  ])('are seen at once %s', async (_, storeId, read) => {
+  ])('are visible immediately %s', async (_, storeId, read) => {
     await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
     await data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) =>
       events.append({ type: 'webhook.created', object: {}, petId: 7n }),
@@ -57,7 +57,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     expect((await read(data.database.read(storeId).events))?.sequence).toBe(1n);
   });
 
-  test('are told to a webhook by what it asked for when they happened', async () => {
+  test('are delivered to a webhook by its event types at the time of the event', async () => {
     const storeId = 9n;
     const webhook: Webhook = {
       ...{ id: 'wh_one', url: 'https://example.org/', events: ['pet.created'], enabled: true, disabledReason: null },
@@ -85,7 +85,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     expect(await told('wh_one')).toBe(2);
   });
 
-  test('are given their numbers once, however many ask for them at once', async () => {
+  test('get their sequences once, however many readers request them together', async () => {
     const storeId = 3n;
     await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
     for (let round = 1; round <= 5; round += 1) {
@@ -96,7 +96,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     }
   });
 
-  test('are seen with their numbers by the transaction that wrote them, and by nobody else', async () => {
+  test('are visible with their sequences to the transaction that wrote them, and to no other', async () => {
     const storeId = 4n;
     await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
     await data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) => {
@@ -108,7 +108,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     expect(await eventsOf(storeId)).toHaveLength(1);
   });
 
-  test('do not wait for a transaction that began before them, and it comes behind them', async () => {
+  test('do not wait for an earlier transaction, whose events come after them', async () => {
     const held = Promise.withResolvers<void>();
     const slow = append({ id: 'slow' }, 2n, held.promise);
     await append({ id: 'fast' }, 2n);
@@ -122,7 +122,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     ]);
   });
 
-  test('are given their numbers although every connection of the writers is taken', async () => {
+  test('get their sequences even if all write connections are in use', async () => {
     const storeId = 5n;
     await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
     await append({ id: 'committed' }, storeId);
@@ -137,7 +137,7 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     expect(await eventsOf(storeId)).toHaveLength(13);
   });
 
-  test('never appear below one that a reader has seen, and leave no gap, however many write at once', async () => {
+  test('never appear below a sequence that a reader has seen, and leave no gap, however many writers there are', async () => {
     const { last: before } = await data.database.read(1n).events.range();
     let isWriting = true;
     const seen: bigint[] = [];

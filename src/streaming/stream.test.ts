@@ -38,7 +38,7 @@ const openStream = ({ charge = () => undefined, read }: Options = {}) => {
     },
     charge,
     retryMs: 1500,
-    stopwatch: clock,
+    elapsed: clock,
     ended: () => {
       ended += 1;
     },
@@ -75,12 +75,12 @@ const readStream = (options?: Options) => {
 const ids = (text: string | undefined) => [...(text ?? '').matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('a stream of events', () => {
-  test('says hello at once', async () => {
+describe('an event stream', () => {
+  test('starts with a greeting', async () => {
     expect(await readStream().next()).toBe(': hello\n\n');
   });
 
-  test('sends an event as its sequence, its type and the whole of it, with all digits', async () => {
+  test('sends the sequence, type and full body of an event, with all digits', async () => {
     const { next, append } = readStream();
     await next();
     append(1);
@@ -90,7 +90,7 @@ describe('a stream of events', () => {
     );
   });
 
-  test('sends what there is in portions, and nothing twice', async () => {
+  test('sends stored events in batches, and none twice', async () => {
     const { next, append } = readStream();
     await next();
     append(1, 2, 3, 4, 5);
@@ -100,7 +100,7 @@ describe('a stream of events', () => {
     expect(ids(await next())).toEqual([6]);
   });
 
-  test('misses nothing that arrives while it looks', async () => {
+  test('misses no event that arrives during a read', async () => {
     const { next, append } = readStream();
     await next();
     const waiting = next();
@@ -109,7 +109,7 @@ describe('a stream of events', () => {
     expect(ids(await waiting)).toEqual([1, 2]);
   });
 
-  test('looks once at what its reader may not see', async () => {
+  test('reads events that its client may not see only once', async () => {
     const { next, append, appendHidden, looks } = readStream();
     await next();
     const waiting = next();
@@ -123,7 +123,7 @@ describe('a stream of events', () => {
     expect(looks).toEqual([0n, 0n, 1n, 2n, 3n]);
   });
 
-  test('reads nothing that its reader has no room for', async () => {
+  test('reads nothing while its client has no room', async () => {
     const { next, append, counts } = readStream();
     await next();
     for (let sequence = 1; sequence <= 100; sequence += 1) append(sequence);
@@ -134,7 +134,7 @@ describe('a stream of events', () => {
     expect(counts().reads).toBe(1);
   });
 
-  test('shows that it lives when nothing has been sent for 15 seconds', async () => {
+  test('sends a heartbeat after 15 seconds of silence', async () => {
     const { next, append, pass, counts } = readStream();
     await next();
     const waiting = next();
@@ -150,7 +150,7 @@ describe('a stream of events', () => {
     expect(counts().ended).toBe(0);
   });
 
-  test('ends when it is told to, once', async () => {
+  test('ends once', async () => {
     const { next, end, counts } = readStream();
     await next();
     const waiting = next();
@@ -160,7 +160,7 @@ describe('a stream of events', () => {
     expect(counts().ended).toBe(1);
   });
 
-  test('ends when its reader goes away, in the middle of waiting too', async () => {
+  test('ends when its client disconnects, also during a wait', async () => {
     const { next, reader, counts, append, pass } = readStream();
     await next();
     void next();
@@ -172,7 +172,7 @@ describe('a stream of events', () => {
     expect(counts()).toEqual({ ended: 1, reads: 1 });
   });
 
-  test('ends after an hour, and says when to come back', async () => {
+  test('ends after an hour, with a reconnect delay', async () => {
     const { next, pass, counts } = readStream();
     await next();
     const afterSilence = async () => {
@@ -185,12 +185,12 @@ describe('a stream of events', () => {
       expect(await afterSilence()).toBe(': still here\n\n');
     }
     expect(counts().ended).toBe(0);
-    expect(await afterSilence()).toBe(': go on with Last-Event-ID\nretry: 1500\n\n');
+    expect(await afterSilence()).toBe(': reconnect with Last-Event-ID\nretry: 1500\n\n');
     expect(await next()).toBeUndefined();
     expect(counts().ended).toBe(1);
   });
 
-  test('ends with the time at which the caller has requests again, when it cannot pay', async () => {
+  test('ends with the time until its limit resets, when the caller is over its limit', async () => {
     const paid: [bigint, bigint][] = [];
     const charge = (from: bigint, to: bigint) => {
       if (to > 3n) throw new Failure('rate_limit_exceeded', 'Used up.', { retryAfterSeconds: 31 });
@@ -205,7 +205,7 @@ describe('a stream of events', () => {
     expect([paid, counts().ended]).toEqual([[[0n, 3n]], 1]);
   });
 
-  test('ends with an invitation when events cannot be read', async () => {
+  test('ends with a reconnect delay when events cannot be read', async () => {
     const { next, counts } = readStream({
       read: () => {
         throw new Error('secret');
@@ -218,7 +218,7 @@ describe('a stream of events', () => {
   });
 });
 
-describe('a reader on a socket', () => {
+describe('a client on a socket', () => {
   const opened: (() => void)[] = [];
   afterEach(() => {
     for (const close of opened.splice(0)) close();
@@ -256,9 +256,9 @@ describe('a reader on a socket', () => {
     mayBeMore: true,
   });
 
-  test('that takes nothing is cut off after 30 seconds, though nothing happens', async () => {
+  test('that reads nothing is disconnected after 30 seconds, even without new events', async () => {
     const { pass, counts, socket, isReset } = await serveTo({ read: huge });
-    await waitFor('it is sent more than it takes', () => counts().reads === 1);
+    await waitFor('more is sent than the client takes', () => counts().reads === 1);
     pass(PATIENCE_MS - 1);
     expect(counts().ended).toBe(0);
     pass(1);
@@ -267,24 +267,24 @@ describe('a reader on a socket', () => {
     await waitFor('the connection is reset', isReset);
   });
 
-  test('that takes all there was stays, however long it took', async () => {
+  test('that reads everything stays connected, however slow it is', async () => {
     let reads = 0;
     const read = (after: bigint) => {
       reads += 1;
       return reads === 1 ? { ...huge(after), mayBeMore: false } : encodeBatch([], { after, most: 3 });
     };
     const { pass, counts, socket, append } = await serveTo({ read });
-    await waitFor('it is sent more than it takes', () => reads === 1);
+    await waitFor('more is sent than the client takes', () => reads === 1);
     pass(PATIENCE_MS - 1);
     socket.resume();
     append();
-    await waitFor('it is asked for more', () => reads === 2);
+    await waitFor('more is read', () => reads === 2);
     pass(HEARTBEAT_MS);
     pass(PATIENCE_MS - 1);
     expect(counts().ended).toBe(0);
   });
 
-  test('that goes away ends the stream', async () => {
+  test('that disconnects ends the stream', async () => {
     const { counts, socket } = await serveTo();
     socket.destroy();
     await waitFor('the stream has ended', () => counts().ended === 1);

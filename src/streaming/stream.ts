@@ -1,5 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { Elapsed } from '../kernel/runtime.ts';
 import type { EncodedBatch } from './encode.ts';
 import type { Receiver } from './queue.ts';
 
@@ -13,8 +14,7 @@ type Deps = {
   charge(from: bigint, to: bigint): MaybePromise<void>;
   /** Reconnect delay suggested to the client. */
   retryMs: number;
-  /** Monotonic clock in milliseconds. */
-  stopwatch(): number;
+  elapsed: Elapsed;
   /** Called once, whether the client or the service ends the stream. */
   ended(): void;
 };
@@ -30,9 +30,9 @@ const HELLO = encoder.encode(': hello\n\n');
 const HEARTBEAT = encoder.encode(': still here\n\n');
 
 /** Writes server-sent events to one client, one chunk at a time. */
-const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>, pulled: () => void) => {
+const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pulled: () => void) => {
   let controller: ReadableStreamDefaultController<Uint8Array>;
-  let sentAt = stopwatch();
+  let sentAt = elapsed();
   let isTaken = false;
   let isOver = false;
 
@@ -66,9 +66,9 @@ const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>
     stream,
     isOver: () => isOver,
     hasRoom: () => isTaken && !isOver,
-    quietMs: () => stopwatch() - sentAt,
+    quietMs: () => elapsed() - sentAt,
     send: (chunk: Uint8Array): void => {
-      sentAt = stopwatch();
+      sentAt = elapsed();
       isTaken = false;
       controller.enqueue(chunk);
     },
@@ -88,8 +88,8 @@ const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>
  * The event stream of one client. Reads events only after the client has taken the previous chunk: a slow client costs
  * no memory, because the stored events are its queue.
  */
-export const createStream = ({ after, audience, read, charge, retryMs, stopwatch, ended }: Deps) => {
-  const startedAt = stopwatch();
+export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
+  const startedAt = elapsed();
   let position = after;
   let mayBeMore = true;
   let isReading = false;
@@ -100,7 +100,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, stopwatch
     mayBeMore = false;
     read(position, receiver);
   };
-  const writer = createSseWriter({ stopwatch, ended }, readMore);
+  const writer = createSseWriter({ elapsed, ended }, readMore);
 
   const accept = (batch: EncodedBatch): void => {
     isReading = false;
@@ -144,7 +144,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, stopwatch
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();
-      else if (stopwatch() - startedAt >= LONGEST_MS) sendAway('go on with Last-Event-ID');
+      else if (elapsed() - startedAt >= LONGEST_MS) sendAway('reconnect with Last-Event-ID');
       else if (hasRoom && !isReading && writer.quietMs() >= HEARTBEAT_MS) writer.send(HEARTBEAT);
     },
   };

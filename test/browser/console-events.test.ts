@@ -7,8 +7,8 @@ const { inChromium, open } = shop;
 const addPet = async (name: string, key?: string) =>
   (await shop.service.post('/v1/pets', { name, categoryId: 1 }, key === undefined ? {} : { key })).body;
 
-describe('the page of events', () => {
-  inChromium('tells the whole story of one event: what changed, who did it, and who was told', async () => {
+describe('the events page', () => {
+  inChromium('shows what an event changed, which key caused it, and its deliveries', async () => {
     const receiver = startReceiver();
     const { body: webhook } = await shop.service.post('/v1/webhooks', {
       url: receiver.url('/told'),
@@ -25,7 +25,7 @@ describe('the page of events', () => {
     await story.getByRole('link', { name: 'Front desk' }).waitFor();
     await story.getByText(changed.headers.get('x-request-id') as string, { exact: true }).waitFor();
     await story.getByText(/delivered\s+status 200/).waitFor();
-    expect(await story.getByRole('link', { name: `After, animal ${id}` }).getAttribute('href')).toEndWith(
+    expect(await story.getByRole('link', { name: `After, pet ${id}` }).getAttribute('href')).toEndWith(
       `/pets?pet=${id}`,
     );
     await story.getByRole('link', { name: webhook.url }).click();
@@ -35,12 +35,12 @@ describe('the page of events', () => {
     await receiver.down();
   });
 
-  inChromium('shows a key that may read events no keys, no webhooks and no deliveries', async () => {
+  inChromium('hides keys, webhooks and deliveries from a key with only events:read', async () => {
     const key = await shop.service.issueKey({ scopes: ['events:read'] });
     const { id } = await addPet('Seen');
     const { page } = await open('/events', { key });
     const feed = page.getByRole('table', { name: 'Events' });
-    await feed.getByText(`Seen, animal ${id}`).click();
+    await feed.getByText(`Seen, pet ${id}`).click();
     const story = page.getByRole('dialog', { name: 'pet.created' });
     await story.getByText('"name": "Seen"').waitFor();
     expect(await story.getByRole('link').count()).toBe(0);

@@ -34,8 +34,8 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-describe('by keyboard alone', () => {
-  inChromium('somebody signs in, adds an animal, sells it, issues a key and revokes it', async () => {
+describe('with the keyboard alone', () => {
+  inChromium('a user signs in, adds a pet, sells it, creates a key and revokes it', async () => {
     const { page } = await visitPage(shop.browser, shop.service.url('/console'));
     await page.getByLabel('API key').waitFor();
     await page.keyboard.type(ADMIN_KEY);
@@ -43,7 +43,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 
     await pressBoth(page, 'g', 'p');
-    await page.getByRole('heading', { name: 'No animals yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No pets yet' }).waitFor();
     await press(page, 'n');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Rex');
@@ -51,7 +51,7 @@ describe('by keyboard alone', () => {
     await page.locator('datalist option[value="Dogs"]').waitFor({ state: 'attached' });
     await page.keyboard.type('Dogs');
     await press(page, 'Enter');
-    await page.getByText('Rex is added').waitFor();
+    await page.getByText('Rex added').waitFor();
     await press(page, 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -59,8 +59,8 @@ describe('by keyboard alone', () => {
     await tabTo(page, /^row .*Rex/);
     await press(page, 'Enter');
     await page.getByRole('dialog').getByRole('heading', { name: /Rex/ }).waitFor();
-    await page.getByRole('button', { name: 'Make sold' }).waitFor();
-    await tabTo(page, /^button Make sold/);
+    await page.getByRole('button', { name: 'Mark as sold' }).waitFor();
+    await tabTo(page, /^button Mark as sold/);
     await press(page, 'Enter');
     await page.getByRole('dialog').getByText('■ sold').first().waitFor();
     await waitFor('it is written', async () => (await shop.service.get('/v1/pets?status=sold')).body.length === 1);
@@ -73,9 +73,9 @@ describe('by keyboard alone', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Partner');
     await press(page, 'Enter');
-    const secret = await page.getByRole('dialog', { name: 'A new key' }).locator('code').first().innerText();
+    const secret = await page.getByRole('dialog', { name: 'Key created' }).locator('code').first().innerText();
     expect((await shop.service.get('/v1/pets?status=sold', { key: secret })).body).toHaveLength(1);
-    await tabTo(page, /^button I have kept it/);
+    await tabTo(page, /^button I've saved it/);
     await press(page, 'Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -91,7 +91,7 @@ describe('by keyboard alone', () => {
     await press(page, 'Enter');
     await page.getByRole('dialog', { name: 'Revoke Partner?' }).waitFor();
     await page.keyboard.type('Partner');
-    await tabTo(page, /^button Revoke the key/);
+    await tabTo(page, /^button Revoke key/);
     await press(page, 'Enter');
     await drawer.getByText('✕ revoked').waitFor();
     expect((await shop.service.get('/v1/pets', { key: secret })).status).toBe(401);

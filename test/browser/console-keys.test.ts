@@ -6,8 +6,8 @@ import { startConsole } from './console.ts';
 const shop = startConsole({ clock: createTestClock(new Date(Date.now() + 3_600_000).toISOString()) });
 const { inChromium, open } = shop;
 
-describe('the page of keys', () => {
-  inChromium('says beside the field what the service refuses, changes a plan, rotates and lifts a ban', async () => {
+describe('the keys page', () => {
+  inChromium('shows an error next to its field, changes a plan, rotates a key and lifts a ban', async () => {
     const key = await shop.service.issueKey({
       name: 'Busy',
       plan: 'enterprise',
@@ -17,8 +17,8 @@ describe('the page of keys', () => {
     const { page } = await open('/keys');
     await page.getByRole('row', { name: /Busy.*banned/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Busy' });
-    await drawer.getByRole('button', { name: 'Lift the ban' }).click();
-    await drawer.getByText('● live').waitFor();
+    await drawer.getByRole('button', { name: 'Lift ban' }).click();
+    await drawer.getByText('● active').waitFor();
     await drawer.getByLabel('Name', { exact: true }).fill('   ');
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.getByRole('alert').first().waitFor();
@@ -33,11 +33,11 @@ describe('the page of keys', () => {
     expect((await shop.service.get('/v1/pets', { key })).status).toBe(200);
   });
 
-  inChromium('shows others their own key alone', async () => {
+  inChromium('shows only the own key without keys:write', async () => {
     const key = await shop.service.issueKey({ name: 'Reader', scopes: ['pets:read'] });
     const { page } = await open('/keys', { key });
     await page.getByRole('heading', { name: 'Reader' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Issue a key' }).count()).toBe(0);
-    await page.getByText('This minute', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await page.getByText('Per minute', { exact: true }).waitFor();
   });
 });

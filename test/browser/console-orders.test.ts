@@ -22,23 +22,25 @@ const column = (page: Page, name: string) => page.getByRole('region', { name, ex
 const cardIn = (page: Page, name: string, pet: string) =>
   column(page, name).getByRole('listitem').filter({ hasText: pet });
 
-describe('the orders of the console', () => {
-  inChromium('are dragged, and go back with the words of the service where they may not go', async () => {
+describe('orders in the console', () => {
+  inChromium('move by drag and drop, and return with the error of the service if the move is refused', async () => {
     const id = await placeOrder('Mia');
     const { page } = await open('/orders');
     await ordersAreRead(page);
     const readAgain = page.waitForResponse(new RegExp(`/store/orders/${id}$`));
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Delivered'));
-    await page.getByText(`The order ${id} is placed and cannot become delivered.`).waitFor();
+    await page
+      .getByText(`Order ${id} is \`placed\`; approve it before you deliver it (POST /store/orders/${id}/approve).`)
+      .waitFor();
     await (await readAgain).finished();
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Approved'));
     await cardIn(page, 'Approved', 'Mia').waitFor();
-    await cardIn(page, 'Approved', 'Mia').dragTo(column(page, 'Gone'));
-    await page.getByRole('button', { name: 'Cancel the order' }).click();
-    await cardIn(page, 'Gone', 'Mia').waitFor();
+    await cardIn(page, 'Approved', 'Mia').dragTo(column(page, 'Closed'));
+    await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
+    await cardIn(page, 'Closed', 'Mia').waitFor();
   });
 
-  inChromium('tell what others have done to them: as it happens, or when it is too late', async () => {
+  inChromium('show changes by others, live or after a refused move', async () => {
     const id = await placeOrder('Ben');
     const scopes = ['pets:read', 'orders:read', 'orders:write'];
     const { page: blind } = await open('/orders', { key: await shop.service.issueKey({ scopes }) });
@@ -52,13 +54,13 @@ describe('the orders of the console', () => {
     await shop.service.post(`/v1/store/orders/${id}/cancel`, undefined);
     await drawer.getByText('order.cancelled').waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
-    await cardIn(live, 'Gone', 'Ben').waitFor();
+    await cardIn(live, 'Closed', 'Ben').waitFor();
     await cardIn(blind, 'Placed', 'Ben').getByRole('button', { name: 'Approve' }).click();
-    await blind.getByText(`The order ${id} is cancelled and cannot become approved.`).waitFor();
-    await cardIn(blind, 'Gone', 'Ben').waitFor();
+    await blind.getByText(`Order ${id} is \`cancelled\`, which is final, so it cannot become \`approved\`.`).waitFor();
+    await cardIn(blind, 'Closed', 'Ben').waitFor();
   });
 
-  inChromium('are where others have moved them, although they were read before', async () => {
+  inChromium('show a change that arrives while the lists load', async () => {
     const id = await placeOrder('Eve');
     const { page } = await open('/pets');
     await listenToEvents(page);
@@ -76,13 +78,13 @@ describe('the orders of the console', () => {
       async () => (await page.locator('.board').getByLabel('Loading').count()) === 1,
     );
     await shop.service.post(`/v1/store/orders/${id}/cancel`, undefined);
-    await cardIn(page, 'Gone', 'Eve').waitFor();
+    await cardIn(page, 'Closed', 'Eve').waitFor();
     isShown.resolve();
     await ordersAreRead(page);
     expect(await cardIn(page, 'Placed', 'Eve').count()).toBe(0);
   });
 
-  inChromium('go when their hold ends', async () => {
+  inChromium('close when their hold expires', async () => {
     await placeOrder('Kim');
     const { page } = await open('/orders');
     await listenToEvents(page);
@@ -90,15 +92,15 @@ describe('the orders of the console', () => {
     await ordersAreRead(page);
     shop.service.clock.advance(HOLD_SECONDS * 1000);
     await shop.service.runJobs();
-    await cardIn(page, 'Gone', 'Kim').getByText('expired').waitFor();
+    await cardIn(page, 'Closed', 'Kim').getByText('expired').waitFor();
   });
 
-  inChromium('are shown without a way to change them to whoever may only read', async () => {
+  inChromium('have no buttons for a key that may only read', async () => {
     await placeOrder('Lou');
     const { page } = await open('/orders', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
     const card = column(page, 'Placed').getByRole('listitem');
     await card.first().waitFor();
-    expect(await card.first().innerText()).toContain('animal');
+    expect(await card.first().innerText()).toContain('pet ');
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   });
 });

@@ -9,8 +9,8 @@ const shop = startConsole({
 });
 const { inChromium, open } = shop;
 
-describe('the overview of the console', () => {
-  inChromium('names what needs someone, and leads there', async () => {
+describe('the overview page', () => {
+  inChromium('lists what needs attention, with links', async () => {
     const { service } = shop;
     const { body: pet } = await service.post('/v1/pets', { name: 'Kim', categoryId: 1 });
     const { body: order } = await service.post('/v1/store/orders', { petId: pet.id });
@@ -23,19 +23,19 @@ describe('the overview of the console', () => {
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 1, perDay: 10 } });
     for (let asked = 0; asked < 3; asked += 1) await service.get('/v1/pets', { key });
     const { page } = await open('/');
-    const needs = page.getByRole('region', { name: 'What needs someone' });
-    await needs.getByText(/^getPet is removed in [\d,]+ days, and 1 key still calls it$/).waitFor();
-    await needs.getByText('The webhook to shop.example is off: somebody switched it off').waitFor();
-    await needs.getByText('The key test is banned').waitFor();
-    await needs.getByRole('link', { name: `Open the order: Order ${order.id} expires` }).click();
+    const needs = page.getByRole('region', { name: 'Needs attention' });
+    await needs.getByText(/^getPet will be removed in [\d,]+ days; 1 key still calls it$/).waitFor();
+    await needs.getByText('Webhook to shop.example is disabled: turned off by a user').waitFor();
+    await needs.getByText('Key test is banned').waitFor();
+    await needs.getByRole('link', { name: `Open order: Order ${order.id} expires` }).click();
     await page.getByRole('dialog', { name: `Order ${order.id}` }).waitFor();
   });
 
-  inChromium('tells a key of what it may see alone', async () => {
+  inChromium('shows a key only what it may read', async () => {
     const { page, complaints } = await open('/', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
-    await page.getByRole('region', { name: 'Requests by status' }).getByText('Of this key').waitFor();
+    await page.getByRole('region', { name: 'Requests by status' }).getByText('This key').waitFor();
     await page.getByRole('region', { name: 'Inventory' }).getByText(/^1$/).waitFor();
-    expect(await page.getByRole('region', { name: 'Events of the last hour' }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Events in the last hour' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Getting started' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

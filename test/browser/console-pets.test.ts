@@ -10,18 +10,18 @@ const shop = startConsole();
 const { inChromium, open } = shop;
 
 const row = (page: Page, name: string): Locator =>
-  page.getByRole('table', { name: 'Animals' }).getByRole('row').filter({ hasText: name });
+  page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
 const drawer = (page: Page): Locator => page.getByRole('dialog');
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
-/** Adds animals of one category and returns their ids. */
-const addAnimals = async (categoryId: number, names: readonly string[]): Promise<string[]> => {
+/** Adds pets of one category and returns their ids. */
+const addPets = async (categoryId: number, names: readonly string[]): Promise<string[]> => {
   const pets = names.map((name) => ({ name, categoryId }));
   const { body } = await shop.service.post('/v1/pets/batch', { pets });
   return body.map(({ id }: { id: unknown }) => String(id));
 };
 
-/** Adds 100,000 animals, 100 of each name: past the service, which would tell of each and take half a minute. */
+/** Adds 100,000 pets, 100 of each name, directly to the database: through the service it would take half a minute. */
 const addCrowd = (categoryId: number): void => {
   const file = new Database(shop.service.place);
   file.run(
@@ -33,15 +33,15 @@ const addCrowd = (categoryId: number): void => {
   file.close();
 };
 
-const readAnimals = async (query: string): Promise<{ name: string; status: string }[]> =>
+const readPets = async (query: string): Promise<{ name: string; status: string }[]> =>
   (await shop.service.get(`/v1/pets?${query}`)).body;
 
 const textOf = async (download: Promise<Download>): Promise<string> =>
   readFileSync(await (await download).path(), 'utf8');
 
-describe('the page of the animals', () => {
-  inChromium('shows both versions when somebody else was faster, and writes the one that is chosen', async () => {
-    const [id] = await addAnimals(71, ['Rex']);
+describe('the pets page', () => {
+  inChromium('shows both versions after an edit conflict, and saves the chosen one', async () => {
+    const [id] = await addPets(71, ['Rex']);
     const { page } = await open(`/pets?pet=${id}`);
     const name = drawer(page).getByLabel('Name');
     const writeBoth = async (mine: string, theirs: string) => {
@@ -52,44 +52,47 @@ describe('the page of the animals', () => {
       await drawer(page).getByRole('cell', { name: mine }).waitFor();
     };
     await writeBoth('Rex of mine', 'Rex of theirs');
-    await press(page, 'Take theirs');
+    await press(page, 'Discard mine');
     await waitFor(
       'theirs is shown',
       () => name.inputValue(),
       (value) => value === 'Rex of theirs',
     );
     await writeBoth('Rex the second', 'Rex the third');
-    await press(page, 'Write mine');
+    await press(page, 'Save mine');
     await drawer(page).getByRole('heading', { name: 'Rex the second' }).waitFor();
     await waitFor(
       'mine is written',
-      () => readAnimals(`ids=${id}`),
+      () => readPets(`ids=${id}`),
       ([pet]) => pet?.name === 'Rex the second',
     );
   });
 
-  inChromium('offers the moves that are allowed, tells the history, and leaves to an order what it holds', async () => {
-    const [id] = await addAnimals(72, ['Mia']);
-    const { page } = await open(`/pets?pet=${id}`);
-    const status = drawer(page).getByRole('region', { name: 'Status' });
-    await press(status, 'Place an order');
-    await status.getByText(/holds it/).waitFor();
-    await status.getByText(/left/).waitFor();
-    expect(await status.getByRole('button', { name: /^Make/ }).count()).toBe(0);
-    expect(await drawer(page).getByRole('button', { name: 'Remove' }).count()).toBe(0);
-    await press(status, 'Cancel the order');
-    // With its status comes the version that is written over.
-    await status.getByText('● available').waitFor();
-    await press(status, 'Make sold');
-    await status.getByText('■ sold').waitFor();
-    await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);
-    const history = drawer(page).getByRole('list', { name: 'History' });
-    await history.getByText('status available → sold').waitFor();
-    expect(await history.getByRole('listitem').count()).toBe(4);
-  });
+  inChromium(
+    'offers the allowed status changes, shows the history, and offers none while an order holds the pet',
+    async () => {
+      const [id] = await addPets(72, ['Mia']);
+      const { page } = await open(`/pets?pet=${id}`);
+      const status = drawer(page).getByRole('region', { name: 'Status' });
+      await press(status, 'Place order');
+      await status.getByText(/holds this pet/).waitFor();
+      await status.getByText(/left/).waitFor();
+      expect(await status.getByRole('button', { name: /^Mark/ }).count()).toBe(0);
+      expect(await drawer(page).getByRole('button', { name: 'Delete' }).count()).toBe(0);
+      await press(status, 'Cancel order');
+      // With its status comes the version that is written over.
+      await status.getByText('● available').waitFor();
+      await press(status, 'Mark as sold');
+      await status.getByText('■ sold').waitFor();
+      await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);
+      const history = drawer(page).getByRole('list', { name: 'History' });
+      await history.getByText('status available → sold').waitFor();
+      expect(await history.getByRole('listitem').count()).toBe(4);
+    },
+  );
 
-  inChromium('removes when there is no more time to undo, or when the page is left', async () => {
-    const [late, left] = await addAnimals(73, ['Late', 'Left', 'Kept']);
+  inChromium('deletes a pet when the time to undo ends, or when the page is closed', async () => {
+    const [late, left] = await addPets(73, ['Late', 'Left', 'Kept']);
     const { page } = await open('/pets?categoryId=73');
     await row(page, 'Kept').waitFor();
     await stopClock(page);
@@ -104,10 +107,10 @@ describe('the page of the animals', () => {
     };
     const remove = async (name: string) => {
       await step(row(page, name).click());
-      await step(press(drawer(page), 'Remove'));
+      await step(press(drawer(page), 'Delete'));
       await step(row(page, name).waitFor({ state: 'detached' }));
     };
-    const isGone = async (id: string | undefined) => (await readAnimals(`ids=${id}`)).length === 0;
+    const isGone = async (id: string | undefined) => (await readPets(`ids=${id}`)).length === 0;
     await remove('Kept');
     await step(page.keyboard.press('u'));
     await step(row(page, 'Kept').waitFor());
@@ -119,17 +122,17 @@ describe('the page of the animals', () => {
     expect(await isGone(left)).toBe(false);
     await page.goto('about:blank');
     await waitFor('it is removed behind the page', () => isGone(left));
-    expect((await readAnimals('categoryId=73')).map(({ name }) => name)).toEqual(['Kept']);
+    expect((await readPets('categoryId=73')).map(({ name }) => name)).toEqual(['Kept']);
   });
 
-  inChromium('imports a file over a reload, each row once, and gives back what was refused', async () => {
+  inChromium('imports each row of a file once across a reload, and returns the rejected rows', async () => {
     const { page } = await open('/pets?categoryId=74');
     await press(page, 'Import');
-    const lines = Array.from({ length: 2500 }, (_, at) => `Animal ${at},74,`);
+    const lines = Array.from({ length: 2500 }, (_, at) => `Pet ${at},74,`);
     const text = ['name,category id,status', 'Rex,74,gone', ...lines].join('\n');
-    const file = { name: 'animals.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    const file = { name: 'pets.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await drawer(page).getByLabel('File').setInputFiles(file);
-    await drawer(page).getByText('1 cannot be taken').waitFor();
+    await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
     // The second batch is taken by the service, but its answer never comes.
     let batches = 0;
@@ -140,17 +143,17 @@ describe('the page of the animals', () => {
       await route.fetch({ timeout: STEP_MS });
       return taken.resolve();
     });
-    await press(drawer(page), 'Add 2,500 animals');
+    await press(drawer(page), 'Add 2,500 pets');
     await taken.promise;
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.reload();
-    const card = page.getByRole('region', { name: 'Import animals.csv' });
+    const card = page.getByRole('region', { name: 'Import pets.csv' });
     await card.getByText('Done. 2,500 added').waitFor();
-    await card.getByText('1 refused').click();
+    await card.getByText('1 rejected').click();
     const download = page.waitForEvent('download');
-    await card.getByRole('button', { name: /Save/ }).click();
+    await card.getByRole('button', { name: /Download/ }).click();
     expect(await textOf(download)).toStartWith('name,category id,status,reason\nRex,74,gone,');
-    const { body } = await shop.service.get('/v1/pets?categoryId=74&limit=1&name=Animal%202499');
+    const { body } = await shop.service.get('/v1/pets?categoryId=74&limit=1&name=Pet%202499');
     expect(body).toHaveLength(1);
     await page.getByText('Export ▾').click();
     const exported = page.waitForEvent('download');
@@ -163,35 +166,35 @@ describe('the page of the animals', () => {
     expect([names.length, new Set(names).size]).toEqual([2500, 2500]);
   });
 
-  inChromium('changes many together, and lists what was refused and why', async () => {
-    const [held] = await addAnimals(75, ['Held', 'Ada', 'Bea', 'Cleo']);
+  inChromium('updates many pets, and lists the rejected ones with the reason', async () => {
+    const [held] = await addPets(75, ['Held', 'Ada', 'Bea', 'Cleo']);
     await shop.service.post('/v1/store/orders', { petId: Number(held) });
     const { page } = await open('/pets?categoryId=75');
     await row(page, 'Ada').waitFor();
-    await page.getByLabel('Select all that are loaded').check();
+    await page.getByLabel('Select all loaded rows').check();
     await page.getByText('Set status ▾').click();
     await press(page, 'sold');
-    const card = page.getByRole('region', { name: 'Set 4 animals to sold' });
-    await card.getByText('Done. 3 changed').waitFor();
-    await card.getByText('1 refused').click();
-    await card.getByText(/holds the pet/).waitFor();
+    const card = page.getByRole('region', { name: 'Set 4 pets to sold' });
+    await card.getByText('Done. 3 updated').waitFor();
+    await card.getByText('1 rejected').click();
+    await card.getByText(/holds pet/).waitFor();
     await row(page, 'Ada').getByText('sold').waitFor();
-    await page.getByLabel('Select all that are loaded').check();
-    await press(page.getByRole('region', { name: 'Selected' }), 'Remove');
-    await press(drawer(page), 'Remove 4 animals');
-    await page.getByText('Done. 3 removed').waitFor();
-    expect((await readAnimals('categoryId=75')).map(({ name }) => name)).toEqual(['Held']);
+    await page.getByLabel('Select all loaded rows').check();
+    await press(page.getByRole('region', { name: 'Selected' }), 'Delete');
+    await press(drawer(page), 'Delete 4 pets');
+    await page.getByText('Done. 3 deleted').waitFor();
+    expect((await readPets('categoryId=75')).map(({ name }) => name)).toEqual(['Held']);
   });
 
-  inChromium('offers a key that may only read nothing else', async () => {
-    const [id] = await addAnimals(76, ['Seen']);
+  inChromium('offers no changes to a key that may only read', async () => {
+    const [id] = await addPets(76, ['Seen']);
     const key = await shop.service.issueKey({ scopes: ['pets:read'] });
     const { page } = await open(`/pets?categoryId=76&pet=${id}`, { key });
     await drawer(page).getByRole('definition').first().waitFor();
     await drawer(page).getByRole('list', { name: 'History' }).getByRole('listitem').waitFor();
     expect(
       await drawer(page)
-        .getByRole('button', { name: /Make|Save|Remove|order/ })
+        .getByRole('button', { name: /Mark|Save|Delete|order/ })
         .count(),
     ).toBe(0);
     await page.keyboard.press('Escape');
@@ -200,10 +203,10 @@ describe('the page of the animals', () => {
     expect(await page.getByRole('checkbox', { name: /Select/ }).count()).toBe(0);
   });
 
-  inChromium('draws what is in sight of 100,000 animals, and reads on by their keys', async () => {
+  inChromium('renders only the visible rows of 100,000 pets, and pages with cursors', async () => {
     addCrowd(77);
     const { page } = await open('/pets');
-    const table = page.getByRole('table', { name: 'Animals' });
+    const table = page.getByRole('table', { name: 'Pets' });
     await row(page, 'Crowd 999').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -216,7 +219,7 @@ describe('the page of the animals', () => {
     expect(await table.getByRole('row').count()).toBeLessThan(80);
     const pages = asked.filter((url) => url.includes('/v1/pets?'));
     expect(pages.every((url) => url.includes('cursor='))).toBe(true);
-    await page.getByLabel('Name begins with').fill('crowd 77');
+    await page.getByLabel('Search by name').fill('crowd 77');
     await row(page, 'Crowd 77').first().waitFor();
     expect(await table.getByRole('row').count()).toBeLessThan(80);
   });

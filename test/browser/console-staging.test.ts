@@ -6,20 +6,20 @@ const shop = startConsole({ environment: { ...STAGING, PETSTORE_REHEARSE_DATE: '
 const { inChromium, open } = shop;
 
 describe('the console on staging', () => {
-  inChromium('rehearses what will be removed, and makes the store anew when it is asked to', async () => {
+  inChromium('shows rehearsed removals, and resets the store', async () => {
     const scopes = ['pets:read', 'pets:write', 'orders:read', 'ops:read'];
     const { key } = (await shop.service.post('/v1/keys', { name: 'Team', plan: 'pro', scopes })).body;
     const [pet] = (await shop.service.get('/v1/pets?limit=1&order=desc', { key })).body;
     await shop.service.call('PATCH', `/v1/pets/${pet.id}`, { key, body: { name: 'Spoilt' } });
     const { page, complaints } = await open('/', { key });
-    await page.getByText(/^getPet is removed on December 5, 2030\. .* it answers 410 already/).waitFor();
+    await page.getByText(/^getPet will be removed on December 5, 2030\. .* already returns 410/).waitFor();
 
     await page.getByRole('link', { name: 'Pets', exact: true }).click();
     await page.getByRole('row', { name: /Spoilt/ }).waitFor();
     expect(complaints).toEqual([]);
-    await page.getByRole('complementary', { name: 'Staging' }).getByRole('button', { name: 'Reset the store' }).click();
+    await page.getByRole('complementary', { name: 'Staging' }).getByRole('button', { name: 'Reset store' }).click();
     const question = page.getByRole('dialog', { name: 'Reset the store?' });
-    await question.getByRole('button', { name: 'Reset the store' }).click();
+    await question.getByRole('button', { name: 'Reset store' }).click();
     await question.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Spoilt/ }).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: new RegExp(pet.name) }).waitFor();

@@ -11,8 +11,8 @@ const { inChromium, open } = shop;
 const receiver = startReceiver(clock);
 afterAll(() => receiver.down());
 
-describe('the page of webhooks', () => {
-  inChromium('tells of an endpoint that refuses, switches it off, gives it another secret and removes it', async () => {
+describe('the webhooks page', () => {
+  inChromium('shows failed deliveries, rotates the secret, and disables and deletes a webhook', async () => {
     const url = receiver.url('/refusing');
     const { body } = await shop.service.post('/v1/webhooks', { url, events: ['pet.created'] });
     receiver.respond(({ path }) => (path === '/refusing' ? refuse(500) : fine()));
@@ -20,36 +20,36 @@ describe('the page of webhooks', () => {
     await receiver.until('/refusing', 1);
     const { page } = await open(`/webhooks?webhook=${body.id}`);
     const drawer = page.getByRole('dialog', { name: url });
-    await drawer.getByText(/status 500 in .* again in/).waitFor();
-    await drawer.getByRole('button', { name: 'Request and answer' }).click();
+    await drawer.getByText(/status 500 in .* next attempt in/).waitFor();
+    await drawer.getByRole('button', { name: 'Request and response' }).click();
     await drawer.getByText('"name": "Rex"').waitFor();
 
-    await drawer.getByRole('button', { name: 'Rotate the secret' }).click();
+    await drawer.getByRole('button', { name: 'Rotate secret' }).click();
     expect(await drawer.getByText(/^whsec_/).innerText()).not.toBe(body.secret);
-    await drawer.getByRole('button', { name: 'Switch off' }).click();
-    await drawer.getByText('off: somebody switched it off').waitFor();
+    await drawer.getByRole('button', { name: 'Disable' }).click();
+    await drawer.getByText('disabled: turned off by a user').waitFor();
     await drawer.getByRole('list', { name: 'Deliveries' }).getByText('✕ failed').waitFor();
-    expect(await drawer.getByRole('button', { name: /^(Redeliver|Send a test)/ }).count()).toBe(0);
+    expect(await drawer.getByRole('button', { name: /^(Redeliver|Send test event)/ }).count()).toBe(0);
 
-    await drawer.getByRole('button', { name: 'Remove' }).click();
+    await drawer.getByRole('button', { name: 'Delete' }).click();
     await stopClock(page);
-    await page.getByRole('button', { name: 'Remove the webhook' }).click();
-    await page.getByText(`The webhook to ${url} is removed.`).waitFor();
+    await page.getByRole('button', { name: 'Delete webhook' }).click();
+    await page.getByText(`Webhook to ${url} deleted.`).waitFor();
     expect((await shop.service.get(`/v1/webhooks/${body.id}`)).status).toBe(404);
   });
 
-  inChromium('offers a key the events that it may read, and says what is wrong with an endpoint', async () => {
+  inChromium('offers only events that the key may read, and shows why an endpoint is invalid', async () => {
     const key = await shop.service.issueKey({ scopes: ['pets:read', 'webhooks:write'] });
     const { page } = await open('/webhooks', { key });
-    await page.getByRole('button', { name: 'Add a webhook' }).first().click();
-    const adding = page.getByRole('dialog', { name: 'Add a webhook' });
+    await page.getByRole('button', { name: 'Add webhook' }).first().click();
+    const adding = page.getByRole('dialog', { name: 'Add webhook' });
     await adding.getByLabel('Endpoint').waitFor();
     const types = await adding.getByRole('checkbox').count();
     expect([types, await adding.getByText('order.placed').count()]).toEqual([6, 0]);
     await adding.getByLabel('Endpoint').fill('ftp://shop.example');
-    await adding.getByRole('button', { name: 'Add the webhook' }).click();
+    await adding.getByRole('button', { name: 'Add webhook' }).click();
     await adding.getByRole('alert').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Nobody is told yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
   });
 });

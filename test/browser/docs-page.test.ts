@@ -48,7 +48,7 @@ const read = (link: any) => {
 const GROUPS = [...Map.groupBy(contractsIn('production'), ({ tag }) => tag)];
 
 describe('the reference page', () => {
-  inChromium('opens with every group closed, and has all operations behind its contents', async () => {
+  inChromium('starts with every group closed, and links all operations in its contents', async () => {
     const { page } = await visit('/docs');
     expect(await page.title()).toBe('Pet Store reference');
     expect(await page.locator('details[open]').count()).toBe(0);
@@ -72,7 +72,7 @@ describe('the reference page', () => {
     }
   });
 
-  inChromium('opens what its address names, and names what is opened', async () => {
+  inChromium('opens the part in the address, and puts an opened part into the address', async () => {
     const { page } = await visit('/docs#createPet');
     const title = operation(page, 'createPet').getByRole('heading', { level: 4 });
     await title.waitFor();
@@ -87,7 +87,7 @@ describe('the reference page', () => {
     expect(await isOpen(page, '#guide-limits')).toBe(true);
   });
 
-  inChromium('finds operations, guides and errors by keyboard alone', async () => {
+  inChromium('finds operations, guides and errors with the keyboard alone', async () => {
     const { page } = await visit('/docs');
     const look = async (words: string) => {
       await page.keyboard.press('/');
@@ -109,23 +109,20 @@ describe('the reference page', () => {
     await page.waitForURL(service.url('/docs/errors#pet_reserved'));
   });
 
-  inChromium(
-    'asks no other origin for anything and breaks no policy, from the first byte to a request tried out',
-    async () => {
-      const { page, foreign, complaints } = await visit('/docs#createPet');
-      await keyField(page).fill(ADMIN_KEY);
-      const form = operation(page, 'createPet');
-      await form.getByRole('button', { name: 'Try it' }).click();
-      await form.getByRole('textbox', { name: 'Body' }).fill('{"name": "Rex", "categoryId": 9223372036854775807}');
-      await form.getByRole('button', { name: 'Send' }).click();
-      await form.getByText(/^201 Created/).waitFor();
-      await form.getByText(/"categoryId": 9223372036854775807,/).waitFor();
-      expect(foreign).toEqual([]);
-      expect(complaints).toEqual([]);
-    },
-  );
+  inChromium('makes no request to another origin and violates no policy, even when trying an operation', async () => {
+    const { page, foreign, complaints } = await visit('/docs#createPet');
+    await keyField(page).fill(ADMIN_KEY);
+    const form = operation(page, 'createPet');
+    await form.getByRole('button', { name: 'Try it' }).click();
+    await form.getByRole('textbox', { name: 'Body' }).fill('{"name": "Rex", "categoryId": 9223372036854775807}');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText(/^201 Created/).waitFor();
+    await form.getByText(/"categoryId": 9223372036854775807,/).waitFor();
+    expect(foreign).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 
-  inChromium('leads from one page of a list to the next', async () => {
+  inChromium('pages through a list', async () => {
     for (const name of ['Ada', 'Bea', 'Cleo']) await service.post('/v1/pets', { name, categoryId: 77 });
     const { page } = await visit('/docs#listPets');
     await keyField(page).fill(ADMIN_KEY);
@@ -140,7 +137,7 @@ describe('the reference page', () => {
     expect(await form.getByRole('button', { name: 'Next page' }).isVisible()).toBe(false);
   });
 
-  inChromium('shows a stream as it comes, until it is stopped', async () => {
+  inChromium('shows a stream live until it is stopped', async () => {
     const { page } = await visit('/docs#streamEvents');
     await keyField(page).fill(ADMIN_KEY);
     const form = operation(page, 'streamEvents');
@@ -166,7 +163,7 @@ describe('the reference page', () => {
     await form.getByText('Stopped.').waitFor();
   });
 
-  inChromium('shows the request that was sent last, and can stop it', async () => {
+  inChromium('shows the last of several requests, and can stop it', async () => {
     const { page } = await visit('/docs#streamEvents');
     await keyField(page).fill(ADMIN_KEY);
     const form = operation(page, 'streamEvents');
@@ -181,7 +178,7 @@ describe('the reference page', () => {
     await form.getByText('Stopped.').waitFor();
   });
 
-  inChromium('says what to change where a request cannot be sent', async () => {
+  inChromium('says what to change if a request cannot be sent', async () => {
     const { page } = await visit('/docs#createPet');
     const form = operation(page, 'createPet');
     await form.getByRole('button', { name: 'Try it' }).click();
@@ -189,7 +186,7 @@ describe('the reference page', () => {
     await keyField(page).fill('ключ');
     expect(await form.getByText('Enter an API key first').isVisible()).toBe(false);
     await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByText('copy it once more').waitFor();
+    await form.getByText('Copy it again').waitFor();
     await form.getByLabel('Idempotency-Key').fill('żółw');
     const isTaken = (it: any) => it.checkValidity() as boolean;
     expect(await form.getByLabel('Idempotency-Key').evaluate(isTaken)).toBe(false);
@@ -197,7 +194,7 @@ describe('the reference page', () => {
     expect(await form.getByLabel('Idempotency-Key').evaluate(isTaken)).toBe(true);
   });
 
-  inChromium('shows names as text, whatever is in them', async () => {
+  inChromium('shows names as text, even with markup in them', async () => {
     await service.post('/v1/pets', { name: '<img src=x onerror=alert(1)>', categoryId: 78 });
     const { page, complaints } = await visit('/docs#listPets');
     await keyField(page).fill(ADMIN_KEY);
@@ -210,7 +207,7 @@ describe('the reference page', () => {
     expect(complaints).toEqual([]);
   });
 
-  inChromium('finds what a reader means who does not know its words yet', async () => {
+  inChromium('finds pages by common search terms', async () => {
     const { page } = await visit('/docs');
     const first = async (words: string) => {
       await header(page).getByRole('combobox').fill(words);
@@ -226,10 +223,10 @@ describe('the reference page', () => {
     for (const odd of ['constructor', '__proto__', '<img src=x>', '%', '[']) {
       expect(await first(odd)).not.toBe('');
     }
-    expect(await first('zzzz')).toBe('Nothing is found. Try other words.');
+    expect(await first('zzzz')).toBe('No results. Try other words.');
   });
 
-  inChromium('hides no part of a sample behind its button', async () => {
+  inChromium('does not cover samples with the copy button', async () => {
     const { page } = await visit('/docs#createPet');
     await page.goto(service.url('/docs#guide-webhooks-verifying-a-signature'));
     for (const width of [360, 1280]) {
@@ -246,7 +243,7 @@ describe('the reference page', () => {
     }
   });
 
-  inChromium('takes no choice from the browser that it does not know', async () => {
+  inChromium('ignores unknown stored choices', async () => {
     const { page } = await visit('/docs#createPet');
     await page.evaluate(`localStorage.setItem('petstore-sample', 'x'); localStorage.setItem('petstore-theme', 'x')`);
     await page.reload();
@@ -254,11 +251,11 @@ describe('the reference page', () => {
     await header(page).getByRole('button', { name: 'Theme: system' }).waitFor();
   });
 
-  inChromium('keeps the key for the tab, and nowhere else', async () => {
+  inChromium('keeps the key in the tab only', async () => {
     const { page } = await visit('/docs');
     await keyField(page).fill('ключ');
     await keyField(page).press('Enter');
-    await page.locator('form.key').getByText('copy it once more').waitFor();
+    await page.locator('form.key').getByText('Copy it again').waitFor();
     await keyField(page).fill(ADMIN_KEY);
     await keyField(page).press('Enter');
     await page.locator('form.key').getByText('admin, plan enterprise').waitFor();
@@ -270,7 +267,7 @@ describe('the reference page', () => {
     expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(ADMIN_KEY);
   });
 
-  inChromium('shows samples in the way that was chosen, with the address of the service, and copies them', async () => {
+  inChromium('shows samples in the chosen language with the address of the service, and copies them', async () => {
     const { page } = await visit('/docs#createPet', { permissions: ['clipboard-read', 'clipboard-write'] });
     const shown = operation(page, 'createPet').locator('.samples');
     expect(await shown.innerText()).toContain(`curl -X POST "${service.url('/v1/pets')}"`);
@@ -282,7 +279,7 @@ describe('the reference page', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('await petstore.pets.create({ name: ');
   });
 
-  inChromium('runs no script of another origin, and turns no text into markup', async () => {
+  inChromium('runs no scripts of other origins, and turns no text into markup', async () => {
     const { page, foreign, complaints } = await visit('/docs');
     await page.evaluate(`{
       const script = document.createElement('script');
@@ -308,7 +305,7 @@ describe('the reference page', () => {
     await page.getByRole('heading', { name: 'Pet Store', level: 1 }).waitFor();
   });
 
-  inChromium('can be read without JavaScript', async () => {
+  inChromium('is readable without JavaScript', async () => {
     const { page } = await visit('/docs', { javaScriptEnabled: false });
     await page.locator('#group-pets > summary').click();
     await page.locator('#createPet > summary').click();
@@ -331,7 +328,7 @@ describe('every page', () => {
     }
   });
 
-  inChromium('has the colours of the system, or those that were chosen', async () => {
+  inChromium('uses the colours of the system, or the chosen ones', async () => {
     const { page } = await visit('/', { colorScheme: 'dark' });
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
@@ -347,8 +344,8 @@ describe('every page', () => {
   });
 });
 
-describe('the first page', () => {
-  inChromium('leads to the reference and the guides', async () => {
+describe('the home page', () => {
+  inChromium('links to the reference and the guides', async () => {
     const { page, foreign, complaints } = await visit('/');
     await page.getByRole('link', { name: 'how to get one' }).click();
     await page.waitForURL(service.url('/docs#guide-keys-issuing-changing-and-ending-keys'));
@@ -364,7 +361,7 @@ describe('the first page', () => {
     expect(complaints).toEqual([]);
   });
 
-  inChromium('has no link that leads nowhere', async () => {
+  inChromium('has no dead links', async () => {
     const { page } = await visit('/');
     const links = await page.getByRole('link').all();
     expect(links.length).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ import { CLIENTS } from './clients.ts';
 import { dependencies } from './package.json';
 import { runCommand } from './run-command.ts';
 
-/** For a starved machine: a command that hangs is ended before. */
+/** Long enough for a starved machine. A command that hangs is killed sooner. */
 const TIMEOUT_MS = 55 * 60_000;
 
 const LARGEST = '9223372036854775807';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = createCaller((path) => `${origin}${path}`);
 });
 
-/** A store with one animal, held by an order, and a key to it. */
+/** Creates a store with one pet, held by an order, and a key for it. */
 const openStore = async (storeId: number): Promise<string> => {
   const key = await service.issueKey({
     storeId,
@@ -40,8 +40,8 @@ const openStore = async (storeId: number): Promise<string> => {
   return key;
 };
 
-/** What a program with any client sees of that store when it adds an animal. */
-const whatIsSeen = (largest: string) => ({
+/** What a program with any client sees of that store after it adds a pet. */
+const expectedView = (largest: string) => ({
   created: 'Rex 1 available',
   pets: [`Methuselah ${largest} pending`, 'Rex 1 available'],
   available: ['Rex 1 available'],
@@ -62,7 +62,7 @@ const whatIsSeen = (largest: string) => ({
   refused: '404 not_found',
 });
 
-describe('from the document a client is generated that compiles, and needs nothing but an address and a key', () => {
+describe('a client generated from the OpenAPI document compiles and works with only an address and a key', () => {
   for (const [index, { name, needs, readNumber, make }] of CLIENTS.entries()) {
     test.skipIf(needs.some(lacks))(
       `in ${name}`,
@@ -78,14 +78,14 @@ describe('from the document a client is generated that compiles, and needs nothi
             PETSTORE_API_KEY: await openStore(index + 2),
           },
         });
-        expect(JSON.parse(told)).toEqual(whatIsSeen(readNumber(LARGEST)));
+        expect(JSON.parse(told)).toEqual(expectedView(readNumber(LARGEST)));
       },
       TIMEOUT_MS,
     );
   }
 });
 
-test('the page about generated clients names the versions of the generators that are tried', () => {
+test('the page about generated clients names the tested versions of the generators', () => {
   const page = readDocument('docs/generated-clients.md');
   const [, ofOthers = ''] =
     /^openapi-generator-cli==(.*)$/m.exec(readDocument('test/generated-clients/requirements.txt')) ?? [];

@@ -15,6 +15,6 @@ export const runCommand = async ({ words, directory, environment = {} }: Command
   });
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   const exitCode = await child.exited;
-  if (exitCode !== 0) throw new Error(`${words.slice(0, 9).join(' ')} … ended with ${exitCode}:\n${out}${err}`);
+  if (exitCode !== 0) throw new Error(`${words.slice(0, 9).join(' ')} … exited with ${exitCode}:\n${out}${err}`);
   return out;
 };

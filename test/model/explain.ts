@@ -79,10 +79,10 @@ export const createExplainer = (model: StoreModel) => {
   const checkEvent = (event: LoggedEvent, { since, until }: Evidence): void => {
     const { now, newId } = momentOf(event);
     const isInTime = since <= now && now <= event.occurredAt && event.occurredAt <= until;
-    if (!isInTime) throw new Error(`not between ${since} and ${until}: ${spell(event)}`);
+    if (!isInTime) throw new Error(`event outside ${since} to ${until}: ${spell(event)}`);
     const kind = { 'pet.created': 'pet' as const, 'order.placed': 'order' as const }[event.type];
     if (!kind) return;
-    if (used[kind].has(newId)) throw new Error(`an id is used again: ${spell(event)}`);
+    if (used[kind].has(newId)) throw new Error(`reused ID: ${spell(event)}`);
     used[kind].add(newId);
   };
 
@@ -128,7 +128,7 @@ export const createExplainer = (model: StoreModel) => {
       if (event.requestId === null) {
         const expired = model.expire(event.orderId ?? 0, moment.now);
         if (isWhole(expired, index)) return expired;
-        throw new Error(`nothing the service may do by itself: ${spell(event)}`);
+        throw new Error(`event without a request or an expiry: ${spell(event)}`);
       }
       const answered = loud.get(event.requestId);
       if (answered?.heard) {
@@ -136,7 +136,7 @@ export const createExplainer = (model: StoreModel) => {
         const outcome = model.decide(answered.step, moment);
         if (isWhole(outcome, index) && fits(outcome.answer, answered.heard)) return outcome;
         throw new Error(
-          `${spell(answered)} ends in ${spell(events.slice(index, index + 3))}, not in ${spell(outcome)}`,
+          `${spell(answered)} caused ${spell(events.slice(index, index + 3))} instead of ${spell(outcome)}`,
         );
       }
       for (const one of keyedFirst(cutOff)) {
@@ -145,7 +145,7 @@ export const createExplainer = (model: StoreModel) => {
         cutOff.delete(one);
         return outcome;
       }
-      throw new Error(`nobody asked for ${spell(events.slice(index, index + 3))}`);
+      throw new Error(`no request explains ${spell(events.slice(index, index + 3))}`);
     };
 
     settleQuiet();
@@ -161,6 +161,6 @@ export const createExplainer = (model: StoreModel) => {
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));
-    if (unexplained) throw new Error(`at no moment is this the answer: ${spell(unexplained)}`);
+    if (unexplained) throw new Error(`no state explains this response: ${spell(unexplained)}`);
   };
 };

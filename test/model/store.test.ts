@@ -9,14 +9,14 @@ import { expectRows, readSnapshot } from './snapshot.ts';
 import { ask, type Step } from './step.ts';
 import { createStoreModel } from './store-model.ts';
 
-/** The variable asks for more than a developer waits for. */
+/** The variable sets more steps than a developer would wait for. */
 const OWN_STEPS = Math.max(2_500, Number(process.env.PETSTORE_CASES || 0));
 const HOLD_MS = 3_600_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** How far the clock goes before it, and whether the jobs run beside it again and again. */
+  /** How far the clock advances before it, and whether the jobs run repeatedly during it. */
   waitMs: fc.constantFrom(0, 0, 0, 1, HOLD_MS / 2, HOLD_MS - 1, HOLD_MS),
   isBusy: fc.boolean(),
 });
@@ -24,7 +24,7 @@ const batches = fc.array(batch, { minLength: 1, maxLength: 24, size: 'max' });
 
 type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Runs the batches on a new service; the clock stands still during each. */
+/** Runs the batches on a new service. The clock is fixed during each. */
 const drive = async (given: readonly Batch[]): Promise<number> => {
   const service = await startService();
   const path = service.place;
@@ -61,12 +61,12 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
 };
 
 test(
-  `${OWN_STEPS} requests that run together do what they do one after another in a simple model`,
+  `${OWN_STEPS} concurrent requests match a sequential order in a simple model`,
   async () => {
     let taken = 0;
     let hasFailed = false;
     const run = fc.asyncProperty(batches, async (given) => {
-      // Once a run has failed, smaller ones are tried however many steps that takes.
+      // Once a run has failed, it is shrunk, however many steps that takes.
       if (taken >= OWN_STEPS && !hasFailed) return;
       try {
         taken += await drive(given);

@@ -24,8 +24,8 @@ type Run = (text: string) => Promise<unknown>;
 
 /** PostgreSQL gives others five seconds to leave a database, which may be too little on a starved machine. */
 const IN_USE = '55006';
-const whenNobodyIsThere = (run: Run, text: string): Promise<boolean> =>
-  waitFor('nobody uses the database', () =>
+const whenUnused = (run: Run, text: string): Promise<boolean> =>
+  waitFor('the database has no connections', () =>
     run(text).then(
       () => true,
       (error) => {
@@ -44,7 +44,7 @@ export const createDatabase = async (
 ): Promise<string> => {
   // Copying files takes half the work of copying page by page through the log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
-  await whenNobodyIsThere(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
+  await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
@@ -53,7 +53,7 @@ export const createDatabase = async (
 export const renameDatabase = async (server: string, url: string, name: string): Promise<void> => {
   const from = pg.escapeIdentifier(new URL(url).pathname.slice(1));
   const text = `ALTER DATABASE ${from} RENAME TO ${pg.escapeIdentifier(name)}`;
-  await whenNobodyIsThere((statement) => query(server, statement), text);
+  await whenUnused((statement) => query(server, statement), text);
 };
 
 /** Drops a database by URL, even with open connections. */
@@ -63,5 +63,5 @@ export const dropDatabase = async (
   run: Run = (text) => query(server, text),
 ): Promise<void> => {
   const name = new URL(url).pathname.slice(1);
-  await whenNobodyIsThere(run, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  await whenUnused(run, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 };

@@ -6,7 +6,7 @@ import { waitFor } from '../wait-for.ts';
 import { createDatabase, dropDatabase, query } from './databases.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
-describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL of our own', () => {
+describe.skipIf(lacks('PostgreSQL'))('a private PostgreSQL server', () => {
   let server: Postgres;
   beforeAll(async () => {
     server = await startPostgres();
@@ -16,7 +16,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL of our own', () => {
 
   const seen = async (from: Postgres = server) => (await from.query('SELECT n FROM seen ORDER BY n')).map(({ n }) => n);
 
-  test('does not run as root and keeps what is committed as safely as in operation', async () => {
+  test('does not run as root, and commits as durably as in production', async () => {
     const [settings] = await server.query(`SELECT current_setting('fsync') AS fsync,
       current_setting('synchronous_commit') AS commit, current_setting('server_encoding') AS encoding,
       current_setting('max_connections') AS connections`);
@@ -38,7 +38,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL of our own', () => {
     }
   });
 
-  test('keeps committed rows when it is killed and started again', async () => {
+  test('keeps committed rows when it is killed and restarted', async () => {
     await server.query('INSERT INTO seen VALUES (1)');
     await server.kill();
     await expect(server.query('SELECT 1')).rejects.toThrow();
@@ -47,7 +47,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL of our own', () => {
     await server.query('DELETE FROM seen');
   });
 
-  test('waits with a commit for its standby, which has every row when it is promoted', async () => {
+  test('commits only together with its standby, which has every row when promoted', async () => {
     const standby = await server.startStandby();
     try {
       await server.query('INSERT INTO seen VALUES (2)');
@@ -74,7 +74,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL of our own', () => {
 const url = serverOfRun('TEST_DATABASE_URL');
 
 describe.skipIf(!url)('the PostgreSQL of the test run', () => {
-  test('takes a database for a test, and drops it again', async () => {
+  test('creates a database for a test, and drops it afterwards', async () => {
     const database = await createDatabase(url as string);
     expect(await query(database, 'SELECT current_database() AS name')).toEqual([
       { name: new URL(database).pathname.slice(1) },

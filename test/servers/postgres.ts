@@ -72,8 +72,8 @@ const isIn = (states: RegExp, pid: number): boolean => {
   }
 };
 /** An ended process may stay a zombie (Z) if nobody collects its exit status. */
-const isGone = (pid: number): boolean => isIn(/ [ZX] /, pid);
-const isStill = (pid: number): boolean => isIn(/ [TZX] /, pid);
+const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
+const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
 /** Removes the shared memory of a killed server. The seventh line of its file contains the key and the id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
@@ -129,11 +129,11 @@ const open = async (programs: string, directory: string, options: Options): Prom
     if (pid === undefined) return;
     // While stopped, the server neither starts processes nor frees their numbers during the kill.
     process.kill(pid, 'SIGSTOP');
-    await waitFor('the server stands still', () => isStill(pid));
+    await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
     for (const child of children) process.kill(child, 'SIGKILL');
     await server.end('SIGKILL');
-    await waitFor('every process of PostgreSQL is gone', () => children.every(isGone));
+    await waitFor('every PostgreSQL process has exited', () => children.every(hasExited));
   };
 
   return {
@@ -158,7 +158,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
       const children = server.pid === undefined ? [] : childrenOf(server.pid);
       if (server.pid === undefined) await removeSharedMemory(directory);
       await stop('immediate');
-      await waitFor('every process of PostgreSQL is gone', () => children.every(isGone));
+      await waitFor('every PostgreSQL process has exited', () => children.every(hasExited));
       server.removeDirectory();
     },
   };
@@ -206,7 +206,7 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
 /** Starts a PostgreSQL from the installed programs, on a free loopback port, in a temporary directory. */
 export const startPostgres = async (options: Options = {}): Promise<Postgres> => {
   const programs = findPostgres();
-  if (!programs) throw new Error('there is no PostgreSQL on this machine; to get it: npm run services:install');
+  if (!programs) throw new Error('PostgreSQL is not installed; install it with npm run services:install');
   const flags = ['--username=petstore', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
   return openNew(programs, options, (data) => [join(programs, 'initdb'), '-D', data, ...flags]);
 };

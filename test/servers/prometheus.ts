@@ -15,7 +15,7 @@ type Files = Record<string, string>;
 /** Starts a Prometheus on a free loopback port, in a temporary directory. */
 export const startPrometheus = async (files: Files) => {
   const programs = findPrometheus();
-  if (!programs) throw new Error('there is no Prometheus on this machine; to get it: npm run services:install');
+  if (!programs) throw new Error('Prometheus is not installed; install it with npm run services:install');
   const directory = makeServerDirectory('prometheus');
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   const origin = `http://127.0.0.1:${await freePort()}`;

@@ -4,7 +4,7 @@ import { waitFor } from '../wait-for.ts';
 import { startProxy } from './proxy.ts';
 import { freePort } from './server-process.ts';
 
-/** Says its name to whoever connects, then every byte back; ends when the other side does. */
+/** Sends its name on connect, then echoes every byte. Ends when the other side does. */
 const startEcho = (name: string): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer((socket) => {
@@ -35,7 +35,7 @@ const open = (port: number) => {
   return Object.assign(told, {
     send: (text: string) => socket.write(text),
     end: () => socket.end(),
-    hears: (text: string) => waitFor(`"${text}" is heard`, () => told.text === text),
+    hears: (text: string) => waitFor(`"${text}" is received`, () => told.text === text),
     closes: () => waitFor('the connection closes', () => told.isClosed),
   });
 };
@@ -60,7 +60,7 @@ describe('the proxy', () => {
     other.close();
   });
 
-  test('passes everything on in both directions, in order, and the end', async () => {
+  test('forwards all bytes in both directions, in order, and the end of a connection', async () => {
     const caller = open(proxy.port);
     await caller.hears('one:');
     const text = 'abcdefgh'.repeat(500_000);
@@ -71,7 +71,7 @@ describe('the proxy', () => {
     expect(caller.error).toBe('');
   });
 
-  test('when cut drops what is open and refuses new connections until it is restored', async () => {
+  test('when cut, closes open connections and refuses new ones until it is restored', async () => {
     const caller = open(proxy.port);
     await caller.hears('one:');
     await proxy.cut();
@@ -83,7 +83,7 @@ describe('the proxy', () => {
     await open(proxy.port).hears('one:');
   });
 
-  test('holds everything back for the delay, once in each direction', async () => {
+  test('delays all bytes once in each direction', async () => {
     const caller = open(proxy.port);
     await caller.hears('one:');
     proxy.delay(50);
@@ -93,14 +93,14 @@ describe('the proxy', () => {
     expect(performance.now() - sentAt).toBeGreaterThanOrEqual(99);
   });
 
-  test('as a black hole accepts connections and bytes and passes none on, until it is restored', async () => {
+  test('as a black hole, accepts connections and bytes but forwards nothing until it is restored', async () => {
     const before = open(proxy.port);
     await before.hears('one:');
     proxy.blackHole();
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Time enough for everything to arrive that would: others who send later are answered, many times.
+    // Time for everything to arrive: a later connection gets many responses meanwhile.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);
@@ -113,7 +113,7 @@ describe('the proxy', () => {
     await during.hears('one:me too');
   });
 
-  test('leads new connections to its new target and leaves the open ones', async () => {
+  test('forwards new connections to a new target, and keeps open ones', async () => {
     const old = open(proxy.port);
     await old.hears('one:');
     proxy.target(portOf(other));

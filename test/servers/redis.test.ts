@@ -14,8 +14,8 @@ const keep = <Server extends { remove: () => Promise<void> }>(server: Server): S
   return server;
 };
 
-describe.skipIf(lacks('Redis'))('a Redis of our own', () => {
-  test('forgets everything when it is killed, and starts again on its port', async () => {
+describe.skipIf(lacks('Redis'))('a private Redis server', () => {
+  test('loses everything when it is killed, and restarts on its port', async () => {
     const redis = keep(await startRedis());
     expect(await redis.command('SET', 'a', '1')).toBe('OK');
     await redis.kill();
@@ -24,7 +24,7 @@ describe.skipIf(lacks('Redis'))('a Redis of our own', () => {
     expect(await redis.command('EXISTS', 'a')).toBe('0');
   });
 
-  test('keeps what was written over an orderly restart where it is told to, and leaves nothing when removed', async () => {
+  test('keeps its data over a clean restart with appendOnly, and leaves no files when removed', async () => {
     const redis = keep(await startRedis({ appendOnly: true }));
     await redis.command('SET', 'a', '1');
     await redis.restart();
@@ -34,7 +34,7 @@ describe.skipIf(lacks('Redis'))('a Redis of our own', () => {
   });
 });
 
-describe.skipIf(lacks('Redis'))('a Redis Cluster of our own', () => {
+describe.skipIf(lacks('Redis'))('a private Redis Cluster', () => {
   test('has three masters that share the slots', async () => {
     const cluster = keep(await startRedisCluster());
     expect(cluster.url.split(',')).toHaveLength(3);
@@ -44,21 +44,21 @@ describe.skipIf(lacks('Redis'))('a Redis Cluster of our own', () => {
     expect(info).toContain('cluster_size:3');
   });
 
-  test('gives the place of a killed master to its replica', async () => {
+  test('promotes the replica of a killed master', async () => {
     type Cluster = Awaited<ReturnType<typeof startRedisCluster>>;
     const mastersAmong = async ({ replicas }: Cluster) =>
       (await Promise.all(replicas.map((replica) => replica.command('ROLE')))).filter((text) =>
         text.startsWith('master'),
       ).length;
-    // On a starved machine a master that stands still for a second may have lost its place already.
-    const cluster = await waitFor('a cluster has the masters it began with', async () => {
+    // On a starved machine, a master that stalls for a second may already have been replaced.
+    const cluster = await waitFor('a cluster still has its original masters', async () => {
       const started = keep(await startRedisCluster({ replicas: true }));
       return (await mastersAmong(started)) === 0 ? started : undefined;
     });
     await cluster.killMaster(0);
     await waitFor('a replica is master', async () => (await mastersAmong(cluster)) > 0);
     const [, second] = cluster.masters;
-    await waitFor('the cluster is whole', async () =>
+    await waitFor('the cluster state is ok', async () =>
       (await second?.command('CLUSTER', 'INFO'))?.includes('cluster_state:ok'),
     );
   });

@@ -19,7 +19,7 @@ type Options = {
 /** Starts a Redis on a free loopback port, in a temporary directory. */
 export const startRedis = async ({ appendOnly = false, settings = {} }: Options = {}) => {
   const programs = findRedis();
-  if (!programs) throw new Error('there is no Redis on this machine; to get it: npm run services:install');
+  if (!programs) throw new Error('Redis is not installed; install it with npm run services:install');
   const port = await freePort();
   const directory = makeServerDirectory('redis');
   const all = {

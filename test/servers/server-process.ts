@@ -56,7 +56,7 @@ export const serverUser = (): { uid: number; gid: number } | undefined => {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? [];
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('as root, the test servers need the user postgres or nobody to run as');
+  throw new Error('as root, the test servers run as the user postgres or nobody, but neither exists');
 };
 
 /** Creates a directory that belongs to the servers' user. */
@@ -106,7 +106,7 @@ export const createServerProcess = ({ directory, command: [program = '', ...word
       closeSync(to);
       running = child;
       const look = async () => {
-        if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended');
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error('it exited');
         return isReady(child.pid);
       };
       try {
@@ -122,7 +122,7 @@ export const createServerProcess = ({ directory, command: [program = '', ...word
       const child = running;
       if (!child) return;
       child.kill(signal);
-      await waitFor(`${program} ends after ${signal}`, () => child.exitCode !== null || child.signalCode !== null);
+      await waitFor(`${program} exits after ${signal}`, () => child.exitCode !== null || child.signalCode !== null);
       running = undefined;
     },
 

@@ -1,9 +1,9 @@
-// Written by `npm run generate` from the contracts. What is changed here is lost.
+// Generated from the contracts by `npm run generate`. Do not edit.
 
-/** An integer of 64 bits: a bigint where it lies beyond 2^53. */
+/** A 64-bit integer: a bigint beyond 2^53. */
 export type Int64 = number | bigint;
 
-/** Every `code` of a refusal. */
+/** Every error code. */
 export type ErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -33,187 +33,187 @@ export type ErrorCode =
   | 'internal_error'
   | 'unavailable';
 
-/** The key behind a change. */
+/** The key that made a change. */
 export interface Actor {
   /** The identifier of the key. */
   keyId: string;
 }
 
-/** The key or the webhook, as in the event. */
+/** The key or webhook, as in the event. */
 export type AuditData<Int = number> = KeyChangeEventData<Int> | KeyEventData<Int> | WebhookChangeEventData | WebhookEventData;
 
-/** A change of a key or a webhook: who, what, when, from where. */
+/** A change of a key or webhook: who made it, when, and from which address. */
 export interface AuditEntry<Int = number> {
   /** The id of the event. */
   id: string;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The store it happened in. */
+  /** The store of the key or webhook. */
   storeId: Int;
-  /** The key or the webhook, as in the event. */
+  /** The key or webhook, as in the event. */
   data: AuditData<Int>;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The address from which the change was made; null if it was the service itself. */
+  /** The network address that made the change; null if the service itself made it. */
   address: string | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
 }
 
-/** A category of animals. */
+/** A category of pets. */
 export interface Category<Int = number> {
-  /** The `categoryId` of its animals. */
+  /** The `categoryId` of its pets. */
   id: Int;
-  /** What it is called; null until somebody has named it. */
+  /** Name of the category; null until somebody sets it. */
   name: string | null;
 }
 
-/** What to change of a category. */
+/** Changes to a category. Omitted fields stay as they are. */
 export interface CategoryChange {
-  /** What the category is called: 1 to 255 characters, not only white space. */
+  /** Name of the category: 1 to 255 characters, not only white space. */
   name?: string | undefined;
 }
 
-/** The thing as it is after the change, and the changed fields as they were. */
+/** The object after the change, and the previous values of the changed fields. */
 export interface CategoryChangeEventData<Int = number> {
-  /** A category of animals. */
+  /** A category of pets. */
   object: Category<Int>;
-  /** The fields that changed, as they were. */
+  /** The changed fields, with their previous values. */
   previous: PreviousCategory<Int>;
 }
 
-/** A category was added. */
+/** A category was created. */
 export interface CategoryCreatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'category.created';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: CategoryEventData<Int>;
 }
 
-/** A category to add. */
+/** A category to create. */
 export interface CategoryCreation {
-  /** What the category is called: 1 to 255 characters, not only white space. */
+  /** Name of the category: 1 to 255 characters, not only white space. */
   name: string;
 }
 
-/** The thing as it is now, or as it was when it was removed. */
+/** The object after the change, or before its deletion. */
 export interface CategoryEventData<Int = number> {
-  /** A category of animals. */
+  /** A category of pets. */
   object: Category<Int>;
 }
 
 /** A category was renamed. */
 export interface CategoryUpdatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'category.updated';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: CategoryChangeEventData<Int>;
 }
 
-/** The way of one event to one endpoint: its latest attempt. */
+/** The delivery of one event to one webhook, with its latest attempt. */
 export interface Delivery {
   /** The identifier of the delivery. */
   id: string;
-  /** The event that is sent; also its `webhook-id`. */
+  /** The event; also the `webhook-id` of the request. */
   eventId: string;
-  /** How many attempts have been made. */
+  /** Number of attempts so far. */
   attempt: number;
-  /** Whether the event has arrived (`delivered`), is still to be sent or sent again (`pending`), or is given up (`failed`). */
+  /** `delivered`: the endpoint accepted the event. `pending`: an attempt is due. `failed`: no further attempt is made. */
   state: 'pending' | 'delivered' | 'failed';
-  /** The status that the endpoint answered; null if it did not. */
+  /** Response status of the endpoint; null if it did not respond. */
   responseStatus: number | null;
-  /** The first 1 KiB of the answer, or why there was none. */
+  /** First 1 KiB of the response, or the reason why there was none. */
   responseBody: string | null;
-  /** How long the attempt took; null before the first. */
+  /** Duration of the latest attempt in milliseconds; null before the first. */
   durationMs: number | null;
-  /** When the latest attempt was made; null before the first. */
+  /** Time of the latest attempt; null before the first. */
   attemptedAt: string | null;
-  /** When the next one is due; null if there is none. */
+  /** Time of the next attempt; null if none is due. */
   nextAttemptAt: string | null;
 }
 
-/** The calls of a deprecated operation by one key. */
+/** Calls of a deprecated operation by one key. */
 export interface DeprecatedCalls {
-  /** The key that calls it. */
+  /** The calling key. */
   keyId: string;
-  /** How often it has. */
+  /** Number of calls. */
   calls: number;
-  /** When it last has. */
+  /** Time of the last call. */
   lastCalledAt: string;
 }
 
-/** An operation to be removed, and who must still move. */
+/** A deprecated operation, and the keys that still call it. */
 export interface Deprecation {
-  /** The operation to be removed. */
+  /** The deprecated operation. */
   operation: string;
-  /** Since when clients are told. */
+  /** Start of the `Deprecation` header. */
   deprecatedSince: string;
-  /** From when on it answers 410. */
+  /** When the operation starts to return 410. */
   sunset: string;
-  /** On staging: the instant by which its removal is judged; null: the present one. */
+  /** On staging: the date that replaces the current one when the sunset is checked; null if not set. */
   rehearsedDate: string | null;
-  /** When anybody last called it; null: nobody has. */
+  /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;
-  /** Who still calls it, latest first. */
+  /** Keys that still call the operation, latest call first. */
   keys: DeprecatedCalls[];
 }
 
-/** Why a webhook is off: the endpoint answered 410 (`gone`), nothing reached it for five days (`failing`), its key was revoked or has expired (`key_ended`), or somebody switched it off (`switched_off`). */
+/** Why a webhook is disabled: the endpoint responded with 410 (`gone`), every delivery failed for five days (`failing`), its key is revoked or expired (`key_ended`), or a request disabled it (`switched_off`). */
 export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 
-/** A change in the store. `type` says which, and what `data` holds. More types may be added. */
+/** A change in the store. `type` determines the fields of `data`. New types may be added. */
 export type Event<Int = number> = PetCreatedEvent<Int> | PetUpdatedEvent<Int> | PetStatusChangedEvent<Int> | PetDeletedEvent<Int> | OrderPlacedEvent<Int> | OrderApprovedEvent<Int> | OrderDeliveredEvent<Int> | OrderCancelledEvent<Int> | OrderExpiredEvent<Int> | CategoryCreatedEvent<Int> | CategoryUpdatedEvent<Int> | KeyCreatedEvent<Int> | KeyUpdatedEvent<Int> | KeyRotatedEvent<Int> | KeyRevokedEvent<Int> | KeyBannedEvent<Int> | KeyUnbannedEvent<Int> | WebhookCreatedEvent<Int> | WebhookUpdatedEvent<Int> | WebhookDisabledEvent<Int> | WebhookDeletedEvent<Int> | WebhookTestEvent<Int>;
 
-/** What happened. */
+/** Type of an event. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
 
-/** One change of an animal. */
+/** One change of a pet. */
 export interface HistoryEntry<Int = number> {
   /** The sequence of the event. */
   sequence: Int;
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** What happened. */
+  /** Type of the event. */
   type: 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted';
-  /** What changed, field by field. */
+  /** The changed fields. */
   changes: PetFieldChange<Int>[];
-  /** The order that brought it about, if any. */
+  /** The order that caused the change; null if none. */
   orderId: Int | null;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
 }
 
-/** Counts of animals by status. */
+/** Number of pets by status. */
 export interface Inventory<Int = number> {
-  /** How many animals are available. */
+  /** Number of pets that are available. */
   available: Int;
-  /** How many animals are pending. */
+  /** Number of pets that are pending. */
   pending: Int;
-  /** How many animals are sold. */
+  /** Number of pets that are sold. */
   sold: Int;
 }
 
@@ -221,107 +221,107 @@ export interface Inventory<Int = number> {
 export interface Key<Int = number> {
   /** The identifier of the key; not secret. */
   id: string;
-  /** What the key is for. */
+  /** Purpose of the key. */
   name: string;
-  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** How many requests the key may make, and how many pets its store may hold. */
+  /** Limits on the requests of the key and on the pets in its store. */
   limits: Limits;
-  /** What the key may do. */
+  /** Permissions of the key. */
   scopes: Scope[];
-  /** The store the key works in. */
+  /** The store of the key. */
   storeId: Int;
-  /** How the secret begins: `ps_live_` in production, `ps_test_` on staging. */
+  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
-  /** How the secret ends, to recognise it by. */
+  /** Last four characters of the secret, to recognise it. */
   last4: string;
-  /** When it was issued. */
+  /** When the key was created. */
   createdAt: string;
-  /** From when on it is refused; null: never. */
+  /** When the key expires; null: never. */
   expiresAt: string | null;
-  /** When it was last used, give or take seconds; null: never. */
+  /** When the key was last used, accurate to a few seconds; null: never. */
   lastUsedAt: string | null;
-  /** When it was revoked; null if it was not. */
+  /** When the key was revoked; null if it is not revoked. */
   revokedAt: string | null;
-  /** When its ban ends; null if it has none. */
+  /** When the ban of the key ends; null if it is not banned. */
   bannedUntil: string | null;
 }
 
-/** A key kept calling after 429, and is banned for a while. */
+/** A key kept sending requests after 429 and is banned temporarily. */
 export interface KeyBannedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.banned';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: KeyEventData<Int>;
 }
 
-/** What to change of a key. What is left out stays. */
+/** Changes to a key. Omitted fields stay as they are. */
 export interface KeyChange {
-  /** What the key is for: 1 to 255 characters. */
+  /** Purpose of the key: 1 to 255 characters. */
   name?: string | undefined;
-  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan | undefined;
-  /** How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional. */
+  /** Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
-  /** What the key may do. */
+  /** Permissions of the key. */
   scopes?: Scope[] | undefined;
-  /** From when on the key is refused, at any offset from UTC; null: never. */
+  /** When the key expires, with any UTC offset; null: never. */
   expiresAt?: string | null | undefined;
 }
 
-/** The thing as it is after the change, and the changed fields as they were. */
+/** The object after the change, and the previous values of the changed fields. */
 export interface KeyChangeEventData<Int = number> {
   /** An API key, without its secret. */
   object: Key<Int>;
-  /** The fields that changed, as they were. */
+  /** The changed fields, with their previous values. */
   previous: PreviousKey<Int>;
 }
 
-/** A key was issued. */
+/** A key was created. */
 export interface KeyCreatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.created';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: KeyEventData<Int>;
 }
 
-/** A key to issue. */
+/** A key to create. */
 export interface KeyCreation {
-  /** What the key is for: 1 to 255 characters. */
+  /** Purpose of the key: 1 to 255 characters. */
   name: string;
-  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional. */
+  /** Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
-  /** What the key may do; if it is left out `pets:read`, `pets:write`, `orders:read`, `orders:write`. */
+  /** Permissions of the key. Default: `pets:read`, `pets:write`, `orders:read`, `orders:write`. */
   scopes?: Scope[] | undefined;
-  /** From when on the key is refused, at any offset from UTC; if it is left out or null: never. */
+  /** When the key expires, with any UTC offset; null or omitted: never. */
   expiresAt?: string | null | undefined;
-  /** The store the key works in; a new number opens a new store. If it is left out: store 1 in production, a new store of its own on staging. */
+  /** The store of the key. A new number creates a new store. Default: store 1 in production, a new store for the key on staging. */
   storeId?: Int64 | undefined;
 }
 
-/** The thing as it is now, or as it was when it was removed. */
+/** The object after the change, or before its deletion. */
 export interface KeyEventData<Int = number> {
   /** An API key, without its secret. */
   object: Key<Int>;
@@ -329,79 +329,79 @@ export interface KeyEventData<Int = number> {
 
 /** A key was revoked. */
 export interface KeyRevokedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.revoked';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: KeyChangeEventData<Int>;
 }
 
-/** A key was given another secret. */
+/** A key got a new secret. */
 export interface KeyRotatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.rotated';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: KeyChangeEventData<Int>;
 }
 
-/** How a key is rotated. */
+/** Options of a key rotation. */
 export interface KeyRotation {
-  /** How long the secret before lives on; 0 if it is left out. */
+  /** How long the previous secret stays valid, in seconds. Default: 0. */
   graceSeconds?: number | undefined;
 }
 
 /** The ban of a key was lifted. */
 export interface KeyUnbannedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.unbanned';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: KeyChangeEventData<Int>;
 }
 
 /** A key was changed. */
 export interface KeyUpdatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'key.updated';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: KeyChangeEventData<Int>;
 }
 
@@ -409,35 +409,35 @@ export interface KeyUpdatedEvent<Int = number> {
 export interface KeyWithSecret<Int = number> {
   /** The identifier of the key; not secret. */
   id: string;
-  /** What the key is for. */
+  /** Purpose of the key. */
   name: string;
-  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** How many requests the key may make, and how many pets its store may hold. */
+  /** Limits on the requests of the key and on the pets in its store. */
   limits: Limits;
-  /** What the key may do. */
+  /** Permissions of the key. */
   scopes: Scope[];
-  /** The store the key works in. */
+  /** The store of the key. */
   storeId: Int;
-  /** How the secret begins: `ps_live_` in production, `ps_test_` on staging. */
+  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
-  /** How the secret ends, to recognise it by. */
+  /** Last four characters of the secret, to recognise it. */
   last4: string;
-  /** When it was issued. */
+  /** When the key was created. */
   createdAt: string;
-  /** From when on it is refused; null: never. */
+  /** When the key expires; null: never. */
   expiresAt: string | null;
-  /** When it was last used, give or take seconds; null: never. */
+  /** When the key was last used, accurate to a few seconds; null: never. */
   lastUsedAt: string | null;
-  /** When it was revoked; null if it was not. */
+  /** When the key was revoked; null if it is not revoked. */
   revokedAt: string | null;
-  /** When its ban ends; null if it has none. */
+  /** When the ban of the key ends; null if it is not banned. */
   bannedUntil: string | null;
-  /** The secret itself, shown this once; null when the answer is given again. */
+  /** The secret. Shown only once; null in a replayed response. */
   key: string | null;
 }
 
-/** How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional. */
+/** Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
 export interface Limits {
   /** Requests admitted in a window of 60 seconds. */
   perMinute: number;
@@ -447,588 +447,588 @@ export interface Limits {
   pets?: number | null;
 }
 
-/** An animal to add. */
+/** A pet to add. */
 export interface NewPet {
-  /** The animal's name: 1 to 255 characters, not only white space, kept exactly as sent. */
+  /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name: string;
-  /** Identifier of the category the animal belongs to. One that nobody has described yet is recorded. */
+  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
   categoryId: Int64;
-  /** Where the animal stands in its sale; `available` if it is left out. */
+  /** Status of the pet; `available` if omitted. */
   status?: PetStatus | undefined;
 }
 
-/** Animals to add together. */
+/** Pets to add together. */
 export interface NewPetBatch {
-  /** The animals, in the order in which they get their ids. */
+  /** The pets, in the order in which they get their ids. */
   pets: NewPet[];
 }
 
-/** An order for one animal. */
+/** An order for one pet. */
 export interface Order<Int = number> {
-  /** Assigned by the service when it is placed. */
+  /** Assigned by the service when the order is placed. */
   id: Int;
-  /** The animal that is bought. */
+  /** The ordered pet. */
   petId: Int;
-  /** Where the order stands: `placed`, then `approved`, then `delivered`; `placed` or `approved`, then `cancelled`; `placed`, then `expired` when its hold ends. */
+  /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
   status: OrderStatus;
-  /** When it was placed. */
+  /** When the order was placed. */
   placedAt: string;
-  /** When its status last changed. */
+  /** When the status last changed. */
   updatedAt: string;
-  /** When the hold ends; null once it is not `placed`. */
+  /** When the hold on the pet ends; null once the order is no longer `placed`. */
   expiresAt: string | null;
 }
 
 /** An order was approved. */
 export interface OrderApprovedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'order.approved';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: OrderChangeEventData<Int>;
 }
 
-/** An order was cancelled, and its animal is free. */
+/** An order was cancelled, and its pet is available again. */
 export interface OrderCancelledEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'order.cancelled';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: OrderChangeEventData<Int>;
 }
 
-/** The thing as it is after the change, and the changed fields as they were. */
+/** The object after the change, and the previous values of the changed fields. */
 export interface OrderChangeEventData<Int = number> {
-  /** An order for one animal. */
+  /** An order for one pet. */
   object: Order<Int>;
-  /** The fields that changed, as they were. */
+  /** The changed fields, with their previous values. */
   previous: PreviousOrder<Int>;
 }
 
 /** An order to place. */
 export interface OrderCreation {
-  /** The animal to buy. It has to be `available`. */
+  /** The pet to order. It must be `available`. */
   petId: Int64;
 }
 
-/** An order was delivered, and its animal is sold. */
+/** An order was delivered, and its pet is sold. */
 export interface OrderDeliveredEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'order.delivered';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: OrderChangeEventData<Int>;
 }
 
-/** The thing as it is now, or as it was when it was removed. */
+/** The object after the change, or before its deletion. */
 export interface OrderEventData<Int = number> {
-  /** An order for one animal. */
+  /** An order for one pet. */
   object: Order<Int>;
 }
 
-/** Nobody approved an order in time, and its animal is free. */
+/** An order expired because nobody approved it in time, and its pet is available again. */
 export interface OrderExpiredEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'order.expired';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: OrderChangeEventData<Int>;
 }
 
-/** An order was placed, and holds its animal. */
+/** An order was placed and holds its pet. */
 export interface OrderPlacedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'order.placed';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: OrderEventData<Int>;
 }
 
-/** Where the order stands: `placed`, then `approved`, then `delivered`; `placed` or `approved`, then `cancelled`; `placed`, then `expired` when its hold ends. */
+/** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
 export type OrderStatus = 'placed' | 'approved' | 'delivered' | 'cancelled' | 'expired';
 
-/** An animal of the store. */
+/** A pet of the store. */
 export interface Pet<Int = number> {
   /** Assigned by the service on creation. */
   id: Int;
-  /** The animal's name: 1 to 255 characters, not only white space, kept exactly as sent. */
+  /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name: string;
-  /** Identifier of the category the animal belongs to. One that nobody has described yet is recorded. */
+  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
   categoryId: Int;
-  /** Where the animal stands in its sale. From `available` it can become `pending` or `sold`, from `pending` `available` or `sold`; `sold` is final. */
+  /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;
 }
 
-/** A change of the animal’s categoryId. */
+/** A change of the pet’s categoryId. */
 export interface PetCategoryChange<Int = number> {
   /** The field that changed. */
   field: 'categoryId';
-  /** What it was; null when the animal was added. */
+  /** Previous value; null if the pet was added. */
   from: Int | null;
-  /** What it is; null when the animal was removed. */
+  /** New value; null if the pet was deleted. */
   to: Int | null;
 }
 
-/** What to change of an animal. What is left out stays; null is no value. */
+/** Changes to a pet. Omitted fields stay as they are; null is not allowed. */
 export interface PetChange {
-  /** The animal's name: 1 to 255 characters, not only white space, kept exactly as sent. */
+  /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name?: string | undefined;
-  /** Identifier of the category the animal belongs to. One that nobody has described yet is recorded. */
+  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
   categoryId?: Int64 | undefined;
-  /** Where the animal stands in its sale. From `available` it can become `pending` or `sold`, from `pending` `available` or `sold`; `sold` is final. */
+  /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus | undefined;
 }
 
-/** The thing as it is after the change, and the changed fields as they were. */
+/** The object after the change, and the previous values of the changed fields. */
 export interface PetChangeEventData<Int = number> {
-  /** An animal of the store. */
+  /** A pet of the store. */
   object: Pet<Int>;
-  /** The fields that changed, as they were. */
+  /** The changed fields, with their previous values. */
   previous: PreviousPet<Int>;
 }
 
-/** An animal was added. */
+/** A pet was added. */
 export interface PetCreatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'pet.created';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: PetEventData<Int>;
 }
 
-/** An animal was removed. */
+/** A pet was deleted. */
 export interface PetDeletedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'pet.deleted';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: PetEventData<Int>;
 }
 
-/** The thing as it is now, or as it was when it was removed. */
+/** The object after the change, or before its deletion. */
 export interface PetEventData<Int = number> {
-  /** An animal of the store. */
+  /** A pet of the store. */
   object: Pet<Int>;
 }
 
-/** One field of an animal, before and after. */
+/** A changed field of a pet. */
 export type PetFieldChange<Int = number> = PetNameChange | PetCategoryChange<Int> | PetStatusChange;
 
-/** A change of the animal’s name. */
+/** A change of the pet’s name. */
 export interface PetNameChange {
   /** The field that changed. */
   field: 'name';
-  /** What it was; null when the animal was added. */
+  /** Previous value; null if the pet was added. */
   from: string | null;
-  /** What it is; null when the animal was removed. */
+  /** New value; null if the pet was deleted. */
   to: string | null;
 }
 
-/** Where the animal stands in its sale. From `available` it can become `pending` or `sold`, from `pending` `available` or `sold`; `sold` is final. */
+/** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** A change of the animal’s status. */
+/** A change of the pet’s status. */
 export interface PetStatusChange {
   /** The field that changed. */
   field: 'status';
-  /** What it was; null when the animal was added. */
+  /** Previous value; null if the pet was added. */
   from: PetStatus | null;
-  /** What it is; null when the animal was removed. */
+  /** New value; null if the pet was deleted. */
   to: PetStatus | null;
 }
 
-/** The status of an animal changed. */
+/** The status of a pet changed. */
 export interface PetStatusChangedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'pet.status_changed';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: PetChangeEventData<Int>;
 }
 
-/** The name or the category of an animal changed. */
+/** The name or category of a pet changed. */
 export interface PetUpdatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'pet.updated';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: PetChangeEventData<Int>;
 }
 
-/** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+/** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise';
 
-/** The fields that changed, as they were. */
+/** The changed fields, with their previous values. */
 export interface PreviousCategory<Int = number> {
-  /** The `categoryId` of its animals. */
+  /** The `categoryId` of its pets. */
   id?: Int;
-  /** What it is called; null until somebody has named it. */
+  /** Name of the category; null until somebody sets it. */
   name?: string | null;
 }
 
-/** The fields that changed, as they were. */
+/** The changed fields, with their previous values. */
 export interface PreviousKey<Int = number> {
   /** The identifier of the key; not secret. */
   id?: string;
-  /** What the key is for. */
+  /** Purpose of the key. */
   name?: string;
-  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan;
-  /** How many requests the key may make, and how many pets its store may hold. */
+  /** Limits on the requests of the key and on the pets in its store. */
   limits?: Limits;
-  /** What the key may do. */
+  /** Permissions of the key. */
   scopes?: Scope[];
-  /** The store the key works in. */
+  /** The store of the key. */
   storeId?: Int;
-  /** How the secret begins: `ps_live_` in production, `ps_test_` on staging. */
+  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix?: string;
-  /** How the secret ends, to recognise it by. */
+  /** Last four characters of the secret, to recognise it. */
   last4?: string;
-  /** When it was issued. */
+  /** When the key was created. */
   createdAt?: string;
-  /** From when on it is refused; null: never. */
+  /** When the key expires; null: never. */
   expiresAt?: string | null;
-  /** When it was last used, give or take seconds; null: never. */
+  /** When the key was last used, accurate to a few seconds; null: never. */
   lastUsedAt?: string | null;
-  /** When it was revoked; null if it was not. */
+  /** When the key was revoked; null if it is not revoked. */
   revokedAt?: string | null;
-  /** When its ban ends; null if it has none. */
+  /** When the ban of the key ends; null if it is not banned. */
   bannedUntil?: string | null;
 }
 
-/** The fields that changed, as they were. */
+/** The changed fields, with their previous values. */
 export interface PreviousOrder<Int = number> {
-  /** Assigned by the service when it is placed. */
+  /** Assigned by the service when the order is placed. */
   id?: Int;
-  /** The animal that is bought. */
+  /** The ordered pet. */
   petId?: Int;
-  /** Where the order stands: `placed`, then `approved`, then `delivered`; `placed` or `approved`, then `cancelled`; `placed`, then `expired` when its hold ends. */
+  /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
   status?: OrderStatus;
-  /** When it was placed. */
+  /** When the order was placed. */
   placedAt?: string;
-  /** When its status last changed. */
+  /** When the status last changed. */
   updatedAt?: string;
-  /** When the hold ends; null once it is not `placed`. */
+  /** When the hold on the pet ends; null once the order is no longer `placed`. */
   expiresAt?: string | null;
 }
 
-/** The fields that changed, as they were. */
+/** The changed fields, with their previous values. */
 export interface PreviousPet<Int = number> {
   /** Assigned by the service on creation. */
   id?: Int;
-  /** The animal's name: 1 to 255 characters, not only white space, kept exactly as sent. */
+  /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name?: string;
-  /** Identifier of the category the animal belongs to. One that nobody has described yet is recorded. */
+  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
   categoryId?: Int;
-  /** Where the animal stands in its sale. From `available` it can become `pending` or `sold`, from `pending` `available` or `sold`; `sold` is final. */
+  /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;
 }
 
-/** The fields that changed, as they were. */
+/** The changed fields, with their previous values. */
 export interface PreviousWebhook {
   /** The identifier of the webhook. */
   id?: string;
-  /** Where events are sent. */
+  /** The endpoint that receives the events. */
   url?: string;
-  /** What it is told of, as far as its key may read it. */
+  /** Event types that the webhook receives, if its key may read them. */
   events?: EventType[];
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   enabled?: boolean;
-  /** Why nothing is sent; null while it is switched on. */
+  /** Why the webhook is disabled; null while it is enabled. */
   disabledReason?: DisabledReason | null;
-  /** When it was added. */
+  /** When the webhook was created. */
   createdAt?: string;
-  /** The key by which is judged what it is told, if an operator gave it another. */
+  /** The key whose scopes decide which events the webhook receives; set if the key changed. */
   keyId?: string;
 }
 
-/** One thing a key may do. `keys:write` and `ops:read` are for operators: they span stores. */
+/** A permission of a key. `keys:write` and `ops:read` are for operators and apply to all stores. */
 export type Scope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'categories:write' | 'webhooks:write' | 'events:read' | 'keys:write' | 'ops:read';
 
 /** A webhook, and its key if that changed. */
 export interface UpdatedWebhook {
   /** The identifier of the webhook. */
   id: string;
-  /** Where events are sent. */
+  /** The endpoint that receives the events. */
   url: string;
-  /** What it is told of, as far as its key may read it. */
+  /** Event types that the webhook receives, if its key may read them. */
   events: EventType[];
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   enabled: boolean;
-  /** Why nothing is sent; null while it is switched on. */
+  /** Why the webhook is disabled; null while it is enabled. */
   disabledReason: DisabledReason | null;
-  /** When it was added. */
+  /** When the webhook was created. */
   createdAt: string;
-  /** The key by which is judged what it is told, if an operator gave it another. */
+  /** The key whose scopes decide which events the webhook receives; set if the key changed. */
   keyId?: string;
 }
 
-/** How a key stands, and its requests of the last 30 days by hour and status. */
+/** Limits of a key, and its requests of the last 30 days by hour and status. */
 export interface Usage {
-  /** The key in question. */
+  /** The identifier of the key. */
   keyId: string;
   /** The window of 60 seconds. */
   minute: UsageWindow;
   /** The window of 24 hours. */
   day: UsageWindow;
-  /** The pets in the store of the key, and its limit. */
+  /** Pets in the store of the key, and their limit. */
   pets: UsagePets;
-  /** When the ban of the key ends; null if there is none. */
+  /** When the ban of the key ends; null if it is not banned. */
   bannedUntil: string | null;
-  /** The requests of the last 30 days, hour by hour; empty hours are left out. */
+  /** Requests of the last 30 days by hour; hours without requests are omitted. */
   hours: UsageHour[];
 }
 
-/** The requests of one hour. */
+/** Requests of one hour. */
 export interface UsageHour {
-  /** The beginning of the hour. */
+  /** Start of the hour. */
   hour: string;
-  /** Requests in that hour, refused ones included. */
+  /** Requests in that hour, including refused ones. */
   total: number;
-  /** Requests by the status of their answer. */
+  /** Requests by response status. */
   byStatus: Record<string, number>;
 }
 
-/** How full the store of the key is. */
+/** Pets in the store of the key, and their limit. */
 export interface UsagePets {
   /** Maximum number of pets in the store; null: no limit. */
   limit: number | null;
-  /** Pets in the store, whichever key added them. */
+  /** Pets in the store, added by any key. */
   used: number;
   /** Pets that the key can still add; null: no limit. */
   remaining: number | null;
 }
 
-/** How one window stands. */
+/** State of one limit window. */
 export interface UsageWindow {
-  /** Requests admitted per window. */
+  /** Maximum requests per window. */
   limit: number;
-  /** Requests counted in the open window. */
+  /** Requests counted in the current window. */
   used: number;
-  /** Requests left in it. */
+  /** Requests left in the current window. */
   remaining: number;
-  /** When it opens anew. */
+  /** When the window resets. */
   resetAt: string;
 }
 
-/** An endpoint that is told of events. */
+/** An endpoint that receives events. */
 export interface Webhook {
   /** The identifier of the webhook. */
   id: string;
-  /** Where events are sent. */
+  /** The endpoint that receives the events. */
   url: string;
-  /** What it is told of, as far as its key may read it. */
+  /** Event types that the webhook receives, if its key may read them. */
   events: EventType[];
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   enabled: boolean;
-  /** Why nothing is sent; null while it is switched on. */
+  /** Why the webhook is disabled; null while it is enabled. */
   disabledReason: DisabledReason | null;
-  /** When it was added. */
+  /** When the webhook was created. */
   createdAt: string;
 }
 
-/** What to change of a webhook. What is left out stays. */
+/** Changes to a webhook. Omitted fields stay as they are. */
 export interface WebhookChange {
-  /** Where events are sent: an `https` address that is public. An operator of a closed network can allow others. */
+  /** The endpoint that receives the events: a public `https` URL. Operators of closed networks can allow other URLs. */
   url?: string | undefined;
-  /** What it is told of. */
+  /** Event types to send. */
   events?: EventType[] | undefined;
-  /** Whether anything is sent. What happens while it is off is not sent later. */
+  /** Whether events are sent. Events that occur while the webhook is disabled are not sent later. */
   enabled?: boolean | undefined;
-  /** The key whose scopes decide what it is told. To set it takes the scope `keys:write`. */
+  /** The key whose scopes decide which events are sent. Changing it requires the scope `keys:write`. */
   keyId?: string | undefined;
 }
 
-/** The thing as it is after the change, and the changed fields as they were. */
+/** The object after the change, and the previous values of the changed fields. */
 export interface WebhookChangeEventData {
   /** A webhook, and its key if that changed. */
   object: UpdatedWebhook;
-  /** The fields that changed, as they were. */
+  /** The changed fields, with their previous values. */
   previous: PreviousWebhook;
 }
 
-/** A webhook was added. */
+/** A webhook was created. */
 export interface WebhookCreatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'webhook.created';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: WebhookEventData;
 }
 
-/** A webhook to add. */
+/** A webhook to create. */
 export interface WebhookCreation {
-  /** Where events are sent: an `https` address that is public. An operator of a closed network can allow others. */
+  /** The endpoint that receives the events: a public `https` URL. Operators of closed networks can allow other URLs. */
   url: string;
-  /** What it is told of; if it is left out all that the key may read of animals, orders and categories. */
+  /** Event types to send. Default: all events of pets, orders and categories that the key may read. */
   events?: EventType[] | undefined;
 }
 
-/** A webhook was removed. */
+/** A webhook was deleted. */
 export interface WebhookDeletedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'webhook.deleted';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: WebhookEventData;
 }
 
-/** The service has switched a webhook off. */
+/** The service disabled a webhook. */
 export interface WebhookDisabledEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'webhook.disabled';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: WebhookChangeEventData;
 }
 
-/** The thing as it is now, or as it was when it was removed. */
+/** The object after the change, or before its deletion. */
 export interface WebhookEventData {
-  /** An endpoint that is told of events. */
+  /** An endpoint that receives events. */
   object: Webhook;
 }
 
-/** Somebody tries a webhook, which alone is told of it. */
+/** A test event, sent to one webhook only. */
 export interface WebhookTestEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'webhook.test';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is now, or as it was when it was removed. */
+  /** The object after the change, or before its deletion. */
   data: WebhookEventData;
 }
 
 /** A webhook, its secret or its key was changed. */
 export interface WebhookUpdatedEvent<Int = number> {
-  /** The same in every list, stream and delivery. */
+  /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Rises with every event of the store. */
+  /** Number of the event in its store. Later events have higher numbers. */
   sequence: Int;
-  /** What happened. */
+  /** Type of the event. */
   type: 'webhook.updated';
-  /** When it happened. */
+  /** Time of the change. */
   timestamp: string;
-  /** The key behind it; null if it was the service. */
+  /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The thing as it is after the change, and the changed fields as they were. */
+  /** The object after the change, and the previous values of the changed fields. */
   data: WebhookChangeEventData;
 }
 
@@ -1036,122 +1036,122 @@ export interface WebhookUpdatedEvent<Int = number> {
 export interface WebhookWithSecret {
   /** The identifier of the webhook. */
   id: string;
-  /** Where events are sent. */
+  /** The endpoint that receives the events. */
   url: string;
-  /** What it is told of, as far as its key may read it. */
+  /** Event types that the webhook receives, if its key may read them. */
   events: EventType[];
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   enabled: boolean;
-  /** Why nothing is sent; null while it is switched on. */
+  /** Why the webhook is disabled; null while it is enabled. */
   disabledReason: DisabledReason | null;
-  /** When it was added. */
+  /** When the webhook was created. */
   createdAt: string;
-  /** With it deliveries are signed; shown this once, and null when the answer is given again. */
+  /** The secret that signs deliveries. Shown only once; null in a replayed response. */
   secret: string | null;
 }
 
-/** What `pets.list` takes. */
+/** Query parameters of `pets.list`. */
 export interface ListPetsQuery {
-  /** Only animals with this status. */
+  /** Only pets with this status. */
   status?: PetStatus | undefined;
-  /** Only animals of this category. */
+  /** Only pets of this category. */
   categoryId?: Int64 | undefined;
-  /** Only the animals with these identifiers, separated by commas. Those that name none are left out. */
+  /** Only pets with these identifiers, separated by commas. Unknown identifiers are ignored. */
   ids?: Int64[] | undefined;
-  /** By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` is given, and else the id. Beta. */
+  /** Sorts by `id`, or by `name` and then id. Default: `name` if the parameter `name` is set, otherwise `id`. Beta. */
   sort?: 'id' | 'name' | undefined;
-  /** Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What lies beyond 64 characters is not compared. Beta. */
+  /** Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters are compared. Beta. */
   name?: string | undefined;
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `pets.history` takes. */
+/** Query parameters of `pets.history`. */
 export interface ListPetHistoryQuery {
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `orders.list` takes. */
+/** Query parameters of `orders.list`. */
 export interface ListOrdersQuery {
   /** Only orders with this status. */
   status?: OrderStatus | undefined;
-  /** Only orders for this animal. */
+  /** Only orders for this pet. */
   petId?: Int64 | undefined;
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `categories.list` takes. */
+/** Query parameters of `categories.list`. */
 export interface ListCategoriesQuery {
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `events.list` takes. */
+/** Query parameters of `events.list`. */
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `webhooks.list` takes. */
+/** Query parameters of `webhooks.list`. */
 export interface ListWebhooksQuery {
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `webhooks.deliveries` takes. */
+/** Query parameters of `webhooks.deliveries`. */
 export interface ListDeliveriesQuery {
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `keys.list` takes. */
+/** Query parameters of `keys.list`. */
 export interface ListKeysQuery {
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }
 
-/** What `audit.list` takes. */
+/** Query parameters of `audit.list`. */
 export interface ListAuditQuery {
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   limit?: number | undefined;
-  /** From the first row to the last (`asc`), or the other way round (`desc`). */
+  /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Where the page starts: taken from the `Link` header of the page before, with the same filters and order. */
+  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
   cursor?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import { texts } from '../../texts.ts';
 import type { PlotData } from './plot-data.ts';
 
 const ALONE_SECONDS = 60;
@@ -81,7 +82,7 @@ const lastValues = ({ label, lines, show = String }: PlotData): string =>
   `${label}: ${lines
     .map((line) => {
       const last = line.values.findLast((value) => value !== null);
-      return `${line.label} ${last === null || last === undefined ? 'unknown' : show(last)}`;
+      return `${line.label} ${last === null || last === undefined ? texts.kit.noValue : show(last)}`;
     })
     .join(', ')}`;
 

@@ -3,6 +3,7 @@ import { Button } from '../../kit/button.tsx';
 import { useCategories } from '../categories.tsx';
 import { categoryName } from '../category.ts';
 import type { PetVersion } from '../pet-cache.ts';
+import { texts } from '../texts.ts';
 
 type Props = {
   version: PetVersion;
@@ -21,23 +22,23 @@ export const PetConflict = ({ version: { pet }, mine, isBusy, onTheirs, onMine }
     field === 'categoryId' ? categoryName(categories, of.categoryId ?? pet.categoryId) : (of[field] ?? '');
   return (
     <section className="card conflict stack" role="alert" aria-labelledby="conflict-title">
-      <h3 id="conflict-title">Somebody else has changed it meanwhile</h3>
+      <h3 id="conflict-title">{texts.conflict.title}</h3>
       <table>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Theirs, as it is now</th>
-            <th scope="col">Yours</th>
+            <th scope="col">{texts.conflict.field}</th>
+            <th scope="col">{texts.conflict.theirs}</th>
+            <th scope="col">{texts.conflict.yours}</th>
           </tr>
         </thead>
         <tbody>
           {FIELDS.filter((field) => mine[field] !== undefined || field === 'name').map((field) => (
             <tr key={field}>
-              <th scope="row">{field === 'categoryId' ? 'category' : field}</th>
+              <th scope="row">{field === 'categoryId' ? texts.conflict.category : field}</th>
               <td>{show(field, pet)}</td>
               <td>
                 {mine[field] === undefined ? (
-                  <span className="soft">unchanged</span>
+                  <span className="soft">{texts.conflict.unchanged}</span>
                 ) : (
                   <strong>{show(field, mine)}</strong>
                 )}
@@ -47,9 +48,9 @@ export const PetConflict = ({ version: { pet }, mine, isBusy, onTheirs, onMine }
         </tbody>
       </table>
       <div className="row end">
-        <Button onClick={onTheirs}>Take theirs</Button>
+        <Button onClick={onTheirs}>{texts.conflict.useTheirs}</Button>
         <Button kind="primary" isBusy={isBusy} onClick={onMine}>
-          Write mine
+          {texts.conflict.saveMine}
         </Button>
       </div>
     </section>

@@ -6,9 +6,11 @@ import { ErrorNote } from '../../kit/error-note.tsx';
 import { Skeleton } from '../../kit/placeholder.tsx';
 import { isolated } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
+import { common } from '../../texts.ts';
 import { openOrderOf } from '../open-orders.ts';
 import type { PetVersion } from '../pet-cache.ts';
 import { removeSoon } from '../remove-pets.ts';
+import { texts } from '../texts.ts';
 import { PetForm } from './pet-form.tsx';
 import { PetOrders, PetStatus, usePetOrders } from './pet-status.tsx';
 import { usePetVersion, useSavePet } from './pet-version.ts';
@@ -30,7 +32,7 @@ const Remove = ({ pet, onClose }: PetVersion & { onClose: () => void }) => {
         onClose();
       }}
     >
-      Remove
+      {common.delete}
     </Button>
   );
 };
@@ -60,12 +62,15 @@ const Present = ({ version, onClose }: { version: PetVersion; onClose: () => voi
 export const PetDrawer = ({ id, onClose }: Props) => {
   const { data, error, isPending, refetch } = usePetVersion(id);
   return (
-    <Drawer title={data ? `${isolated(data.pet.name)} · ${id}` : `Animal ${id}`} onClose={onClose}>
+    <Drawer
+      title={data ? texts.drawer.namedTitle(isolated(data.pet.name), id) : texts.drawer.title(id)}
+      onClose={onClose}
+    >
       <div className="stack drawer-parts">
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
         {isPending && <Skeleton lines={6} />}
         {data && <Present version={data} onClose={onClose} />}
-        {data === null && <p>There is no animal {id} in this store, or no longer.</p>}
+        {data === null && <p>{texts.drawer.notFound(id)}</p>}
         <Timeline id={id} />
       </div>
     </Drawer>

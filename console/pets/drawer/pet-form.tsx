@@ -4,9 +4,11 @@ import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field, fieldErrors } from '../../kit/field.tsx';
 import { useSession } from '../../session/session.ts';
+import { common } from '../../texts.ts';
 import { CategoryInput, useCategories } from '../categories.tsx';
-import { type Categories, categoryName, NO_CATEGORY, readCategory } from '../category.ts';
+import { type Categories, categoryName, readCategory } from '../category.ts';
 import type { PetVersion } from '../pet-cache.ts';
+import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 
@@ -32,9 +34,9 @@ const toChange = ({ name, category, over: { pet } }: Draft, categories: Categori
 
 const Reading = ({ version: { pet } }: { version: PetVersion }) => (
   <dl className="facts">
-    <dt>Name</dt>
+    <dt>{common.name}</dt>
     <dd>{pet.name}</dd>
-    <dt>Category</dt>
+    <dt>{common.category}</dt>
     <dd>{categoryName(useCategories(), pet.categoryId)}</dd>
   </dl>
 );
@@ -59,14 +61,14 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
     if (change) save.mutate({ change, etag: shown.over.etag }, { onSuccess: end });
   };
   return (
-    <form className="stack" onSubmit={submit} aria-label="The animal">
-      <Field label="Name" error={errors.name}>
+    <form className="stack" onSubmit={submit} aria-label={texts.drawer.form}>
+      <Field label={common.name} error={errors.name}>
         <input value={shown.name} onChange={(event) => type({ name: event.target.value })} autoComplete="off" />
       </Field>
       <Field
-        label="Category"
-        hint="Its name or its number."
-        error={change === undefined ? NO_CATEGORY : errors.categoryId}
+        label={common.category}
+        hint={texts.category.hint}
+        error={change === undefined ? texts.category.unknown : errors.categoryId}
       >
         <CategoryInput value={shown.category} onChange={(event) => type({ category: event.target.value })} />
       </Field>
@@ -82,9 +84,9 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
       {save.error && !save.refused && Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
       {isChanged && !save.refused && (
         <div className="row end">
-          <Button onClick={end}>Discard</Button>
+          <Button onClick={end}>{texts.drawer.discard}</Button>
           <Button kind="primary" type="submit" isBusy={save.isPending} disabled={change === undefined}>
-            Save
+            {common.save}
           </Button>
         </div>
       )}

@@ -7,9 +7,11 @@ import { Button } from '../../kit/button.tsx';
 import { Countdown, Time } from '../../kit/time.tsx';
 import { sayError } from '../../kit/toasts.tsx';
 import { useSession } from '../../session/session.ts';
+import { common, titles } from '../../texts.ts';
 import { NEXT_STATUSES } from '../moves.ts';
 import { openOrderOf } from '../open-orders.ts';
 import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../pet-cache.ts';
+import { texts } from '../texts.ts';
 import type { SavePet } from './pet-version.ts';
 
 /** Maximum orders shown, newest first. */
@@ -29,8 +31,6 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
   placed: ['approve', 'cancel'],
   approved: ['deliver', 'cancel'],
 };
-
-const ORDER_WORDS: Record<OrderMove, string> = { approve: 'Approve', deliver: 'Deliver', cancel: 'Cancel the order' };
 
 /** Places an order for a pet, or moves its open order, which also changes the pet's status. */
 const useOrderMove = (id: string) => {
@@ -55,19 +55,16 @@ const OpenOrder = ({ order }: { order: Order<Int64> }) => {
   return (
     <div className="row">
       <span>
-        <Link href={`/orders?order=${order.id}`}>Order {String(order.id)}</Link> holds it:{' '}
-        <StatusBadge status={order.status} />
-        {order.expiresAt && (
-          <>
-            {', '}
-            <Countdown until={order.expiresAt} /> left
-          </>
+        {texts.drawer.holds(
+          <Link href={`/orders?order=${order.id}`}>{texts.drawer.order(order.id)}</Link>,
+          <StatusBadge status={order.status} />,
         )}
+        {order.expiresAt && <>, {common.left(<Countdown until={order.expiresAt} />)}</>}
       </span>
       {can('orders:write') &&
         ORDER_MOVES[order.status]?.map((one) => (
           <Button key={one} isBusy={move.isPending} onClick={() => move.mutate({ order, move: one })}>
-            {ORDER_WORDS[one]}
+            {texts.drawer.moves[one]}
           </Button>
         ))}
     </div>
@@ -89,7 +86,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   // Closing an order changes the pet: a write before the reload would use the old version.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
-    <section className="stack" aria-label="Status">
+    <section className="stack" aria-label={common.status}>
       <div className="row">
         <StatusBadge status={status} />
         {isFree &&
@@ -101,12 +98,12 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
               disabled={isBeingRead}
               onClick={() => save.mutate({ change: { status: to }, etag })}
             >
-              Make {to}
+              {texts.drawer.markAs(to)}
             </Button>
           ))}
         {status === 'available' && isFree && can('orders:write') && (
           <Button isBusy={place.isPending} onClick={() => place.mutate({ move: 'place' })}>
-            Place an order
+            {common.placeOrder}
           </Button>
         )}
       </div>
@@ -120,15 +117,13 @@ export const PetOrders = ({ id }: { id: string }) => {
   if (data.length === 0) return null;
   return (
     <section>
-      <h3>Orders</h3>
+      <h3>{titles.orders}</h3>
       <ul className="unmarked">
         {data.map((order) => (
           <li key={String(order.id)} className="row">
             <Link href={`/orders?order=${order.id}`}>{String(order.id)}</Link>
             <StatusBadge status={order.status} />
-            <span className="soft">
-              placed <Time at={order.placedAt} />
-            </span>
+            <span className="soft">{texts.drawer.placed(<Time at={order.placedAt} />)}</span>
           </li>
         ))}
       </ul>

@@ -6,25 +6,20 @@ import { Skeleton } from '../../kit/placeholder.tsx';
 import { isolated } from '../../kit/text.ts';
 import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
+import { common } from '../../texts.ts';
 import { useCategories } from '../categories.tsx';
 import { type Categories, categoryName } from '../category.ts';
 import { historyKey } from '../pet-cache.ts';
+import { texts } from '../texts.ts';
 
 type Entry = HistoryEntry<Int64>;
-
-const TITLES: Record<Entry['type'], string> = {
-  'pet.created': 'Added',
-  'pet.updated': 'Changed',
-  'pet.status_changed': 'Moved',
-  'pet.deleted': 'Removed',
-};
 
 const wordsOf = ({ field, from, to }: Entry['changes'][number], categories: Categories): string => {
   const show = (value: unknown) =>
     field === 'categoryId' && value !== null
       ? isolated(categoryName(categories, value as Int64))
       : isolated(String(value));
-  const label = field === 'categoryId' ? 'category' : field;
+  const label = field === 'categoryId' ? texts.timeline.category : field;
   if (from === null) return `${label} ${show(to)}`;
   return to === null ? '' : `${label} ${show(from)} → ${show(to)}`;
 };
@@ -37,29 +32,30 @@ export const Timeline = ({ id }: { id: string }) => {
     petstore.pets.history(BigInt(id), { ...query, order: 'desc' }),
   );
   const doerOf = ({ actor }: Entry): string => {
-    if (!actor) return 'by the service';
-    return actor.keyId === me.id ? 'by this key' : `by ${actor.keyId}`;
+    if (!actor) return common.byService;
+    return actor.keyId === me.id ? common.byThisKey : common.by(actor.keyId);
   };
   return (
     <section>
-      <h3>History</h3>
+      <h3>{common.history}</h3>
       {error && <ErrorNote error={error} />}
-      <ol className="timeline" aria-label="History">
+      <ol className="timeline" aria-label={common.history}>
         {rows.map((entry) => (
           <li key={String(entry.sequence)}>
-            <strong>{TITLES[entry.type]}</strong>{' '}
+            <strong>{texts.timeline.titles[entry.type]}</strong>{' '}
             {entry.changes
               .map((change) => wordsOf(change, categories))
               .filter(Boolean)
               .join(', ')}
             <span className="soft">
-              <Time at={entry.timestamp} /> {entry.orderId !== null ? `by order ${entry.orderId}` : doerOf(entry)}
+              <Time at={entry.timestamp} />{' '}
+              {entry.orderId !== null ? texts.timeline.byOrder(entry.orderId) : doerOf(entry)}
             </span>
           </li>
         ))}
       </ol>
       {isLoading && <Skeleton lines={3} />}
-      {more && <Button onClick={more}>Older</Button>}
+      {more && <Button onClick={more}>{common.loadMore}</Button>}
     </section>
   );
 };

@@ -14,7 +14,7 @@ const csvOf = (label: string, toField: (value: unknown) => string) => ({
 
 export const EXPORTS = {
   csv: csvOf('CSV', spreadsheetField),
-  raw: csvOf('CSV with names as they are', csvField),
+  raw: csvOf('CSV (raw)', csvField),
   ndjson: { label: 'NDJSON', file: 'pets.ndjson', start: '', line: (pet: Row) => writeJson(pet, true) },
 };
 

@@ -1,6 +1,7 @@
 import type { Petstore } from '../../../client/src/index.ts';
 import { type Filters, toQuery } from '../filters.ts';
 import { startTask } from '../tasks.ts';
+import { texts } from '../texts.ts';
 import { EXPORTS, type ExportFormat } from './export-formats.ts';
 import { saveFile } from './save-file.ts';
 
@@ -15,16 +16,19 @@ export const exportPets = (
   total: number | undefined,
 ): void => {
   const { file, start, line } = EXPORTS[format];
-  void startTask({ title: `Export ${file}`, verb: 'written', total }, async ({ signal, add }) => {
-    const parts = [start];
-    let page = await petstore.pets.list({ ...toQuery(filters), limit: PAGE_ROWS }, { signal }).page();
-    for (;;) {
-      parts.push(...page.items.map((pet) => `${line({ status: undefined, ...pet })}\n`));
-      add(page.items.length);
-      const next = await page.next();
-      if (!next) break;
-      page = next;
-    }
-    saveFile(file, parts);
-  });
+  void startTask(
+    { title: texts.exporting.title(file), verb: texts.exporting.exported, total },
+    async ({ signal, add }) => {
+      const parts = [start];
+      let page = await petstore.pets.list({ ...toQuery(filters), limit: PAGE_ROWS }, { signal }).page();
+      for (;;) {
+        parts.push(...page.items.map((pet) => `${line({ status: undefined, ...pet })}\n`));
+        add(page.items.length);
+        const next = await page.next();
+        if (!next) break;
+        page = next;
+      }
+      saveFile(file, parts);
+    },
+  );
 };

@@ -6,6 +6,7 @@ import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field } from '../../kit/field.tsx';
 import { useSession } from '../../session/session.ts';
 import { useCategories } from '../categories.tsx';
+import { texts } from '../texts.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';
@@ -19,7 +20,7 @@ const useChoice = () => {
   const categories = useCategories();
   const read = async (file: File): Promise<Chosen> => {
     if (file.size > MOST_BYTES) {
-      throw new Error(`${file.name} is larger than 64 MiB: import it with "petstore pets import ${file.name}".`);
+      throw new Error(texts.importing.tooLarge(file.name));
     }
     return { file: file.name, text: readImport(await file.text(), categories) };
   };
@@ -36,14 +37,11 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   };
   return (
     <div className="stack">
-      <p>
-        CSV whose first line names the columns (name, categoryId or category, status), a JSON array, or one JSON object
-        a line. Drop a file here, choose one, or paste its text.
-      </p>
-      <Field label="File">
+      <p>{texts.importing.intro}</p>
+      <Field label={texts.importing.file}>
         <input type="file" accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl" onChange={choose} />
       </Field>
-      <Field label="Text">
+      <Field label={texts.importing.text}>
         <textarea
           rows={6}
           value={pasted}
@@ -55,7 +53,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
       {error && <ErrorNote error={error} />}
       <div className="row end">
         <Button kind="primary" disabled={!pasted.trim()} onClick={() => onFile(new File([pasted], 'pasted-rows'))}>
-          Preview
+          {texts.importing.preview}
         </Button>
       </div>
     </div>
@@ -76,7 +74,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     if (file) choice.mutate(file);
   };
   return (
-    <Dialog title="Import animals" onClose={onClose}>
+    <Dialog title={texts.importing.dialog} onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a file input does the same. */}
       <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         {choice.data ? (
@@ -102,10 +100,10 @@ type Actions = { count: number; isBusy: boolean; onBack: () => void; onStart: ()
 
 const ImportActions = ({ count, isBusy, onBack, onStart }: Actions) => (
   <div className="row end">
-    <Button onClick={onBack}>Choose another</Button>
+    <Button onClick={onBack}>{texts.importing.chooseAnother}</Button>
     {count > 0 && (
       <Button kind="primary" isBusy={isBusy} onClick={onStart}>
-        Add {count.toLocaleString('en')} {count === 1 ? 'animal' : 'animals'}
+        {texts.importing.add(count)}
       </Button>
     )}
   </div>

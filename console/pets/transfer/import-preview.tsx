@@ -1,6 +1,7 @@
 import { StatusBadge } from '../../kit/badge.tsx';
 import { useCategories } from '../categories.tsx';
 import { categoryName } from '../category.ts';
+import { texts } from '../texts.ts';
 import type { ImportRow, ImportText } from './import-rows.ts';
 
 /** Maximum valid rows and maximum faulty rows in the preview. */
@@ -35,10 +36,10 @@ const Rows = ({ label, rows }: { label: string; rows: readonly ImportRow[] }) =>
   <table className="preview" aria-label={label}>
     <thead>
       <tr>
-        <th scope="col">line</th>
-        <th scope="col">name</th>
-        <th scope="col">category</th>
-        <th scope="col">status</th>
+        <th scope="col">{texts.importing.columns.line}</th>
+        <th scope="col">{texts.importing.columns.name}</th>
+        <th scope="col">{texts.importing.columns.category}</th>
+        <th scope="col">{texts.importing.columns.status}</th>
       </tr>
     </thead>
     <tbody>
@@ -58,20 +59,14 @@ export const ImportPreview = ({ file, text: { rows } }: { file: string; text: Im
   return (
     <div className="stack">
       <p>
-        {file}: {rows.length.toLocaleString('en')} {rows.length === 1 ? 'row' : 'rows'}
-        {wrong.length > 0 && (
-          <>
-            , of which <strong>{wrong.length.toLocaleString('en')} cannot be taken</strong> and will be in a file for
-            you to mend
-          </>
-        )}
-        .
+        {texts.importing.rows(file, rows.length)}
+        {wrong.length > 0 && texts.importing.toFix(<strong>{texts.importing.invalidRows(wrong.length)}</strong>)}
       </p>
-      <Rows label="The first rows" rows={rows.slice(0, SHOWN)} />
+      <Rows label={texts.importing.firstRows} rows={rows.slice(0, SHOWN)} />
       {wrongBelow.length > 0 && (
         <>
-          <p>Further down:</p>
-          <Rows label="Wrong rows" rows={wrongBelow} />
+          <p>{texts.importing.furtherDown}</p>
+          <Rows label={texts.importing.invalid} rows={wrongBelow} />
         </>
       )}
     </div>

@@ -1,7 +1,8 @@
 import type { NewPet } from '../../../client/src/index.ts';
 import { parseJson, writeJson } from '../../../client/src/json.ts';
-import { type Categories, NO_CATEGORY, readCategory } from '../category.ts';
+import { type Categories, readCategory } from '../category.ts';
 import { STATUSES } from '../moves.ts';
+import { texts } from '../texts.ts';
 import { csvField, readCsv, unescapeFormula } from './csv.ts';
 
 /** One input row: the pet, or its faults. */
@@ -16,11 +17,11 @@ class Unreadable extends Error {}
 type Fields = { name?: unknown; categoryId?: unknown; status?: unknown };
 
 const nameFault = (name: unknown): string | undefined => {
-  if (name === undefined) return 'name is required';
-  if (typeof name !== 'string') return 'name must be a text';
-  if (name.trim() === '') return 'name must not be empty or only white space';
-  if (name.includes('\0') || !name.isWellFormed()) return 'name must not contain U+0000 or half a character';
-  return [...name].length > 255 ? 'name must be at most 255 characters long' : undefined;
+  if (name === undefined) return texts.faults.required('name');
+  if (typeof name !== 'string') return texts.faults.nameType;
+  if (name.trim() === '') return texts.faults.nameEmpty;
+  if (name.includes('\0') || !name.isWellFormed()) return texts.faults.nameCharacters;
+  return [...name].length > 255 ? texts.faults.nameLength : undefined;
 };
 
 const toCategory = (given: unknown, categories: Categories): bigint | undefined =>
@@ -34,9 +35,11 @@ const judge = (line: number, text: string, fields: Fields, categories: Categorie
   const status = STATUSES.find((one) => one === fields.status);
   const faults = [
     nameFault(fields.name),
-    fields.categoryId === undefined ? 'categoryId is required' : undefined,
-    fields.categoryId !== undefined && categoryId === undefined ? `categoryId ${NO_CATEGORY}` : undefined,
-    fields.status !== undefined && !status ? `status must be one of ${STATUSES.join(', ')}` : undefined,
+    fields.categoryId === undefined ? texts.faults.required('categoryId') : undefined,
+    fields.categoryId !== undefined && categoryId === undefined
+      ? texts.faults.category(texts.category.unknown)
+      : undefined,
+    fields.status !== undefined && !status ? texts.faults.status(STATUSES) : undefined,
   ].filter((fault) => fault !== undefined);
   if (faults.length > 0 || categoryId === undefined) return { line, text, faults };
   return { line, text, pet: { name: fields.name as string, categoryId, ...(status ? { status } : {}) }, faults };
@@ -53,15 +56,15 @@ const fieldOf = (column: string) => COLUMNS[column.toLowerCase().replaceAll(/[^a
 
 const fromCsv = (text: string, categories: Categories): ImportText => {
   const [heading, ...records] = readCsv(text);
-  if (!heading) throw new Unreadable('There is nothing in it.');
+  if (!heading) throw new Unreadable(texts.faults.empty);
   const columns = heading.fields.map(fieldOf);
   const missing = (['name', 'categoryId'] as const).filter((field) => !columns.includes(field));
   if (missing.length > 0) {
-    throw new Unreadable(`There is no column ${missing.join(' and none ')}: the first line must name the columns.`);
+    throw new Unreadable(texts.faults.noColumn(missing));
   }
   const rows = records.map(({ line, text: own, fields: cells }): ImportRow => {
     if (cells.length !== columns.length) {
-      const fault = `has ${cells.length} fields where the first line has ${columns.length}`;
+      const fault = texts.faults.fieldCount(cells.length, columns.length);
       return { line, text: own, faults: [fault] };
     }
     const fields: Fields = {};
@@ -77,7 +80,7 @@ const fromCsv = (text: string, categories: Categories): ImportText => {
 
 const fromValue = (line: number, value: unknown, categories: Categories): ImportRow => {
   const text = writeJson(value, true);
-  if (typeof value !== 'object' || value === null) return { line, text, faults: ['must be a JSON object'] };
+  if (typeof value !== 'object' || value === null) return { line, text, faults: [texts.faults.notObject] };
   return judge(line, text, value, categories);
 };
 
@@ -86,7 +89,7 @@ const fromJson = (text: string, categories: Categories): ImportText => {
   try {
     value = parseJson(text, true);
   } catch (error) {
-    throw new Unreadable(`It is no JSON: ${(error as Error).message}.`);
+    throw new Unreadable(texts.faults.notJson((error as Error).message));
   }
   const list = Array.isArray(value) ? value : [value];
   return { rows: list.map((one, index) => fromValue(index + 1, one, categories)), heading: undefined };
@@ -98,7 +101,7 @@ const fromLines = (text: string, categories: Categories): ImportText => {
     try {
       return [fromValue(index + 1, parseJson(line, true), categories)];
     } catch {
-      return [{ line: index + 1, text: writeJson(line, true), faults: ['is no JSON'] }];
+      return [{ line: index + 1, text: writeJson(line, true), faults: [texts.faults.lineNotJson] }];
     }
   });
   return { rows, heading: undefined };
@@ -107,7 +110,7 @@ const fromLines = (text: string, categories: Categories): ImportText => {
 /** Parses a JSON array, one JSON object per line, or CSV with a header line. */
 export const readImport = (given: string, categories: Categories): ImportText => {
   const text = given.replace(/^\uFEFF/, '');
-  if (text.trim() === '') throw new Unreadable('There is nothing in it.');
+  if (text.trim() === '') throw new Unreadable(texts.faults.empty);
   if (/^\s*\[/.test(text)) return fromJson(text, categories);
   return /^\s*\{/.test(text) ? fromLines(text, categories) : fromCsv(text, categories);
 };

@@ -2,6 +2,7 @@ import { Invalid, type Petstore } from '../../../client/src/index.ts';
 import { randomText } from '../../../client/src/random-text.ts';
 import { sayError } from '../../kit/toasts.tsx';
 import { startTask, type TaskFailure, type TaskProgress, tasks } from '../tasks.ts';
+import { texts } from '../texts.ts';
 import { type ImportRow, type ImportText, refusedText } from './import-rows.ts';
 import {
   forgetImport,
@@ -79,7 +80,7 @@ const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, sig
   return { added: pets.length, refused };
 };
 
-const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: `line ${line}`, reason });
+const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: texts.importing.line(line), reason });
 
 /** Sends the remaining batches of an import. */
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
@@ -88,10 +89,7 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   const work = async ({ signal, add }: TaskProgress) => {
     while (record.next < record.batches && !signal.aborted) {
       const batch = await readBatch(record, record.next);
-      if (!batch)
-        throw new Error(
-          'The rows that were left are gone from this browser: import the file anew without those that were added.',
-        );
+      if (!batch) throw new Error(texts.importing.rowsLost);
       const sent = await sendBatch(petstore, batch, `import-${record.id}-${record.next}`, signal);
       record = { ...record, next: record.next + 1, added: record.added + sent.added };
       if (sent.refused.length > 0) {
@@ -105,8 +103,8 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   const [, stem, ending] = /^(.*?)(\.\w+)?$/s.exec(record.file) ?? [];
   await startTask(
     {
-      title: `Import ${record.file}`,
-      verb: 'added',
+      title: texts.importing.title(record.file),
+      verb: texts.importing.added,
       total: record.total,
       done: record.added,
       failed: refused.map(toFailure),

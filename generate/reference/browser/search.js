@@ -128,7 +128,7 @@ const show = () => {
   found = find(input.value);
   const isEmpty = input.value.trim() === '';
   const nothing = document.createElement('li');
-  nothing.textContent = 'Nothing is found. Try other words.';
+  nothing.textContent = 'No results. Try other words.';
   list.replaceChildren(...(found.length > 0 ? found.map(optionOf) : [nothing]));
   list.hidden = isEmpty;
   input.ariaExpanded = String(!isEmpty);

@@ -44,7 +44,7 @@ keyInput.addEventListener('change', () => tellWhose());
 
 /** Characters that a header can carry. */
 const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
-const NOT_A_KEY = 'A key has letters, digits and signs of ASCII only: copy it once more.';
+const NOT_A_KEY = 'A key has only ASCII characters. Copy it again.';
 
 const keyHeaders = () => {
   const key = keyInput.value.trim();
@@ -61,7 +61,7 @@ const tellWhose = async () => {
     () => undefined,
   );
   const body = await answer?.json().catch(() => undefined);
-  whose.textContent = answer?.ok ? `${body?.name}, plan ${body?.plan}` : (body?.message ?? `No answer from ${base}.`);
+  whose.textContent = answer?.ok ? `${body?.name}, plan ${body?.plan}` : (body?.message ?? `No response from ${base}.`);
 };
 
 /** @param {HTMLElement} item */
@@ -75,7 +75,7 @@ const fieldOf = (item) => {
   field.required = item.dataset.required !== undefined;
   if (field instanceof HTMLInputElement && item.dataset.in === 'header') {
     field.pattern = '[ -~]*';
-    field.title = 'ASCII letters, digits and signs only: a header carries no others.';
+    field.title = 'Use ASCII characters only. A header cannot carry others.';
   }
   return field;
 };
@@ -182,7 +182,7 @@ const attachSending = (operation, filled) => {
     const startedAt = performance.now();
     stop.hidden = false;
     next.hidden = true;
-    status.textContent = 'Sent …';
+    status.textContent = 'Sending…';
     try {
       const response = await fetch(requestOf(operation, filled), { signal: own.signal });
       status.textContent = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedAt)} ms`;
@@ -198,7 +198,7 @@ const attachSending = (operation, filled) => {
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       status.textContent = isStopped
         ? 'Stopped.'
-        : `No answer from ${base}: is the service running, and is it reachable from here?`;
+        : `No response from ${base}. Check that the service is running and reachable from here.`;
     }
     if (running === own) stop.hidden = true;
   };

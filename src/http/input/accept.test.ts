@@ -14,7 +14,7 @@ const PREFERRED = [
   'application/problem+json, application/*;q=0.5',
   'application/problem+json;q=0.2, application/json;q=0',
   'text/html, application/problem+json;q=0.4',
-  // The most specific range counts, wherever it stands.
+  // The most specific range counts, in any position.
   '*/*, application/json;q=0.5',
   'application/json;q=0, application/*',
   'application/*;q=0.9, */*;q=0.1, application/json;q=0.2',
@@ -50,10 +50,10 @@ const NOT_PREFERRED = [
   `${'text/html, '.repeat(100)}application/problem+json`,
 ];
 
-test.each(NOT_PREFERRED)('plain JSON is the answer to Accept: %s', (accept) => {
+test.each(NOT_PREFERRED)('plain JSON is the response to Accept: %s', (accept) => {
   expect(prefersProblem(accept)).toBeFalse();
 });
 
-test('plain JSON is the answer where there is no Accept', () => {
+test('plain JSON is the response without Accept', () => {
   expect(prefersProblem(null)).toBeFalse();
 });

@@ -1,12 +1,12 @@
 import { itemsOf } from './conditional.ts';
 
-/** Longer than what any real client sends: bounds the time of reading it. */
+/** Maximum length that is parsed: more than any real client sends. */
 const MOST_CHARACTERS = 1000;
 
 const QUOTED = /"[^"]*"/g;
 const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** What a list asks for, with the quality of each. Nothing that we offer has parameters, so any others mean nothing here. */
+/** Parses a list with qualities. Other parameters are ignored, because nothing we offer has any. */
 const readQualities = (list: string): Map<string, number> => {
   const qualities = new Map<string, number>();
   if (list.length > MOST_CHARACTERS) return qualities;
@@ -22,11 +22,11 @@ const readQualities = (list: string): Map<string, number> => {
   return qualities;
 };
 
-/** The most specific range that a type is in says how welcome it is (RFC 9110 section 12.5.1). */
+/** The quality of a type is that of the most specific matching range (RFC 9110 section 12.5.1). */
 const qualityOf = (subtype: string, ranges: ReadonlyMap<string, number>): number =>
   ranges.get(`application/${subtype}`) ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
 
-/** Whether the sender of this `Accept` prefers problem details (RFC 9457) to plain JSON. */
+/** Whether this `Accept` prefers problem details (RFC 9457) to plain JSON. */
 export const prefersProblem = (accept: string | null): boolean => {
   if (accept === null) return false;
   const ranges = readQualities(accept);
@@ -34,8 +34,8 @@ export const prefersProblem = (accept: string | null): boolean => {
 };
 
 /**
- * The most welcome coding, of those that are as welcome the first; undefined if none is as welcome as none at all (RFC 9110
- * section 12.5.3). `*` names no coding: its sender may not support ours.
+ * The coding with the highest quality, or the first of several; undefined if `identity` has a higher one (RFC 9110 section
+ * 12.5.3). `*` selects no coding, because its sender may not support ours.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

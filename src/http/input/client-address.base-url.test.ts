@@ -18,19 +18,19 @@ const create = ({ publicUrl, proxies }: { publicUrl?: string; proxies?: string }
 
 const HTTPS = { 'X-Forwarded-For': STRANGER, 'X-Forwarded-Proto': 'https' };
 
-describe('the base of links', () => {
-  test('is the public address where one is set, whatever else is said', () => {
+describe('the base URL of links', () => {
+  test('is the public URL if one is set, whatever the request says', () => {
     const { ask, warnings } = create({ publicUrl: 'https://api.example.org' });
     expect(ask(STRANGER, HTTPS, 'elsewhere.example')).toBe('https://api.example.org');
     expect(warnings).toEqual([]);
   });
 
-  test('is the Host of the request where none is', () => {
+  test('is the Host of the request if no public URL is set', () => {
     expect(create().ask(STRANGER)).toBe('http://pets.example');
   });
 
   test.each(['https', 'HTTPS', 'https, http', 'https,http'])(
-    'is https where a trusted proxy says so: X-Forwarded-Proto: %s',
+    'uses https if a trusted proxy says so: X-Forwarded-Proto: %s',
     (told) => {
       const { ask, warnings } = create({ proxies: '10.0.0.0/8' });
       expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': told })).toBe('https://pets.example');
@@ -40,7 +40,7 @@ describe('the base of links', () => {
   );
 
   test.each(['http', 'http, https', 'httpsx', 'ftp', '', '<script>'])(
-    'is http where a trusted proxy says anything else: X-Forwarded-Proto: %s',
+    'uses http if a trusted proxy says anything else: X-Forwarded-Proto: %s',
     (told) => {
       const { ask, warnings } = create({ proxies: PROXY });
       expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': told })).toBe('http://pets.example');
@@ -57,14 +57,14 @@ describe('the base of links', () => {
     `${'x'.repeat(300)}.example`,
     'a b',
     '',
-  ])('is relative where the Host is none: %s', (host) => {
+  ])('is empty if the Host is invalid: %s', (host) => {
     expect(create().ask(STRANGER, {}, host)).toBe('');
     expect(create({ proxies: PROXY }).ask(PROXY, HTTPS, host)).toBe('');
   });
 });
 
 describe('a warning is logged once', () => {
-  test('where https is told by whom nobody trusts, who is not believed', () => {
+  test('if an untrusted client claims https, which is ignored', () => {
     for (const proxies of [{}, { proxies: PROXY }]) {
       const { ask, warnings } = create(proxies);
       for (let asked = 0; asked < 3; asked += 1) expect(ask(STRANGER, HTTPS)).toBe('http://pets.example');
@@ -72,13 +72,13 @@ describe('a warning is logged once', () => {
     }
   });
 
-  test('where a trusted proxy forwards a request without saying how it came', () => {
+  test('if a trusted proxy forwards a request without its scheme', () => {
     const { ask, warnings } = create({ proxies: PROXY });
     for (let asked = 0; asked < 3; asked += 1) ask(PROXY, { 'X-Forwarded-For': STRANGER });
     expect(warnings).toEqual(['forwarded_proto_missing']);
   });
 
-  test('and none where the proxy asks on its own behalf, or nobody is trusted', () => {
+  test('but not for requests of the proxy itself, or without a trusted proxy', () => {
     const { ask, warnings } = create({ proxies: PROXY });
     ask(PROXY);
     ask(STRANGER, { 'X-Forwarded-For': '203.0.113.9' });

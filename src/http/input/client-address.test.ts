@@ -5,16 +5,16 @@ import { clientAddress, networkOf, parseTrusted } from './client-address.ts';
 
 const trusted = parseTrusted('10.0.0.0/8, 192.0.2.1, 2001:db8::/32') as BlockList;
 
-describe('the address of a caller', () => {
-  test('is that of the socket where no proxy is trusted', () => {
+describe('the client address', () => {
+  test('is the socket address if no proxy is trusted', () => {
     expect(clientAddress('198.51.100.7', '203.0.113.9', undefined)).toBe('198.51.100.7');
   });
 
-  test('is that of the socket where the socket is not a trusted proxy', () => {
+  test('is the socket address if the socket is not a trusted proxy', () => {
     expect(clientAddress('198.51.100.7', '203.0.113.9', trusted)).toBe('198.51.100.7');
   });
 
-  test('is that of a trusted proxy itself when it forwards for nobody', () => {
+  test('is that of a trusted proxy itself if it forwards no address', () => {
     expect(clientAddress('10.0.0.1', null, trusted)).toBe('10.0.0.1');
     expect(clientAddress('10.0.0.1', '', trusted)).toBe('10.0.0.1');
   });
@@ -28,27 +28,27 @@ describe('the address of a caller', () => {
     ['10.0.0.1', '::ffff:203.0.113.9', '203.0.113.9'],
     ['10.0.0.1', '10.0.0.3,10.0.0.2', '10.0.0.3'],
   ];
-  test.each(forwarded)('is behind the trusted proxy %s what it forwards, "%s": %s', (socket, header, expected) => {
+  test.each(forwarded)('behind the trusted proxy %s with "%s" is %s', (socket, header, expected) => {
     expect(clientAddress(socket, header, trusted)).toBe(expected);
   });
 
-  test('is never one that the caller wrote further left', () => {
+  test('is never one that the client added further left', () => {
     expect(clientAddress('10.0.0.1', '1.1.1.1, 203.0.113.9', trusted)).toBe('203.0.113.9');
     expect(clientAddress('10.0.0.1', '10.9.9.9, 203.0.113.9, 10.0.0.2', trusted)).toBe('203.0.113.9');
   });
 
   test.each(['unknown', '203.0.113.9:', '[203.0.113.9', '203.0.113', '<script>', '203.0.113.9 10.0.0.1', '999.1.1.1'])(
-    'stops at what is no address: "%s"',
+    'is the last valid one before text that is not an address: "%s"',
     (header) => {
       expect(clientAddress('10.0.0.1', `1.1.1.1, ${header}`, trusted)).toBe('10.0.0.1');
     },
   );
 
-  test.each(['', 'not an address'])('is taken as it is when the socket tells none: "%s"', (socket) => {
+  test.each(['', 'not an address'])('is kept as is if the socket has no address: "%s"', (socket) => {
     expect(clientAddress(socket, '203.0.113.9', trusted)).toBe(socket);
   });
 
-  test('is found behind a trusted proxy whatever it forwards', () => {
+  test('is found behind a trusted proxy for any forwarded text', () => {
     const hop = fc.oneof(
       fc.ipV4(),
       fc.ipV4Extended(),
@@ -72,13 +72,13 @@ describe('the address of a caller', () => {
     expect(clientAddress('10.0.0.1', header, trusted)).toBe(address);
   });
 
-  test('may have a zone, on the socket and where it is forwarded', () => {
+  test('may have a zone, on the socket and in the header', () => {
     expect(clientAddress('fe80::1%eth0', '203.0.113.9', trusted)).toStartWith('fe80::1');
     expect(clientAddress('10.0.0.1', '203.0.113.9, fe80::1%eth0', trusted)).toStartWith('fe80::1');
   });
 });
 
-describe('the network of a stranger', () => {
+describe('the network of a client', () => {
   const networks: [string, string][] = [
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -95,12 +95,12 @@ describe('the network of a stranger', () => {
     expect(networkOf(address)).toBe(network);
   });
 
-  test('is one for all addresses of a /64, and another for the next', () => {
+  test('is shared by all addresses of a /64, and differs for the next one', () => {
     expect(networkOf('2001:db8:0:1::1')).toBe(networkOf('2001:db8:0:1:ffff:ffff:ffff:ffff'));
     expect(networkOf('2001:db8:0:1::1')).not.toBe(networkOf('2001:db8:0:2::1'));
   });
 
-  test('is not shared by all IPv4 callers whose address is written as IPv6', () => {
+  test('is not shared by all IPv4 clients whose address is written as IPv6', () => {
     const networks = ['::ffff:cb00:7109', '::ffff:cb00:710a', '0:0:0:0:0:ffff:203.0.113.11'].map((address) =>
       networkOf(clientAddress(address, null, undefined)),
     );
@@ -120,7 +120,7 @@ describe('trusted proxies', () => {
     'proxy.example',
     '10.0.0',
     'any',
-  ])('are refused as a whole when one is no address and no network: "%s"', (list) => {
+  ])('are all refused if one is neither an address nor a network: "%s"', (list) => {
     expect(parseTrusted(list)).toBeUndefined();
     expect(parseTrusted(`127.0.0.1,${list}`)).toBeUndefined();
   });

@@ -7,7 +7,7 @@ const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const groupsIn = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** The eight groups of an IPv6 address, in whatever spelling it came: shortened, with a dotted end, with a zone. */
+/** The eight groups of an IPv6 address in any notation: shortened, with a dotted end, with a zone. */
 const groupsOf = (address: string): number[] => {
   const hex = address
     .replace(/%.*$/, '')
@@ -19,7 +19,7 @@ const groupsOf = (address: string): number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };
 
-/** An address without its zone; an IPv4 address that is written as IPv6 (`::ffff:…`) becomes IPv4 again. */
+/** An address without its zone. An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
 const plain = (address: string): string => {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -33,7 +33,7 @@ const plain = (address: string): string => {
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** A set of trusted addresses and networks, or undefined if one of them is neither. */
+/** Parses a list of trusted addresses and networks; undefined if one of them is neither. */
 export const parseTrusted = (list: string): BlockList | undefined => {
   const trusted = createBlockList();
   for (const item of list.split(',').map((part) => part.trim())) {
@@ -46,7 +46,7 @@ export const parseTrusted = (list: string): BlockList | undefined => {
   return trusted;
 };
 
-/** Some proxies write the port as well, and IPv6 in brackets. */
+/** Some proxies add the port, and write IPv6 in brackets. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
 
 const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
@@ -55,8 +55,8 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * Who is calling: the socket's address, or, behind proxies that are trusted, the nearest address in `X-Forwarded-For`
- * that is not one of theirs. Anything further left was written by the caller.
+ * The address of the caller: the socket's, or behind trusted proxies the nearest address in `X-Forwarded-For` that is not
+ * one of theirs. The caller may have written anything further left.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -68,7 +68,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return nearest;
 };
 
-/** The network whose strangers are counted together: an IPv4 address, or the /64 that one IPv6 subscriber gets. */
+/** The network whose callers without a key share a limit: an IPv4 address, or the /64 of an IPv6 subscriber. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -78,13 +78,13 @@ export const networkOf = (address: string): string => {
 
 export type BaseUrlDeps = {
   publicUrl: string | undefined;
-  /** Proxies whose word on the caller's address and on `https` is taken. */
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trusted: BlockList | undefined;
   warn: Write;
 };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
-/** A name has at most 253 characters, and a port 5. */
+/** A host name has at most 253 characters, and a port 5. */
 const LONGEST_HOST = 260;
 
 const isHost = (host: string): boolean =>
@@ -92,12 +92,12 @@ const isHost = (host: string): boolean =>
 
 const ADVICE = {
   forwarded_proto_missing:
-    'The trusted proxy does not send X-Forwarded-Proto, so that links begin with http://. Let it send that header, or set PETSTORE_PUBLIC_URL.',
+    'The trusted proxy does not send X-Forwarded-Proto, so links begin with http://. Configure it to send that header, or set PETSTORE_PUBLIC_URL.',
   forwarded_proto_not_trusted:
-    'X-Forwarded-Proto: https came from an address that is not trusted, so that links begin with http://. Name the proxy in PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
+    'X-Forwarded-Proto: https came from an untrusted address, so links begin with http://. Add the proxy to PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
 };
 
-/** Tells of each doubt once: a caller could fill the log otherwise. */
+/** Logs each kind of advice once: otherwise a caller could fill the log. */
 const createAdvise = (warn: Write) => {
   const told = new Set<string>();
   return (doubt: keyof typeof ADVICE, address: string): void => {
@@ -109,7 +109,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Whether the caller used `https`, according to a trusted proxy. Of several schemes, the first is the caller's. */
+/** Whether the caller used `https`, according to a trusted proxy. The first of several schemes is the caller's. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -120,7 +120,7 @@ const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefin
 type BaseUrl = (request: Request, host: string, socket: string) => string;
 
 /**
- * Where this service is, as its caller sees it: the public address if one is set, else the Host of the request, with the
+ * Finds the base URL of the service for a caller: the public URL if one is set, else the Host of the request with the
  * scheme that a trusted proxy reports.
  */
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
@@ -132,12 +132,12 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUr
   return ({ headers }, host, socket) => {
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // Health checks come from the proxy itself, and are forwarded for nobody.
+    // Health checks of the proxy itself have no `X-Forwarded-For`.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }
     if (host !== last.host || isSecure !== last.isSecure) {
-      // A host that is none gives relative links.
+      // An invalid host gives relative links.
       last = { host, isSecure, base: isHost(host) ? `${isSecure ? 'https' : 'http'}://${host}` : '' };
     }
     return last.base;

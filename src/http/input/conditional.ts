@@ -3,18 +3,18 @@ import { faulty } from '../../kernel/failure.ts';
 
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** Items lie between commas, but a comma inside quotes is part of a tag. */
+/** Commas separate items, except inside quotes. */
 const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 
-/** Empty items count for nothing (RFC 9110 section 5.6.1.2). */
+/** Empty items are ignored (RFC 9110 section 5.6.1.2). */
 export const itemsOf = (list: string): string[] =>
   (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
 
-/** Whether the caller already has this version. Compared weakly, as RFC 9110 section 13.1.2 asks of `If-None-Match`. */
+/** Whether the caller already has this version. Compares weakly, as RFC 9110 section 13.1.2 requires for `If-None-Match`. */
 export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>
   ifNoneMatch !== null && itemsOf(ifNoneMatch).some((item) => item === '*' || item.replace(/^W\//, '') === tag);
 
-/** The entity tags that a change is guarded by. */
+/** The entity tags of an `If-Match` header. */
 export const readIfMatch = (header: string | null): Precondition => {
   if (header === null) return undefined;
   const tags = itemsOf(header);

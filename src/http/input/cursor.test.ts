@@ -15,19 +15,19 @@ const refused = expect.objectContaining({
 });
 
 describe('a cursor', () => {
-  test.each(positions)('leads back to the position %s', (position) => {
+  test.each(positions)('decodes to the position %s', (position) => {
     expect(decode(encodeCursor(binding, position))).toBe(BigInt(position));
   });
 
-  test('that a caller kept from an earlier version stays good', () => {
+  test('from an earlier version stays valid', () => {
     expect(decode('MS4xdDhheGtyLjQy')).toBe(42n);
   });
 
-  test.each(positions)('for %s can stand in a URL as it is', (position) => {
+  test.each(positions)('for %s needs no encoding in a URL', (position) => {
     expect(encodeCursor(binding, position)).toMatch(/^[\w-]+$/);
   });
 
-  test.each(positions)('for %s is refused with any single character changed, lost or added', (position) => {
+  test.each(positions)('for %s is refused if any single character is changed, removed or added', (position) => {
     const cursor = encodeCursor(binding, position);
     const accepted: string[] = [];
     const tryOne = (damaged: string) => {
@@ -61,19 +61,19 @@ describe('a cursor', () => {
   });
 
   test.each(['', '.', 'MQ', '__proto__', '\0', 'é', '💥', '='.repeat(8), 'A'.repeat(64)])(
-    'is refused when it is none: %j',
+    'is refused if it is malformed: %j',
     (text) => {
       expect(() => decode(text)).toThrow(refused);
     },
   );
 
-  test('is refused when its position is none, though its checksum is right', () => {
+  test('is refused if its position is malformed, even with a correct checksum', () => {
     for (const position of ['', '007', 'abc', '1.5', '9223372036854775808']) {
       expect(() => decode(encodeCursor(binding, position))).toThrow(refused);
     }
   });
 
-  test('keeps a position with dots in it', () => {
+  test('preserves dots in a position', () => {
     expect(decodeCursor(binding, z.string(), encodeCursor(binding, '2026.11.20'))).toBe('2026.11.20');
   });
 });

@@ -3,7 +3,7 @@ import { crc32 } from '../../kernel/builtins.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** What a cursor is bound to: it is good for the same list with the same filters in the same order, and no other. */
+/** A cursor is valid only for the same list with the same filters and order. */
 type Binding = { list: string; filters: string; order: PageRequest<unknown>['order'] };
 
 const VERSION = 1;
@@ -11,7 +11,7 @@ const VERSION = 1;
 const seal = (binding: Binding, position: string): number =>
   crc32(JSON.stringify([VERSION, binding.list, binding.filters, binding.order, position]));
 
-/** An opaque, URL-safe token for "the rows behind this position". Its checksum finds damage; it holds no secret. */
+/** An opaque, URL-safe token for "the rows after this position". Its checksum detects damage; it contains no secret. */
 export const encodeCursor = (binding: Binding, position: string): string =>
   Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
 

@@ -63,7 +63,7 @@ describe('fingerprint', () => {
   });
 
   const MOST = 64 * 1024;
-  /** A body that comes in pieces and has not been read, of a length that is told or not. */
+  /** An unread body in chunks, with or without a declared length. */
   const printUnread = async (pieces: (string | Error)[], toldLength?: number) => {
     const body = new ReadableStream({
       pull: (controller) => {
@@ -79,17 +79,17 @@ describe('fingerprint', () => {
   };
   const tooLarge = expect.objectContaining({ code: 'payload_too_large' });
 
-  test('is made of a body as long as any may be, in however many pieces, and of no longer one', async () => {
+  test('covers a body up to the largest limit, in any number of chunks, and refuses a longer one', async () => {
     expect(await printUnread(['a', 'b'.repeat(MOST - 1)])).toBeInstanceOf(Uint8Array);
     await expect(printUnread(['a', 'b'.repeat(MOST)])).rejects.toEqual(tooLarge);
   });
 
-  test('is not made at all where the length that is told is too long', async () => {
+  test('is not computed if the declared length is too long', async () => {
     expect(await printUnread(['a'], MOST)).toBeInstanceOf(Uint8Array);
     await expect(printUnread(['a'], MOST + 1)).rejects.toEqual(tooLarge);
   });
 
-  test('is not made of a body that breaks off, which is no failure of ours', async () => {
+  test('of a body that ends early is refused as a client error', async () => {
     const ended = expect.objectContaining({ code: 'invalid_request', message: 'The body ended early.' });
     await expect(printUnread(['a', new Error('the connection is gone')])).rejects.toEqual(ended);
   });

@@ -3,10 +3,10 @@ import { Failure, faulty } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { ONE_ROW, tooLarge } from './read-body.ts';
 
-/** Visible ASCII, bare or in quotes that are not part of it. */
+/** Visible ASCII, bare or in quotes, which are not part of the key. */
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
 
-/** The caller's name for this request, by which it can be sent again safely. */
+/** Reads the key that makes a request safe to repeat. */
 export const readIdempotencyKey = (header: string): string => {
   const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
   const key = quoted ?? bare;
@@ -28,16 +28,16 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The caller closed the connection. Nobody reads the answer, but this is not an internal error.
+    // The caller closed the connection, which is not an internal error.
     throw new Failure('invalid_request', 'The body ended early.');
   }
   return pieces.digest();
 };
 
 /**
- * What tells one request from another: method, path, query and the bytes of the body. A body that the operation does
- * not take counts too, and has not been read yet: it is hashed as it comes and never kept. It may be as long as any other:
- * to hash what the runtime lets through would take twenty milliseconds.
+ * Hashes what distinguishes requests: method, path, query and the bytes of the body. A body that the operation ignores
+ * counts too; it has not been read yet, so it is hashed as it arrives and never stored. It has the size limit of other
+ * bodies: hashing the most that the runtime accepts would take 20 ms.
  */
 export const fingerprint = (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

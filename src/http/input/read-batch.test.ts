@@ -14,7 +14,7 @@ const finish = <Result>(work: Generator<void, Result>): Result => {
   }
 };
 
-/** What a batch holds, or undefined if it is refused. */
+/** The content of a batch; undefined if it is refused. */
 const inSlices = (body: string): unknown => {
   try {
     return finish(reader.read(finish(reader.locate(Buffer.from(body)))));

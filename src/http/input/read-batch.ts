@@ -19,7 +19,7 @@ export type Located = {
   costIfInvalid: number;
 };
 
-/** The whole body is outside of the list. */
+/** The whole body is outside the list. */
 const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
@@ -28,7 +28,7 @@ const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
-    throw new Failure('invalid_json', `The body has more than ${ONE_ROW.spelled} outside of \`${batchOf}\`.`);
+    throw new Failure('invalid_json', `The body must have at most ${ONE_ROW.spelled} outside \`${batchOf}\`.`);
   }
   return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
@@ -52,10 +52,10 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
     // A list that only the parser finds was not charged.
-    throw faultyField(batchOf, 'must be named without escapes');
+    throw faultyField(batchOf, 'must be spelled without escapes in the field name');
   };
 
-  /** The value of a row, or what is wrong with it. */
+  /** The value of a row, or its faults. */
   const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {
     const place = [batchOf, index];
     if (row.length > ONE_ROW.bytes) {

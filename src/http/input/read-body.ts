@@ -2,13 +2,13 @@ import { type Contract, MOST_ROWS } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts';
 
-/** What a body may be at most. */
+/** Maximum size and complexity of a body. */
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
- * To read 64 KiB of the costliest shapes takes a hundred times as long as to add an animal; within these bounds any body
- * costs at most three times as much. Our own fields stay far below: a webhook that names every event has 26 values, a name
- * of 255 characters that are all escaped 510 escapes. RFC 8259 (section 9) lets a reader set such bounds.
+ * Reading 64 KiB of the most expensive JSON takes a hundred times as long as adding a pet; within these bounds, at most
+ * three times. Valid bodies stay far below: a webhook with every event type has 26 values, and a name of 255 escaped
+ * characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -16,7 +16,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** A thousand rows with twice as many fields as an animal has, 64 escapes in each, and a long number. */
+/** A thousand rows with twice the fields of a pet, 64 escapes and a long number each. */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',
@@ -25,16 +25,16 @@ export const MANY_ROWS: BodyBounds = {
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
 
-/** What a body may be: JSON, and for a change also a merge patch (RFC 7396), as which it is read. */
+/** Media types of a body: JSON, and for PATCH also merge patch (RFC 7396), with the same meaning. */
 export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
-/** Thousands may wait. */
+/** Maximum body of a request that waits: thousands may wait. */
 const MOST_WHILE_WAITING = 16 * 1024;
 
 /**
- * Whether more may come than the body of an ordinary request. The runtime gathers what comes of it, a megabyte and more,
- * for as long as there is no answer: who is to wait for one must not send so much.
+ * Whether the body may be larger than that of an ordinary request. The runtime buffers a megabyte and more until the
+ * response, so a request with a large body must not wait.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MOST_WHILE_WAITING;
@@ -44,23 +44,26 @@ export const tooLarge = ({ spelled }: BodyBounds) =>
 
 const UTF8 = ['charset=utf-8', 'charset="utf-8"'];
 
-/** Refuses what is not plain JSON. A request without any body is left to say what it lacks. */
+/** Refuses bodies that are not plain JSON. */
 const checkMediaType = (headers: Headers, accepted: readonly string[]): void => {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
   if (!accepted.includes(type.trim()) || !UTF8.includes(charset ?? 'charset=utf-8')) {
     throw new Failure(
       'unsupported_media_type',
-      `The body must be sent with \`Content-Type: ${accepted.join('` or `')}\`, and be UTF-8.`,
+      `Send the body in UTF-8, with \`Content-Type: ${accepted.join('` or `')}\`.`,
     );
   }
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw new Failure('unsupported_media_type', 'The body must be sent without `Content-Encoding`.');
+    throw new Failure(
+      'unsupported_media_type',
+      'Send the body without `Content-Encoding`: compressed bodies are not accepted.',
+    );
   }
 };
 
-/** Counted while it is read: a sender may be silent about the length, or lie. The connection stays usable. */
+/** Reads a body of unknown length and counts its bytes. The connection stays usable after a refusal. */
 const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -72,7 +75,7 @@ const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds)
   return Buffer.concat(chunks);
 };
 
-/** The bytes of the body; undefined where there is none. */
+/** The bytes of the body; undefined if there is none. */
 export const readBody = async (
   request: Request,
   accepted: readonly string[],
@@ -89,14 +92,14 @@ export const readBody = async (
       : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The caller closed the connection. Nobody reads the answer, but this is not an internal error.
+    // The caller closed the connection, which is not an internal error.
     throw new Failure('invalid_request', 'The body ended early.');
   }
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON value that the bytes hold. `what` names them in a refusal. */
+/** Parses JSON. `what` names the bytes in a refusal. */
 export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The body'): unknown => {
   let text: string;
   try {
@@ -114,7 +117,7 @@ export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The bo
 
 export const noBody = () => new Failure('invalid_request', 'The request must have a JSON body.');
 
-/** The JSON value that the bytes spell. */
+/** Parses a body; a missing optional one is an empty object. */
 export const parseBody = (bytes: Uint8Array | undefined, optional: boolean, bounds: BodyBounds): unknown => {
   if (optional && !bytes) return {};
   if (!bytes || bytes.length === 0) throw noBody();

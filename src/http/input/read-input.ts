@@ -11,10 +11,10 @@ import { readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
 
-/** The caller's wish to be served once: its key, and the hash of the request. */
+/** The idempotency key of a request, and the hash of the request. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
-/** The input of an operation, and the list it reads if it is a page of one. */
+/** The input of an operation. `list` is set for a page of a list. */
 export type Read = { input: unknown; list?: ListRead; once?: Once | undefined };
 export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
 
@@ -34,11 +34,12 @@ export const checkBody = (schema: z.ZodType, body: unknown) => {
   );
 };
 
-const checkPath = (schema: z.ZodObject, params: Record<string, string>): Record<string, unknown> => {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  const name = String(parsed.error.issues[0]?.path[0]);
-  throw new Failure('not_found', `There is nothing at this path: ${JSON.stringify(params[name])} is not a ${name}.`);
+const nothingAt = (params: Record<string, string>, { issues }: z.ZodError): Failure => {
+  const name = String(issues[0]?.path[0]);
+  return new Failure(
+    'not_found',
+    `Nothing exists at this path: ${JSON.stringify(params[name])} is not a valid ${name}.`,
+  );
 };
 
 const spell = (value: unknown): unknown => {
@@ -46,19 +47,19 @@ const spell = (value: unknown): unknown => {
   return typeof value === 'bigint' ? String(value) : value;
 };
 
-/** The filters as JSON. Bigints are spelled before: a function that `JSON.stringify` asks makes it ten times slower. */
+/** The filters as JSON. Bigints become text first: a replacer function makes `JSON.stringify` ten times slower. */
 const spellFilters = (...filters: Record<string, unknown>[]): string => {
   const spelled: Record<string, unknown> = {};
   for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);
   return JSON.stringify(spelled);
 };
 
-/** How the requests of one operation are read: made once from its contract. */
+/** Everything needed to read requests of one operation, made once from its contract. */
 export type InputSchema = {
   contract: Contract;
   path: z.ZodObject | undefined;
   query: z.ZodObject;
-  /** The names of the parameters of the query. */
+  /** The names of the query parameters. */
   names: ReadonlySet<string>;
   /** Without the rows of a batch, which are read separately, in slices: see read-batch.ts. */
   body: z.ZodType | undefined;
@@ -94,13 +95,16 @@ const readPage = (
   return { query: filter, page: { limit, order, after }, list };
 };
 
-/** Reads everything but the body, and parses the body. The order of the steps is the order in which faults are reported. */
+/** Checks path, headers, query and body, in the order in which faults are reported. */
 export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8Array | undefined): Read => {
   const { contract, names, bounds } = schema;
-  const { headers } = incoming.request;
-  const path = schema.path ? checkPath(schema.path, incoming.params) : {};
+  const { params, queryText, request } = incoming;
+  const { headers } = request;
+  const parsed = schema.path?.safeParse(params);
+  if (parsed?.error) throw nothingAt(params, parsed.error);
+  const path = parsed?.data ?? {};
   const ifMatch = contract.guarded ? readIfMatch(headers.get('if-match')) : undefined;
-  const given = incoming.queryText === '' ? {} : readQuery(incoming.queryText, names);
+  const given = queryText === '' ? {} : readQuery(queryText, names);
   const query = names.size > 0 ? checkQuery(schema.query, given) : {};
   if (contract.paged) {
     const { list, ...read } = readPage(contract, given, path, query, contract.paged);
@@ -111,7 +115,7 @@ export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8
   return { input: { path, query, body, ifMatch, lastEventId } };
 };
 
-/** The body as it was sent; undefined if there is none, or the operation takes none. */
+/** The bytes of the body; undefined if there is none, or the operation takes none. */
 export const readBytes = ({ contract, mediaTypes, bounds }: InputSchema, request: Request) =>
   contract.input.body ? readBody(request, mediaTypes, bounds) : undefined;
 
@@ -132,7 +136,7 @@ const readWithBody = async (schema: InputSchema, incoming: Incoming): Promise<Re
   return once ? { ...read, once } : read;
 };
 
-/** Reads and checks the whole request; at once, if it cannot have a body. */
+/** Reads and checks the whole request; synchronously, if it cannot have a body. */
 export const readInput = (schema: InputSchema, incoming: Incoming): MaybePromise<Read> =>
   schema.contract.method === 'POST' || schema.body
     ? readWithBody(schema, incoming)

@@ -18,19 +18,19 @@ describe('a query', () => {
     ['limit=', { limit: '' }],
     ['&&limit=5&', { limit: '5' }],
   ];
-  test.each(queries)('is read: "%s"', (text, values) => {
+  test.each(queries)('is parsed: "%s"', (text, values) => {
     expect(read(text)).toEqual(values);
   });
 
   test.each(['x=1&x=2', 'Limit=5', ' limit=5', 'limit[]=5', '%ff=1', '%=%', '=5', 'toString=1', '__proto__=1'])(
-    'is passed over where nobody knows the name: "%s"',
+    'is ignored if its name is unknown: "%s"',
     (text) => {
       expect(Object.keys(read(text))).toEqual([]);
     },
   );
 
   test.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit&limit', 'limit=1&x=2&%6Cimit=3'])(
-    'is refused where a known name stands twice: "%s"',
+    'is refused if a known name is repeated: "%s"',
     (text) => {
       expect(() => read(text)).toThrow(
         expect.objectContaining({ code: 'invalid_parameter', message: 'limit: must be given only once' }),
@@ -39,7 +39,7 @@ describe('a query', () => {
   );
 
   test.each(['%', '%f', '%zz', '%ff', '%C0%80', '%ED%A0%80', 'a%'])(
-    'is refused where a known value is not percent-encoded UTF-8: "%s"',
+    'is refused if a known value is not percent-encoded UTF-8: "%s"',
     (value) => {
       expect(() => read(`status=${value}`)).toThrow(
         expect.objectContaining({ code: 'invalid_parameter', message: 'status: must be percent-encoded UTF-8' }),

@@ -1,6 +1,6 @@
 import { faulty } from '../../kernel/failure.ts';
 
-/** Most text needs no decoding at all. */
+/** Most values need no decoding. */
 const ENCODED = /[%+]/;
 
 const decode = (text: string): string | undefined => {
@@ -12,7 +12,7 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** The values of the known parameters, decoded. Unknown ones are passed over; a known one may stand there once. */
+/** Decodes the known parameters. Unknown ones are ignored; a repeated known one is refused. */
 export const readQuery = (text: string, names: ReadonlySet<string>): Record<string, string> => {
   const values: Record<string, string> = {};
   if (text === '') return values;

@@ -14,7 +14,7 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-/** The metrics, for the operator: with the same key as below `/v1`, and not counted against its limits. */
+/** The metrics, for a key with the scope `ops:read`. Requests do not count against the limits of the key below `/v1`. */
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {
@@ -24,18 +24,21 @@ export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
 });
 
 const forbid = (): Response =>
-  new Response('This port serves metrics to this machine only: send a Host of localhost or 127.0.0.1.\n', {
+  new Response('This port serves metrics to this machine only. Use localhost or 127.0.0.1 as the host.\n', {
     status: 403,
   });
 
 /**
- * The same without a key, on a loopback port. It answers loopback names alone: a web page whose name an attacker has
- * pointed at 127.0.0.1 (DNS rebinding) sends that name as its Host, and could read the metrics otherwise.
+ * The same without a key, on a loopback port. It answers only loopback names. Otherwise a web page whose name an attacker
+ * points at 127.0.0.1 (DNS rebinding) could read the metrics; it sends its own name as the Host.
  */
 export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([
-    ['/metrics', ({ headers }) => (isLoopbackHost(headers.get('host') ?? '') ? answerMetrics(metrics) : forbid())],
+    [
+      '/metrics',
+      ({ request }) => (isLoopbackHost(request.headers.get('host') ?? '') ? answerMetrics(metrics) : forbid()),
+    ],
   ]),
   fallback: () => new Response('Metrics are at /metrics.\n', { status: 404 }),
-  crashed: () => new Response('The metrics cannot be read.\n', { status: 500 }),
+  crashed: () => new Response('The metrics could not be read. Try again.\n', { status: 500 }),
 });

@@ -34,12 +34,12 @@ const logged = async (words: string) => {
 
 const encode = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
 
-describe('the log of requests', () => {
+describe('the request log', () => {
   test.each([
     ['as it is', ADMIN_KEY],
     ['encoded', encode(ADMIN_KEY)],
     ['encoded twice', encodeURIComponent(encode(ADMIN_KEY))],
-  ])('has the admin key nowhere, %s', async (_, spelling) => {
+  ])('does not contain the admin key, %s', async (_, spelling) => {
     const text = await logged(spelling);
     expect(text).not.toContain('admin"');
     expect(text).not.toContain('admin\\"');
@@ -48,7 +48,7 @@ describe('the log of requests', () => {
     expect(text.match(/\(admin key\)/g)?.length).toBeGreaterThanOrEqual(5);
   });
 
-  test('has no part of a secret at the end of a text that is cut', async () => {
+  test('contains no part of a secret at the end of truncated text', async () => {
     const secrets = [ADMIN_KEY, encode(ADMIN_KEY), encode('ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17')];
     const texts = secrets.flatMap((secret) =>
       Array.from({ length: secret.length }, (_, at) => `${'~'.repeat(Math.max(0, 195 - at))} ${secret}`),
@@ -58,7 +58,7 @@ describe('the log of requests', () => {
     }
   });
 
-  test('is one line a request, whatever is written into it', async () => {
+  test('has one line per request, whatever input it contains', async () => {
     const forged = '\r\n{"event":"request","status":200}\u2028\u2029\u0085\u009b2J\u007f\u001b[2J\u0007\u202e\u2066"}';
     const lines = (await logged(forged)).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request', 'failure']);

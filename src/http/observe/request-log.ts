@@ -8,7 +8,7 @@ import { createLineAllowance } from './line-allowance.ts';
 type RequestLine = {
   requestId: string;
   method: string;
-  /** Without the query: a caller may put anything there, a key included. */
+  /** Without the query, which may contain anything, even a key. */
   path: string;
   status: number;
   durationMs: number;
@@ -23,7 +23,7 @@ type RequestLine = {
 
 export type RequestLog = {
   request(line: RequestLine): void;
-  /** The cause of an answer whose body does not tell it. */
+  /** Logs the cause of an error that the response does not reveal. */
   failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
   /** Logs how many lines were suppressed since the last report. */
   reportSuppressed(): void;
@@ -37,65 +37,55 @@ type Deps = {
   later(callback: () => void, ms: number): void;
 };
 
+const OVER_LIMIT = 429;
+
 /** One line per interval says how many were suppressed. */
 const REPORT_MS = 10_000;
 
 const MOST_CHARACTERS = 200;
-/** Text that is spelled the same in JSON, as nearly every path is. */
+/** Text that needs no JSON escapes, like nearly every path. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Only the beginning of a longer text is searched for secrets: searching megabytes would be a way to attack the service. */
+/** Only the beginning of a longer text is searched for secrets: searching megabytes would invite attacks. */
 const MOST_LOOKED_THROUGH = 1000;
-
-/** Text from outside, of a bounded length. A secret is masked before the text is cut: half of one is one, too. */
-const createQuote =
-  ({ mask }: SecretMask) =>
-  (text: string): string =>
-    PLAIN.test(text) ? `"${text}"` : spellJson(mask(text.slice(0, MOST_LOOKED_THROUGH)).slice(0, MOST_CHARACTERS));
 
 /** `.000` to `.999`: formatting a fraction each time costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
- * Suppresses lines that a sender can cause without limit: those of callers without a valid key, a key's 429, and the
- * causes of 503. Each has its own allowance, so that strangers never suppress the line of a key.
+ * Logs requests. Suppresses lines that a client can cause without limit: requests without a valid key, a key's 429, and the
+ * causes of 503. Each kind has its own allowance, so that strangers never suppress the line of a key.
  */
-const createSuppression = ({ log, elapsed, later }: Omit<Deps, 'secrets'>) => {
+export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
   const strangers = createLineAllowance(elapsed);
   const overLimit = createLineAllowance(elapsed);
   const causes = createLineAllowance(elapsed);
-  let count = 0;
+  let suppressed = 0;
 
-  const report = (): void => {
-    if (count > 0) log.info('request_lines_suppressed', { count });
-    count = 0;
+  const reportSuppressed = (): void => {
+    if (suppressed > 0) log.info('request_lines_suppressed', { count: suppressed });
+    suppressed = 0;
   };
-  const suppress = (): true => {
-    count += 1;
-    if (count === 1) later(report, REPORT_MS);
-    return true;
+  const suppress = (): void => {
+    suppressed += 1;
+    if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
-  return {
-    report,
-    isSuppressed({ keyId, status, address, isNews }: RequestLine): boolean {
-      if (isNews || status === 500) return false;
-      const isAllowed =
-        keyId === undefined ? strangers.take(networkOf(address)) : status !== 429 || overLimit.take(keyId);
-      return !isAllowed && suppress();
-    },
-    /** While the database is away, all requests fail for one cause. An internal error is logged however many there are. */
-    isCauseSuppressed: (status: number): boolean => status !== 500 && !causes.take('') && suppress(),
-  };
-};
 
-export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
-  const quote = createQuote(secrets);
-  const { isSuppressed, isCauseSuppressed, report } = createSuppression({ log, elapsed, later });
+  /** Quotes input, of a bounded length. A secret is masked before the text is cut: half of one is still a secret. */
+  const quote = (text: string): string =>
+    PLAIN.test(text)
+      ? `"${text}"`
+      : spellJson(secrets.mask(text.slice(0, MOST_LOOKED_THROUGH)).slice(0, MOST_CHARACTERS));
+
   return {
     request: (line) => {
-      if (isSuppressed(line)) return;
       const { requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId } = line;
-      // Text from outside is escaped as JSON; the rest are our own words and numbers.
+      const isAllowed =
+        line.isNews ||
+        status === 500 ||
+        (keyId === undefined ? strangers.take(networkOf(address)) : status !== OVER_LIMIT || overLimit.take(keyId));
+      if (!isAllowed) return suppress();
+      // Input is escaped as JSON; all other values are our own.
       let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
       const micros = Math.round(durationMs * 1000);
       fields += `,"durationMs":${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
@@ -107,13 +97,14 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
       log.info('request', fields);
     },
     failure: (requestId, { status, cause }) => {
-      if (isCauseSuppressed(status)) return;
+      // While the database is away, all requests fail for one cause. An internal error is always logged.
+      if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {
         requestId,
         error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
       });
     },
-    reportSuppressed: report,
+    reportSuppressed,
   };
 };
 
@@ -127,15 +118,13 @@ export type RequestMetrics = {
 /** Seconds. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-const OVER_LIMIT = 429;
-
 /** The metrics of one operation. */
 type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
     'petstore_limiter_decisions_total',
-    'Requests judged by the limiter: admitted, or refused by a window or a ban. Of a key, or of an address without a valid one.',
+    'Decisions of the limiter: admitted, or refused by a window or a ban. The subject is a key, or an address without a valid key.',
   );
   const of = (subject: 'key' | 'address') => ({
     admitted: decisions({ subject, decision: 'admitted' }),
@@ -146,12 +135,9 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/** Every code stands there from the start: one that first appears at 1 would have no rate. */
+/** Every code exists from the start: a series that first appears at 1 has no rate. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
-  const errors = metrics.counter(
-    'petstore_http_errors_total',
-    'Requests refused, by the code and status of the error.',
-  );
+  const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(
     Object.entries(FAILURES).map(([code, { status }]) => [code, errors({ code, status: String(status) })]),
   );
@@ -161,7 +147,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
   const requests = metrics.counter('petstore_http_requests_total', 'Requests answered, by operation and status.');
   const durations = metrics.histogram(
     'petstore_http_request_duration_seconds',
-    'From the arrival of a request to its answer, unless that is 429; of a stream, to its first byte.',
+    'Time from the arrival of a request to its response, except 429; for a stream, to its first byte.',
     DURATIONS,
   );
   const sheds = metrics.counter('petstore_sheds_total', 'Requests refused with 503 because of overload.')();
@@ -171,7 +157,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
 
   return {
     answered({ operation: handler, path, verdict, caller }, status, durationMs) {
-      // Unknown paths share one name: a label never holds what a caller sends.
+      // Unknown paths share one name: a label never contains input.
       const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { RequestContext } from '../context.ts';
 import { createSpans } from './spans.ts';
 
-/** Takes a request and never answers it. */
+/** Accepts a request and never responds. */
 const collector = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -16,7 +16,7 @@ const context = {
   requestId: 'req_1',
 } as RequestContext;
 
-describe('spans for a collector that hangs', () => {
+describe('spans for a collector that does not respond', () => {
   let waits: { callback(): void; ms: number }[];
   let warnings: [string, unknown][];
   let spans: ReturnType<typeof createSpans>;
@@ -33,16 +33,16 @@ describe('spans for a collector that hangs', () => {
   });
   const giveUp = (index: number) => waits[index]?.callback();
 
-  test('are given up together, and all of them are told of', async () => {
+  test('are dropped together, and the log counts all of them', async () => {
     for (let count = 0; count < 1000; count += 1) spans.answered(context, 200, 1);
     const flushed = spans.flush();
     expect(waits.map(({ ms }) => ms)).toEqual([5000]);
     giveUp(0);
     await flushed;
-    expect(warnings).toEqual([['spans_not_sent', { count: 1000, error: 'Error: the collector took too long' }]]);
+    expect(warnings).toEqual([['spans_not_sent', { count: 1000, error: 'Error: the collector timed out' }]]);
   });
 
-  test('are given up in a moment once the service is about to stop, those under way and the last ones', async () => {
+  test('are dropped quickly once the service is about to stop, both those in flight and the last ones', async () => {
     spans.answered(context, 200, 1);
     const underWay = spans.flush();
     spans.hurry();
@@ -56,7 +56,7 @@ describe('spans for a collector that hangs', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  test('beyond what may wait are dropped and counted', async () => {
+  test('beyond the queue limit are dropped and counted', async () => {
     for (let count = 0; count < 5000; count += 1) spans.answered(context, 200, 1);
     const flushed = spans.flush();
     giveUp(0);

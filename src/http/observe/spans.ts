@@ -5,7 +5,7 @@ import { isSampled, type Trace } from './trace.ts';
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
 
-/** OTLP 1 in its JSON form (`ExportTraceServiceRequest`): a span of kind server. */
+/** OTLP 1 as JSON (`ExportTraceServiceRequest`): a span of kind server. */
 type Span = {
   traceId: string;
   spanId: string;
@@ -26,11 +26,11 @@ type Traced = {
 };
 
 export type Spans = {
-  /** Takes note of a request that was answered. */
+  /** Queues the span of an answered request. */
   answered(context: Traced, status: number, durationMs: number): void;
-  /** Sends what was noted, as far as the collector takes it in time. */
+  /** Sends the queued spans until the collector takes too long. */
   flush(): Promise<void>;
-  /** The service is about to stop: what is being sent, and what is sent from now on, has a moment left. */
+  /** Shortens the timeout of current and later sends, because the service is about to stop. */
   hurry(): void;
 };
 
@@ -44,13 +44,13 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** So many wait; beyond that they are dropped and counted: tracing delays no request and takes no memory. */
+/** Maximum queued spans. Further ones are dropped and counted: tracing delays no request and uses bounded memory. */
 const MOST_WAITING = 4096;
 const AT_ONCE = 512;
-/** So long is the collector waited for, however many batches it is sent; and so long while the service stops. */
+/** Timeout of the collector for all batches together, normally and while the service stops. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
-const LATE = new Error('the collector took too long');
+const LATE = new Error('the collector timed out');
 
 const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
 const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
@@ -58,7 +58,7 @@ const number = (key: string, value: number): Attribute => ({ key, value: { intVa
 /** Milliseconds with a fraction, in whole nanoseconds. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
-/** All that is noted on the way of a request; spelled when it is sent. */
+/** What a request leaves in the queue. It is formatted when it is sent. */
 type Noted = {
   trace: Trace;
   contract: Contract | undefined;
@@ -83,7 +83,7 @@ const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedA
     number('http.response.status_code', status),
     text('petstore.request_id', requestId),
   ],
-  // What a caller does wrong is no error of the server's span (OpenTelemetry's conventions for HTTP).
+  // A 4xx is not an error of the server's span (OpenTelemetry's conventions for HTTP).
   status: status >= 500 ? { code: 2 } : {},
 });
 
@@ -106,7 +106,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
       signal,
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`the collector answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`the collector responded with ${answer.status}`);
   };
 
   return {
@@ -135,7 +135,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
           spans.splice(0, AT_ONCE);
         }
       } catch (error) {
-        // They are gone: to keep them would keep newer ones out.
+        // Dropped: keeping them would leave no room for newer spans.
         log.warn('spans_not_sent', { count: spans.length, error: explainError(error) });
       }
     },

@@ -7,7 +7,7 @@ const random = (bytes: number) => new Uint8Array(bytes).fill(0xab);
 const goOn = createTraces(random, false);
 
 describe('a trace', () => {
-  test('goes on from the one that the caller tells of, with a span of its own', () => {
+  test('continues the trace of the caller, with a new span', () => {
     const trace = goOn(`00-${TRACE_ID}-${PARENT_ID}-01`);
     expect(trace).toEqual({ traceId: TRACE_ID, parentId: PARENT_ID, spanId: 'abababababababab', flags: '01' });
     expect(trace && spellTraceparent(trace)).toBe(`00-${TRACE_ID}-abababababababab-01`);
@@ -23,20 +23,20 @@ describe('a trace', () => {
     ['more than version 00 has', `00-${TRACE_ID}-${PARENT_ID}-01-more`],
     ['less', `00-${TRACE_ID}-${PARENT_ID}`],
     ['two of them', `00-${TRACE_ID}-${PARENT_ID}-01, 00-${TRACE_ID}-${PARENT_ID}-01`],
-  ])('does not go on from %s', (_, header) => {
+  ])('does not continue %s', (_, header) => {
     expect(goOn(header)).toBeUndefined();
   });
 
-  test('goes on from a later version, as far as it is known', () => {
+  test('continues a trace of a later version, using the fields it knows', () => {
     expect(goOn(`01-${TRACE_ID}-${PARENT_ID}-00-more`)?.traceId).toBe(TRACE_ID);
   });
 
-  test('begins where spans are wanted and nobody has begun one', () => {
+  test('starts if spans are collected and the caller has none', () => {
     const begun = createTraces(random, true)(null);
     expect(begun).toEqual({ traceId: 'ab'.repeat(16), spanId: 'ab'.repeat(8), parentId: undefined, flags: '01' });
   });
 
-  test('is sampled if the one who began it says so, and passes on no flag that nobody knows', () => {
+  test('keeps the sampled flag of the caller and drops unknown flags', () => {
     const traces = ['00', '01', '02', 'ff'].map((flags) => goOn(`00-${TRACE_ID}-${PARENT_ID}-${flags}`));
     expect(traces.map((trace) => trace && isSampled(trace))).toEqual([false, true, false, true]);
     expect(traces.map((trace) => trace && spellTraceparent(trace).slice(-3))).toEqual(['-00', '-01', '-02', '-03']);

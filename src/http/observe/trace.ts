@@ -1,10 +1,10 @@
-/** Where a request stands among those that it is a part of (W3C Trace Context): what led to it, and what it is itself. */
+/** The place of a request in a distributed trace (W3C Trace Context): the trace, the parent span and its own span. */
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
-/** Version 00, or a later one, which begins with the same (W3C Trace Context, section 3.2.4). */
+/** Version 00, or a later one, which begins with the same fields (W3C Trace Context, section 3.2.4). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** The flags that are known, sampled and random; others are not passed on (Trace Context, level 2, section 3.2.2.5). */
+/** Known flags: sampled and random. Others are not passed on (Trace Context, level 2, section 3.2.2.5). */
 const SAMPLED = 1;
 const KNOWN = 3;
 
@@ -32,5 +32,5 @@ export const createTraces =
 /** The header for the next service, with this span as the parent. */
 export const spellTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
 
-/** Whether the one who began the trace wants its spans. */
+/** Whether the trace is sampled. */
 export const isSampled = ({ flags }: Trace): boolean => (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;

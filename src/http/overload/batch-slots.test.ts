@@ -12,7 +12,7 @@ const callerOf = (keyId: string): Caller => ({
   endsAt: null,
 });
 
-test('of one caller 8 batches are served at a time and of all callers 32; the rest are to come again', async () => {
+test('at most 8 batches per caller and 32 in total are served at a time; others get 503 with Retry-After', async () => {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const operation = createOperationHandler(createPetBatchContract, () => promise);
   const send = async (keyId: string): Promise<unknown> => {

@@ -33,26 +33,26 @@ export const createBatchSlots = ({ each, all }: Slots) => {
 /** A batch works this long before others are served. Its longest step takes 0.8 ms more. */
 const SLICE_MS = 0.5;
 
-/** The turns of one batch. */
-export type Turns = {
-  /** Does the work, with a pause wherever it yields and the turn is over. */
+/** The processor time of one batch. */
+export type TimeSlices = {
+  /** Does the work. Wherever it yields after the end of a slice, it waits for the next one. */
   finish<Result>(work: Iterator<void, Result>): Promise<Result>;
-  /** Waits for the next turn. */
+  /** Waits for the next slice. */
   next(): Promise<void>;
 };
 
 /**
- * In each turn of the event loop one batch continues, however many there are. The callers take turns, so that one with
- * many batches does not delay the batch of another.
+ * One batch gets a slice in each turn of the event loop, however many there are. Callers alternate, so that one with many
+ * batches does not delay the batch of another.
  */
-export const createTurns = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
+export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();
-  const comeRound = (): void => {
+  const serveNext = (): void => {
     waiting.next()?.();
-    if (waiting.size() > 0) soon(comeRound);
+    if (waiting.size() > 0) soon(serveNext);
   };
 
-  return (caller: string): Turns => {
+  return (caller: string): TimeSlices => {
     let endsAt = Number.NEGATIVE_INFINITY;
     const next = (): Promise<void> =>
       new Promise((resolve) => {
@@ -61,7 +61,7 @@ export const createTurns = (elapsed = () => performance.now(), soon: (run: () =>
           resolve();
         };
         waiting.add(caller, begin, 0);
-        if (waiting.size() === 1) soon(comeRound);
+        if (waiting.size() === 1) soon(serveNext);
       });
     return {
       next,

@@ -11,7 +11,7 @@ const add = (name: string, count: number, now = 0) => {
 const rest = () => Array.from({ length: queue.size() }, () => queue.next());
 
 describe('a fair queue', () => {
-  test('lets the senders take turns, each with its first, however many each has sent', () => {
+  test('alternates between clients, first in first out for each, however much each has sent', () => {
     add('a', 4);
     add('b', 1);
     add('c', 2);
@@ -19,7 +19,7 @@ describe('a fair queue', () => {
     expect(queue.next()).toBeUndefined();
   });
 
-  test('has a newcomer wait for one of each other sender, and no more', () => {
+  test('lets a new client wait for at most one item of each other client', () => {
     add('a', 100);
     add('b', 100);
     queue.next();
@@ -27,7 +27,7 @@ describe('a fair queue', () => {
     expect([queue.next(), queue.next(), queue.next()]).toEqual(['b1', 'a2', 'c1']);
   });
 
-  test('knows how many wait', () => {
+  test('counts its items', () => {
     add('a', 3);
     queue.next();
     expect(queue.size()).toBe(2);
@@ -35,34 +35,34 @@ describe('a fair queue', () => {
     expect(queue.size()).toBe(0);
   });
 
-  describe('when more wait than ought to', () => {
-    test('gives up the late ones of whoever has sent more than an even share, the first first', () => {
+  describe('when more items wait than allowed', () => {
+    test('drops late items of clients with more than an even share, oldest first', () => {
       add('many', 10, 1);
       add('few', 2, 1);
       expect(queue.takeLate(2, 8)).toEqual(['many1', 'many2', 'many3', 'many4']);
       expect(rest()).toEqual(['many5', 'few1', 'many6', 'few2', 'many7', 'many8', 'many9', 'many10']);
     });
 
-    test('gives up nobody of whoever has sent less, although it came first', () => {
+    test('drops no item of a client with less than that, even if it is older', () => {
       add('few', 2, 1);
       add('many', 10, 1);
       expect(queue.takeLate(2, 8)).toEqual(['many1', 'many2', 'many3', 'many4']);
     });
 
-    test('gives up nobody who has not waited so long', () => {
+    test('drops no item that has not waited long enough', () => {
       add('many', 3, 1);
       add('many', 7, 5);
       expect(queue.takeLate(5, 2)).toEqual(['many1', 'many2', 'many3']);
       expect(queue.takeLate(5, 2)).toEqual([]);
     });
 
-    test('gives up those who come first of all where each has sent but one', () => {
+    test('drops the oldest items if each client has sent only one', () => {
       for (const name of ['a', 'b', 'c', 'd']) add(name, 1);
       expect(queue.takeLate(1, 2)).toEqual(['a1', 'b1']);
     });
   });
 
-  test('gives up nobody while no more wait than may', () => {
+  test('drops nothing while no more items wait than allowed', () => {
     add('many', 8);
     expect(queue.takeLate(1, 8)).toEqual([]);
   });

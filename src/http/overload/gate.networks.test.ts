@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../../test/clock.ts';
 import { createThrottledNetworks } from './gate.ts';
 
-describe('an address whose window is used up', () => {
-  test('is known as such until the window opens again', () => {
+describe('a throttled network', () => {
+  test('stays throttled until its window resets', () => {
     const clock = createTestClock();
     const throttled = createThrottledNetworks(clock);
     throttled.note('192.0.2.1', { windows: [], refused: { by: 'minute', until: clock() + 1000 } });
@@ -15,7 +15,7 @@ describe('an address whose window is used up', () => {
     expect(known()).toEqual([false, false, false]);
   });
 
-  test('is forgotten when there are ten thousand newer ones', () => {
+  test('is forgotten after 10,000 newer ones', () => {
     const clock = createTestClock();
     const throttled = createThrottledNetworks(clock);
     const refused = { by: 'minute' as const, until: clock() + 1000 };

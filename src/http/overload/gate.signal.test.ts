@@ -8,7 +8,11 @@ let gate: Gate;
 beforeEach(() => {
   [now, waiting] = [0, 0];
   gate = createGate({
-    waiting: () => waiting,
+    backlog: {
+      get pending() {
+        return waiting;
+      },
+    },
     waitedMs: () => 0,
     mostWaiting: 4000,
     elapsed: () => now,
@@ -32,21 +36,21 @@ const see = (served: number, refused: number, ms = 5000) => {
   return gate.isSheddingAll();
 };
 
-describe('a service sheds nearly everything', () => {
-  test('if fewer than one in a hundred were served in five seconds', () => {
+describe('the overload signal', () => {
+  test('is on if fewer than one request in a hundred was served in five seconds', () => {
     expect(see(9, 1000)).toBe(true);
   });
 
-  test('not while one in a hundred is', () => {
+  test('is off while one request in a hundred is served', () => {
     expect(see(10, 1000)).toBe(false);
   });
 
-  test('not if few were refused, or nobody came', () => {
+  test('is off if few requests were refused, or none arrived', () => {
     expect(see(0, 99)).toBe(false);
     expect(see(0, 0)).toBe(false);
   });
 
-  test('and is not judged anew before five more seconds are over', () => {
+  test('does not change for the next five seconds', () => {
     expect(see(0, 1000, 4999)).toBe(false);
     expect(see(0, 0, 1)).toBe(true);
     expect(see(1000, 0, 4999)).toBe(true);

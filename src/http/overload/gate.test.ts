@@ -6,18 +6,22 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the database was told to go on inside a turn. */
+/** How often the gate forced progress of the database inside a turn. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;
-/** Who was served, or refused, in which order. */
+/** Served and refused clients, in order. */
 let told: string[];
 beforeEach(() => {
   now = 1000;
   [waiting, waitedMs] = [0, 0];
   [turns, timers, told, wentOn, processorMs] = [[], [], [], 0, 0];
   gate = createGate({
-    waiting: () => waiting,
+    backlog: {
+      get pending() {
+        return waiting;
+      },
+    },
     waitedMs: () => waitedMs,
     mostWaiting: 4000,
     elapsed: () => now,
@@ -30,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-/** Sends so many requests in this turn. */
+/** Sends `count` requests in this turn. */
 const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
   for (let at = 0; at < count; at += 1) {
     if (gate.isOpen(now)) told.push(name);
@@ -42,7 +46,7 @@ const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
     }
   }
 };
-/** Lets everything run that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const turn = async () => {
   for (const callback of turns.splice(0)) callback();
@@ -54,7 +58,7 @@ const runTimers = async () => {
 };
 const count = (name: string) => told.filter((one) => one === name).length;
 
-/** Makes a turn so long that it has to end. */
+/** Makes the turn so long that it must end. */
 const makeLong = () => {
   send('first', 256);
   now += 11;
@@ -62,7 +66,7 @@ const makeLong = () => {
 };
 
 describe('a request', () => {
-  test('is served at once, with any number of others, while the event loop comes round in time', async () => {
+  test('is served immediately, with any number of others, while turns of the event loop are short', async () => {
     for (let round = 0; round < 3; round += 1) {
       send('a', 5000);
       now += 10;
@@ -72,7 +76,7 @@ describe('a request', () => {
     expect(told).toHaveLength(30_000);
   });
 
-  test('that comes late in a turn waits for the next, so that the turn ends', async () => {
+  test('that arrives late in a turn waits for the next turn, so that this one ends', async () => {
     makeLong();
     send('late');
     expect(told).toEqual([]);
@@ -80,14 +84,14 @@ describe('a request', () => {
     expect(told).toEqual(['late']);
   });
 
-  test('is served at once in a turn of few requests, however long the processor was elsewhere', () => {
+  test('is served immediately in a turn with few requests, however long other processes held the processor', () => {
     send('a', 255);
     now += 5000;
     send('b');
     expect(count('b')).toBe(1);
   });
 
-  test('never overtakes one that waits', async () => {
+  test('never overtakes a waiting request', async () => {
     makeLong();
     send('a', 17);
     await turn();
@@ -100,7 +104,7 @@ describe('a request', () => {
     expect(count('a')).toBe(19);
   });
 
-  test('of whoever sends little is served before the many of another', async () => {
+  test('of a client that sends little is served before the many of another client', async () => {
     makeLong();
     send('many', 500);
     send('few', 2);
@@ -108,7 +112,7 @@ describe('a request', () => {
     expect([told.indexOf('few'), told.lastIndexOf('few')].map((at) => at < 6)).toEqual([true, true]);
   });
 
-  test('is one of at most 64 that are served in a turn, and of 16 where one has sent them all', async () => {
+  test('is one of at most 64 served per turn, or 16 if one client sent them all', async () => {
     makeLong();
     send('many', 500);
     await turn();
@@ -118,7 +122,7 @@ describe('a request', () => {
     expect(told).toHaveLength(16 + 64);
   });
 
-  test('with a known key is served before those without, who get a place in eight', async () => {
+  test('with a known key is served before strangers, who get one place in eight', async () => {
     makeLong();
     send('stranger', 500, false);
     for (let key = 0; key < 100; key += 1) send(`key ${key}`);
@@ -127,14 +131,14 @@ describe('a request', () => {
     expect(count('stranger')).toBe(8);
   });
 
-  test('without a key is served where nobody else waits', async () => {
+  test('without a key is served if no other request waits', async () => {
     makeLong();
     send('stranger', 16, false);
     await turn();
     expect(count('stranger')).toBe(16);
   });
 
-  test('of a slice that takes long leaves the rest to the next turn', async () => {
+  test('that takes long ends its slice, and the rest is served in the next turn', async () => {
     makeLong();
     expect(gate.isOpen(now)).toBe(false);
     for (let at = 0; at < 5; at += 1) {
@@ -150,13 +154,13 @@ describe('a request', () => {
   });
 });
 
-describe('in a turn that does not end although everyone waits', () => {
+describe('in a turn that does not end although all requests wait', () => {
   const pass = (ms: number, ofProcessor = ms) => {
     now += ms;
     processorMs += ofProcessor;
   };
 
-  test('writes go on and a slice is served, for every 25 ms of the processor', async () => {
+  test('writes progress and a slice is served for every 25 ms of processor time', async () => {
     makeLong();
     pass(25);
     send('a', 100);
@@ -176,7 +180,7 @@ describe('in a turn that does not end although everyone waits', () => {
     expect(wentOn).toBe(2);
   });
 
-  test('nothing is done while the processor is elsewhere', () => {
+  test('nothing is done while other processes hold the processor', () => {
     makeLong();
     send('a', 100);
     for (let look = 0; look < 10; look += 1) {
@@ -186,7 +190,7 @@ describe('in a turn that does not end although everyone waits', () => {
     expect([wentOn, count('a')]).toEqual([0, 0]);
   });
 
-  test('those who have waited too long are refused', async () => {
+  test('requests that have waited too long are refused', async () => {
     makeLong();
     send('a', 1000);
     pass(25);
@@ -198,8 +202,8 @@ describe('in a turn that does not end although everyone waits', () => {
   });
 });
 
-describe('when many wait', () => {
-  test('those who have waited too long are refused, of whoever has sent most', async () => {
+describe('when many requests wait', () => {
+  test('those that have waited too long are refused, starting with the client that sent most', async () => {
     makeLong();
     send('many', 1000);
     send('few', 3);
@@ -208,7 +212,7 @@ describe('when many wait', () => {
     expect([count('many unavailable'), count('few unavailable'), count('few')]).toEqual([491, 0, 3]);
   });
 
-  test('nobody is refused who has not waited long', async () => {
+  test('a request that has not waited long is not refused', async () => {
     makeLong();
     send('many', 1000);
     now += 50;
@@ -216,7 +220,7 @@ describe('when many wait', () => {
     expect(count('many unavailable')).toBe(0);
   });
 
-  test('a burst is served to its end, however long the processor was elsewhere', async () => {
+  test('a burst is served completely, however long other processes held the processor', async () => {
     makeLong();
     send('burst', 512);
     now += 5000;
@@ -237,7 +241,7 @@ describe('when many wait', () => {
 });
 
 describe('while writes are late', () => {
-  test('whoever reads with a known key is served, in turns with pages', async () => {
+  test('reads with a known key are served, alternating with pages', async () => {
     [waiting, waitedMs] = [3999, 5000];
     send('writes', 300);
     waiting = 4000;
@@ -251,7 +255,7 @@ describe('while writes are late', () => {
     expect([told.length, count('reads'), count('page')]).toEqual([64, 32, 32]);
   });
 
-  test('whoever comes to write waits until they are not, and the disk is looked at again and again', async () => {
+  test('a new write waits until they are not, and the gate rechecks the disk at intervals', async () => {
     [waiting, waitedMs] = [256, 21];
     send('a');
     await turn();
@@ -262,7 +266,7 @@ describe('while writes are late', () => {
     expect(told).toEqual(['a']);
   });
 
-  test('a few writers wait for a slow disk without being late', () => {
+  test('a few writes on a slow disk do not count as late', () => {
     [waiting, waitedMs] = [255, 5000];
     send('a');
     expect(told).toEqual(['a']);
@@ -277,7 +281,7 @@ describe('while writes are late', () => {
     expect(told).toEqual(['page']);
   });
 
-  test('whoever comes to write is refused at once if more wait already than may', () => {
+  test('a new write is refused immediately if the maximum is waiting', () => {
     waiting = 4000;
     expect(gate.isOpen(now)).toBe(false);
     expect(() => gate.wait({ name: 'a', isKnown: true, mayWrite: true })).toThrow('overloaded');
@@ -285,7 +289,7 @@ describe('while writes are late', () => {
 });
 
 describe('pages', () => {
-  test('are never refused, and leave places to callers however many are asked for', async () => {
+  test('are never refused, and leave places for callers however many are requested', async () => {
     makeLong();
     for (let at = 0; at < 1000; at += 1) {
       gate.isOpen(now);
@@ -301,7 +305,7 @@ describe('pages', () => {
 });
 
 describe('the service', () => {
-  test('sheds nearly everything if the writes stay late', async () => {
+  test('reports overload if writes stay late', async () => {
     [waiting, waitedMs] = [512, 51];
     send('a', 1000);
     await turn();
@@ -311,7 +315,7 @@ describe('the service', () => {
     expect(gate.isSheddingAll()).toBe(true);
   });
 
-  test('does not while strangers alone are refused', async () => {
+  test('does not report overload while only strangers are refused', async () => {
     [waiting, waitedMs] = [512, 51];
     send('stranger', 1000, false);
     await turn();

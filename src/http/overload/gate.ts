@@ -6,7 +6,7 @@ import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
   /** The number of transactions that wait for their commit, and how long the first of them has waited. */
-  waiting(): number;
+  backlog: { readonly pending: number };
   waitedMs(): number;
   mostWaiting: number;
   /** A monotonic clock in milliseconds. */
@@ -60,7 +60,7 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/** A turn of the event loop with more requests than this, and longer than a slice, lets new requests wait. */
+/** In a turn of the event loop with more requests than this, and longer than a slice, new requests wait. */
 const TURN_REQUESTS = 256;
 
 /** Maximum requests served per turn, and maximum time. */
@@ -80,16 +80,16 @@ const LONG_TURN_MS = 25;
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
-/** While writes are late, nothing changes before the disk has done something: the interval to look again. */
-const LOOK_AGAIN_MS = 2;
+/** Interval of checks while writes are late: nothing changes until the disk makes progress. */
+const RECHECK_MS = 2;
 
-/** Fewer waiting requests than this are no overload: the disk is slow, or the processor is busy elsewhere. */
+/** Fewer waiting requests are not overload: the disk is slow, or other processes use the processor. */
 const MANY = 512;
 
 /** Half of the longest wait of an admitted request; the other half is for its own work. */
 const LONGEST_MS = 50;
 
-/** Clients without a known key have no such promise. */
+/** The same for clients without a known key. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
@@ -103,9 +103,9 @@ const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
 /** The overload signal is computed this often, so that a proxy does not see it flap. */
 const SIGNAL_MS = 5000;
-/** Fewer refusals than this are no signal. */
+/** Fewer refusals do not set the signal. */
 const FEWEST_REFUSED = 100;
-/** Below one served request in this many refused, nearly nobody is served. */
+/** The signal is set if fewer than one request is served per this many refused. */
 const SERVED_SHARE = 100;
 
 /** Whether nearly no request with a known key was served lately. `served` and `refused` count them. */
@@ -135,7 +135,7 @@ type SchedulerDeps = {
 
 /**
  * Serves waiting requests in slices: known keys before others, and clients in turns, however much each of them sends. If many
- * wait, those that have waited too long are refused, of the clients that have sent most.
+ * wait, requests that have waited too long are refused, starting with the clients that sent most.
  */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
@@ -201,21 +201,21 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
  * request waits has nothing to read: in a turn that has lasted too long new requests wait for the next, and the turn ends.
  */
 export const createGate = (deps: Deps) => {
-  const { waiting, waitedMs, mostWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
+  const { backlog, waitedMs, mostWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
   const isLate = (): boolean => {
-    const count = waiting();
-    return count >= mostWaiting || (count >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
+    const { pending } = backlog;
+    return pending >= mostWaiting || (pending >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
   };
   const signal = createOverloadSignal(elapsed);
   const scheduler = createTurnScheduler({ elapsed, isLate, signal });
-  let inThisTurn = 0;
+  let requestsInTurn = 0;
   let turnBeganAt = 0;
-  let lookedAt = 0;
+  let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
   /** Serves a slice inside a turn that does not end. */
   const serveInTurn = (now: number): void => {
-    lookedAt = now;
+    checkedAt = now;
     const ms = processorMs();
     processorMsBefore ??= ms;
     if (ms - processorMsBefore < LONG_TURN_MS) return;
@@ -226,42 +226,42 @@ export const createGate = (deps: Deps) => {
 
   const beginTurn = (now: number): void => {
     turnBeganAt = now;
-    lookedAt = now;
+    checkedAt = now;
     processorMsBefore = undefined;
-    if (scheduler.size > 0 && isLate()) later(endTurn, LOOK_AGAIN_MS);
+    if (scheduler.size > 0 && isLate()) later(endTurn, RECHECK_MS);
     else nextTurn(endTurn);
   };
 
   const endTurn = (): void => {
-    inThisTurn = 0;
+    requestsInTurn = 0;
     if (scheduler.size > 0) void serveTurn();
   };
 
   const serveTurn = async (): Promise<void> => {
     // A request that is served here and sends another must not begin a second turn.
-    inThisTurn = 1;
+    requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
-    if (scheduler.size === 0) inThisTurn = 0;
+    if (scheduler.size === 0) requestsInTurn = 0;
     else beginTurn(elapsed());
   };
 
   return {
     /** Whether a new request can be served now. Must be called for every request, before it waits. */
     isOpen(now: number): boolean {
-      inThisTurn += 1;
-      if (inThisTurn === 1) beginTurn(now);
-      if (scheduler.size === 0 && (inThisTurn <= TURN_REQUESTS || now - turnBeganAt <= SLICE_MS) && !isLate()) {
+      requestsInTurn += 1;
+      if (requestsInTurn === 1) beginTurn(now);
+      if (scheduler.size === 0 && (requestsInTurn <= TURN_REQUESTS || now - turnBeganAt <= SLICE_MS) && !isLate()) {
         signal.served += 1;
         return true;
       }
-      if (now - lookedAt >= LONG_TURN_MS) serveInTurn(now);
+      if (now - checkedAt >= LONG_TURN_MS) serveInTurn(now);
       return false;
     },
 
     /** Resolves when the request's turn has come, or throws `OVERLOADED`. */
     wait({ name, isKnown, mayWrite }: ClientIdentity): Promise<void> {
       if (isKnown && !mayWrite) return scheduler.add('read', name);
-      if (waiting() < mostWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);
+      if (backlog.pending < mostWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);
       if (isKnown) signal.refused += 1;
       throw OVERLOADED;
     },

@@ -12,7 +12,7 @@ beforeEach(() => {
   pace = createRefusalPacing({ elapsed: () => now, later: (callback) => timers.push(callback) });
 });
 
-/** Refuses somebody so often; what is sent is noted once it is. */
+/** Refuses a client `count` times, and notes each refusal when it is sent. */
 const refuse = async (name: string, count = 1) => {
   for (let at = 0; at < count; at += 1) {
     const mayStay = pace.wait(name);
@@ -28,14 +28,14 @@ const pass = async (ms: number) => {
 };
 
 describe('refusals', () => {
-  test('are sent at once, up to two thousand that come together', async () => {
+  test('are sent immediately, up to 2,000 in one burst', async () => {
     await refuse('a', 2000);
     expect(sent).toHaveLength(2000);
     await refuse('a');
     expect(sent).toHaveLength(2000);
   });
 
-  test('that are more are sent later, two thousand a second', async () => {
+  test('beyond the burst are sent later, 2,000 a second', async () => {
     await refuse('a', 2100);
     await pass(10);
     expect(sent).toHaveLength(2020);
@@ -46,26 +46,26 @@ describe('refusals', () => {
     expect(timers).toHaveLength(0);
   });
 
-  test('that are more are not made up for when the event loop was late', async () => {
+  test('are not sent faster to catch up after the event loop was late', async () => {
     await refuse('a', 2500);
     await pass(1000);
     expect(sent).toHaveLength(2040);
   });
 
-  test('to somebody who is refused once do not wait behind those to somebody who is refused over and over', async () => {
+  test('to a client that is refused once do not wait for refusals to a client that keeps retrying', async () => {
     await refuse('many', 4000);
     await refuse('once');
     await pass(1);
     expect(sent.slice(2000)).toEqual(['many', 'once']);
   });
 
-  test('of which five thousand wait already are sent at once, and end the connection', async () => {
+  test('are sent immediately and close the connection if 5,000 are queued', async () => {
     await refuse('many', 7000);
     await refuse('many', 2);
     expect(sent.slice(2000)).toEqual(['many closed', 'many closed']);
   });
 
-  test('come at once again after a quiet second', async () => {
+  test('are sent immediately again after a quiet second', async () => {
     await refuse('a', 2040);
     await pass(300);
     await pass(1000);
@@ -74,7 +74,7 @@ describe('refusals', () => {
     expect(sent).toHaveLength(2000);
   });
 
-  test('are all sent when the service is about to stop, and none waits from then on', async () => {
+  test('are all sent when the service is about to stop, and no further refusal waits', async () => {
     await refuse('a', 3000);
     pace.end();
     await Promise.resolve();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { lazy } from './lazy.ts';
 
-test('what is made when it is first asked for is made once, also for those who ask while it is made', async () => {
+test('a lazy value is made once, also for callers that request it meanwhile', async () => {
   let count = 0;
   const value = lazy(async () => {
     count += 1;
@@ -14,7 +14,7 @@ test('what is made when it is first asked for is made once, also for those who a
   expect(await value()).toBe(first);
 });
 
-test('what could not be made fails for all who waited for it, and is tried again for the next', async () => {
+test('a failure rejects all waiting callers, and the next call tries again', async () => {
   let isBroken = true;
   const value = lazy(async () => {
     if (isBroken) throw new Error('too many open files');

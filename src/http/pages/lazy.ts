@@ -1,4 +1,4 @@
-/** Makes a value for the first who asks and keeps it; if it cannot be made, the next who asks tries again. */
+/** Makes a value on first use and keeps it. After a failure, the next use tries again. */
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

@@ -7,17 +7,17 @@ const written = (address: string) => (address.includes(':') ? `[${address}]:8080
 
 describe('a Host is ours', () => {
   test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.1.2.3:80', '[::1]', '[::1]:8080'])(
-    'when it is a name of the loopback: %s',
+    'if it is a loopback name: %s',
     (host) => expect(createOwnHost('192.0.2.1')(host)).toBe(true),
   );
 
-  test('when it is what the service listens on', () => {
+  test('if the service listens on it', () => {
     expect(createOwnHost('192.0.2.1')('192.0.2.1:8080')).toBe(true);
     expect(createOwnHost('2001:DB8::1')('[2001:db8::1]:8080')).toBe(true);
     expect(createOwnHost('pets.internal')('Pets.internal')).toBe(true);
   });
 
-  test.each(['0.0.0.0', '::'])('when it is an address of this machine and the service listens on %s', (everywhere) => {
+  test.each(['0.0.0.0', '::'])('if it is an address of this machine and the service listens on %s', (everywhere) => {
     expect(here.length).toBeGreaterThan(0);
     for (const address of here) expect(createOwnHost(everywhere)(written(address))).toBe(true);
   });
@@ -32,7 +32,7 @@ describe('a Host is not ours', () => {
     'xlocalhost',
     '127.0.0.1.elsewhere.example',
     '[::2]',
-  ])('when nothing says so: "%s"', (host) => {
+  ])('by default: "%s"', (host) => {
     expect(createOwnHost('127.0.0.1')(host)).toBe(false);
     expect(createOwnHost('0.0.0.0')(host)).toBe(false);
   });
@@ -55,7 +55,7 @@ describe('an Origin is ours', () => {
   const local = createOwnOrigin({ publicUrl: undefined, listensOn: '127.0.0.1' });
   const published = createOwnOrigin({ publicUrl: 'https://api.example.org/pets', listensOn: '127.0.0.1' });
 
-  test('when it is the Host of the request and that is ours, or the public URL', () => {
+  test('if it is the Host of the request and that is ours, or if it is the public URL', () => {
     expect(local('http://localhost:8080', 'localhost:8080')).toBe(true);
     expect(local('https://127.0.0.1:8080', '127.0.0.1:8080')).toBe(true);
     expect(published('https://api.example.org', 'internal.example')).toBe(true);

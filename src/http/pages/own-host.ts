@@ -2,14 +2,14 @@ import { isIP } from '../../kernel/builtins.ts';
 
 const PORT = /:[0-9]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;
-/** Without its port, and without the brackets of IPv6. */
+/** Removes the port, and the brackets of IPv6. */
 const nameOf = (host: string): string =>
   host
     .replace(PORT, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
-/** Whether a Host names the loopback. Its port may be any: that of a tunnel differs from ours. */
+/** Whether a Host names the loopback, with any port: that of a tunnel differs from ours. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
 
 const EVERYWHERE = ['0.0.0.0', '::'];

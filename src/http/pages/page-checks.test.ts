@@ -28,7 +28,8 @@ beforeEach(() => {
 
 const ask = async (page: Page | undefined, authorization?: string) => {
   const headers = authorization === undefined ? {} : { authorization };
-  const response = await handlePage(service, page, new Request('http://a/page', { headers }), {}, ADDRESS);
+  const request = new Request('http://a/page', { headers });
+  const response = await handlePage(service, page, { request, params: {}, socket: ADDRESS });
   return response.status < 400 ? response.status : ((await response.json()) as { code: string }).code;
 };
 const used = async (subject = pageSubject(ADDRESS)) =>
@@ -40,7 +41,7 @@ describe('a page', () => {
     expect([steps, await used()]).toEqual([['admission'], 1]);
   });
 
-  test('that is a health check counts nowhere, and looks no key up', async () => {
+  test('that is a health check counts nowhere and looks up no key', async () => {
     expect(await ask({ ...PAGE, isFree: true }, 'Bearer one')).toBe(200);
     expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission'], 0, 0]);
   });
@@ -59,12 +60,12 @@ describe('a page', () => {
     ]);
   });
 
-  test('counts against the key where there is a valid one', async () => {
+  test('counts against the key if it is valid', async () => {
     expect(await ask(PAGE, 'Bearer one')).toBe(200);
     expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission', 'look up'], 0, 1]);
   });
 
-  test('for anyone is shown with a key that cannot be looked up, and counts against the address', async () => {
+  test('that is public is shown even if the key cannot be looked up, and counts against the address', async () => {
     lookUp = () => {
       throw new Failure('unavailable', 'The database is away.');
     };
@@ -72,7 +73,7 @@ describe('a page', () => {
     expect(await used()).toBe(1);
   });
 
-  test('for keys is refused with one that cannot be looked up, and counts nowhere', async () => {
+  test('that needs a key is refused if the key cannot be looked up, and counts nowhere', async () => {
     lookUp = () => {
       throw new Failure('unavailable', 'The database is away.');
     };
@@ -80,7 +81,7 @@ describe('a page', () => {
     expect([await used(), await used(missingPageSubject(ADDRESS))]).toEqual([0, 0]);
   });
 
-  test('is refused to invalid keys up to the limit of the address, after which keys are looked up in turn', async () => {
+  test('that needs a key is refused to invalid keys; beyond the limit of the address, keys are looked up one at a time', async () => {
     lookUp = () => {
       throw new Failure('invalid_api_key', 'The API key is unknown, expired or revoked.');
     };

@@ -2,12 +2,11 @@ import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
-import { openContext, type Params, type RequestContext } from '../context.ts';
-import { finish, type Health, refuse } from '../finish.ts';
+import { type Incoming, openContext, type RequestContext } from '../context.ts';
+import { encodePage, type Health, record, refuse } from '../finish.ts';
 import { admit, type Service, TWO_HOSTS } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
 import type { ThrottledNetworks } from '../overload/gate.ts';
-import { encodePage } from '../reply.ts';
 
 /** A page outside `/v1`. */
 export type Page = {
@@ -37,7 +36,10 @@ const allowOf = (page: Page | undefined): string => page?.allow ?? READ;
 const takes = (page: Page, { method }: Request): boolean => allowOf(page).split(', ').includes(method);
 
 const missing = (path: string) =>
-  new Failure('route_not_found', `There is no page ${path}. The API is below /v1, and its reference is at /docs.`);
+  new Failure(
+    'route_not_found',
+    `The page ${path} does not exist. The API is below /v1, and its reference is at /docs.`,
+  );
 
 const isUnauthorized = (error: unknown): boolean => error instanceof Failure && error.status === 401;
 
@@ -67,7 +69,7 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
   const { request, path } = context;
   if (!page) return missing(path);
   if (!takes(page, request)) {
-    return new Failure('method_not_allowed', `${path} takes ${allowOf(page)}, not ${request.method}.`);
+    return new Failure('method_not_allowed', `${path} accepts ${allowOf(page)}, not ${request.method}.`);
   }
   const forbidden = page.forbid?.(context);
   if (forbidden) return forbidden;
@@ -75,7 +77,7 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * The checks of a page in order: admission, one Host, the window of the key or address, then what is wrong with the request.
+ * The checks of a page in order: admission, one Host, the window of the key or address, then faults of the request.
  * Requests with a valid key count against that key. Requests that are refused have their own window, so that one
  * stranger cannot use up the pages of everyone behind the same address.
  */
@@ -113,20 +115,14 @@ const noteHealth = (page: Page, status: number): Health => {
 };
 
 /** Serves one request outside `/v1`. */
-export const handlePage = async (
-  service: PageDeps,
-  page: Page | undefined,
-  request: Request,
-  params: Params,
-  socket: string,
-): Promise<Response> => {
-  const context = openContext(service, undefined, request, params, socket);
+export const handlePage = async (service: PageDeps, page: Page | undefined, incoming: Incoming): Promise<Response> => {
+  const context = openContext(service, undefined, incoming);
   try {
     const response = await showPage(service, page, context);
     response.headers.set('X-Request-Id', context.requestId);
-    return finish(service, context, response, page?.isFree && noteHealth(page, response.status));
+    return record(service, context, response, page?.isFree && noteHealth(page, response.status));
   } catch (error) {
     const reply = await refuse(service, context, error, allowOf(page));
-    return finish(service, context, encodePage(reply, context.requestId));
+    return record(service, context, encodePage(reply, context.requestId));
   }
 };

@@ -23,18 +23,18 @@ const connectSources = async (from: Service): Promise<string | undefined> => {
 };
 
 describe('the first page', () => {
-  test('shows a line of curl with the address at which it was read', async () => {
+  test('shows a curl command with the address of the request', async () => {
     expect((await show(service, '/')).text).toContain(`curl ${service.url('/v1/pets')} `);
   });
 
-  test('shows the public address where one is set, as text and never as markup', async () => {
+  test('shows the public URL if one is set, as text and never as markup', async () => {
     const { text } = await show(published, '/', { Host: 'elsewhere.example' });
     expect(text).toContain('curl https://api.example.org/&#60;b&#62;pets/v1/pets ');
     expect(text).not.toContain('elsewhere');
   });
 
   test.each(['elsewhere.example', '192.0.2.1:8080', 'localhost.elsewhere.example', '<i>'])(
-    'shows no host that may be somebody else’s: %s',
+    'does not show an untrusted host: %s',
     async (host) => {
       const { text } = await show(service, '/', { Host: host });
       expect(text).toContain('curl $PETSTORE_URL/v1/pets ');
@@ -44,7 +44,7 @@ describe('the first page', () => {
 });
 
 describe('the pages for people', () => {
-  test('say on staging, and there only, that all is test data, and how to start over', async () => {
+  test('say on staging only that all data is test data, and how to reset it', async () => {
     const staging = await startService({ environment: { PETSTORE_ENVIRONMENT: 'staging' } });
     for (const [path, link] of Object.entries({ '/': 'docs', '/docs': 'docs', '/docs/errors': '../docs' })) {
       expect((await show(staging, path)).text).toContain(`test data. <a href="${link}#guide-staging-starting-over">`);
@@ -55,7 +55,7 @@ describe('the pages for people', () => {
   });
 
   test.each(['/', '/docs', '/docs/errors'])(
-    '%s loads nothing from elsewhere, runs no script and takes no style of its own text, and stands in no frame',
+    '%s loads nothing from other origins, allows no inline script or style, and cannot be framed',
     async (path) => {
       const { status, headers, text } = await show(service, path);
       expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe('the pages for people', () => {
     },
   );
 
-  test('let requests be tried out here, and at the public address where one is set', async () => {
+  test('can send requests to their own origin, and to the public URL if one is set', async () => {
     expect(await connectSources(service)).toBe("'self'");
     expect(await connectSources(published)).toBe("'self' https://api.example.org");
   });
@@ -83,13 +83,13 @@ const assetsOf = async (from: Service): Promise<string[]> =>
     ([, path]) => `/${path}`,
   );
 
-test('a slash behind the reference leads to it, below any prefix', async () => {
+test('the reference with a trailing slash redirects to it, below any prefix', async () => {
   const { status, headers } = await show(service, '/docs/');
   expect({ status, location: headers.get('location') }).toEqual({ status: 308, location: '../docs' });
 });
 
 describe('the styles and scripts of the pages', () => {
-  test('are named by what is in them, and may be kept for ever', async () => {
+  test('are named by their hash and may be cached forever', async () => {
     const paths = await assetsOf(service);
     expect(paths).toEqual([
       expect.stringMatching(/^\/docs\/look\.[0-9a-f]{16}\.css$/),
@@ -107,7 +107,7 @@ describe('the styles and scripts of the pages', () => {
     }
   });
 
-  test('are compressed for whom that suits, to the same text', async () => {
+  test('are compressed for clients that accept it', async () => {
     for (const path of await assetsOf(service)) {
       const plain = await show(service, path, { 'Accept-Encoding': 'identity' });
       expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'Accept-Encoding']);
@@ -120,13 +120,13 @@ describe('the styles and scripts of the pages', () => {
   });
 
   test.each(['/docs/script.js', '/docs/script.0000000000000000.js', '/docs/look.css'])(
-    'are found under no other name, such as %s, under which somebody would keep them',
+    'are not served under another name, such as %s, which would be cached',
     async (path) => expectError(await show(service, path), 'route_not_found', 404),
   );
 });
 
 describe('the OpenAPI document', () => {
-  test('is the same for every Host, and below a public URL: no address costs memory', async () => {
+  test('is the same for every Host and public URL, so that no Host costs memory', async () => {
     const [one, two, third] = await Promise.all([
       show(service, '/openapi.json', { Host: 'one.example' }),
       show(service, '/openapi.json', { Host: 'two.example' }),
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(['production', 'staging'] as const)(
-    'is the committed one, with the operations of %s and their tags alone',
+    'is the committed one, with only the operations of %s and their tags',
     async (environment) => {
       const started = await startService({ environment: { PETSTORE_ENVIRONMENT: environment } });
       const { body } = await show(started, '/openapi.json');
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
     expect(headers.get('content-encoding')).toBe(coding);
   });
 
-  test('has a strong tag for each coding, and is not sent again to whoever has it', async () => {
+  test('has a strong ETag for each coding, and answers 304 to a client that has it', async () => {
     const asks = [{ 'Accept-Encoding': 'identity' }, { 'Accept-Encoding': 'gzip' }, { 'Accept-Encoding': 'br' }];
     const tags = new Set<string>();
     for (const headers of asks) {
@@ -194,7 +194,7 @@ describe('the OpenAPI document', () => {
     expect(tags.size).toBe(asks.length);
   });
 
-  test('may be loaded by a browser’s tool of any origin', async () => {
+  test('may be loaded from any origin', async () => {
     const { headers } = await show(service, '/openapi.json', { Origin: 'https://tool.example' });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('cache-control')).toBe('no-cache');
@@ -211,7 +211,7 @@ describe('every page', () => {
 });
 
 describe('HEAD', () => {
-  test.each(['/', '/docs', '/openapi.json', '/healthz'])('of %s tells the length and sends no body', async (path) => {
+  test.each(['/', '/docs', '/openapi.json', '/healthz'])('of %s has the length and no body', async (path) => {
     const headers = { 'Accept-Encoding': 'identity' };
     const { text } = await show(service, path, headers);
     const told = await service.call('HEAD', path, { key: null, headers });

@@ -7,7 +7,7 @@ import { loadConsole, loadDocs } from './site.ts';
 import { answerFile, createFiles, type ReadyFile, type ReadyFiles, type Site, textOf } from './site-file.ts';
 
 type Deps = {
-  /** Pages that are made elsewhere. */
+  /** Pages of other modules. */
   others: readonly [path: string, page: Page][];
   metrics: Pick<Metrics, 'show'>;
   environment: Environment;
@@ -19,8 +19,8 @@ type Deps = {
 };
 
 /**
- * Scripts and styles are loaded from files of this service only, and no text can become either. Requests that a reader
- * tries out go to the public address, which may differ from the one that served the page.
+ * Scripts and styles come only from files of this service, never from text in the page. Requests that a reader tries out
+ * go to the public URL, which may differ from the address that served the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -30,7 +30,7 @@ const pageHeaders = (publicUrl: string | undefined) => ({
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  // A page of another site that opens this one gets no hold of its window.
+  // A page of another site that opens this one cannot access its window.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
 });
@@ -38,7 +38,7 @@ const pageHeaders = (publicUrl: string | undefined) => ({
 const json = (status: number, body: unknown): Response =>
   Response.json(body, { status, headers: { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } });
 
-/** Any browser's tool may load it: it says nothing that depends on the caller. */
+/** Any origin may load it, because it does not depend on the caller. */
 const DOCUMENT_HEADERS = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -52,7 +52,7 @@ const filePage = (files: ReadyFiles, path: string, headers: Record<string, strin
   show: async ({ request }) => answerFile(request, (await files.find(path)) as ReadyFile, headers),
 });
 
-/** Styles and scripts. Their names change with their content, so that browsers keep them for good. */
+/** Styles and scripts. Their names change with their content, so that browsers cache them forever. */
 const assetPage = (files: ReadyFiles, folder: string): Page => ({
   exists: async ({ params }) => (await files.find(`${folder}/${params.file}`)) !== undefined,
   show: async ({ request, params }) =>
@@ -62,7 +62,7 @@ const assetPage = (files: ReadyFiles, folder: string): Page => ({
     }),
 });
 
-/** Relative: it holds below any prefix that a proxy puts before the service. */
+/** Relative, so that it works below any prefix of a proxy. */
 const redirectPage = (to: string): Page => ({
   show: () => new Response(null, { status: 308, headers: { Location: to } }),
 });
@@ -74,7 +74,7 @@ const withPublicUrl = (site: Site, publicUrl: string): Site =>
     return text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`);
   });
 
-/** What is served outside `/v1`: for people, for machines that watch, and for tools that read the contract. */
+/** Everything outside `/v1`: pages for people, health checks and metrics, and the OpenAPI document. */
 export const createPages = ({
   environment,
   publicUrl,
@@ -90,7 +90,7 @@ export const createPages = ({
     const site = await loadDocs(environment);
     return publicUrl === undefined ? site : withPublicUrl(site, publicUrl);
   });
-  /** The sample names the address of this service, unless only an unknown Host names it. */
+  /** The sample shows the address of this service, unless it is known only from an untrusted Host. */
   const showHome: Page['show'] = async ({ base, host }) => {
     const text = await (await docs.find('/'))?.plain.text();
     const isKnown = base !== '' && (publicUrl !== undefined || isOwnHost(host));

@@ -3,7 +3,7 @@ import { createReadiness } from './readiness.ts';
 
 const ADMIN = { id: 'key_admin' };
 
-/** A database that answers when a test says so. */
+/** A database that responds when the test says so. */
 const start = () => {
   const reads: PromiseWithResolvers<unknown>[] = [];
   const state = { canServe: true, waitedMs: 0 };
@@ -20,7 +20,7 @@ const start = () => {
 };
 
 describe('readiness', () => {
-  test('asks the database once for all who ask at the same time, and anew for whoever asks later', async () => {
+  test('reads the database once for concurrent checks, and again for a later one', async () => {
     const { reads, isReady } = start();
     const asked = Array.from({ length: 100 }, isReady);
     expect(reads).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('readiness', () => {
     expect(await later).toBeFalse();
   });
 
-  test('is asked anew after a read that failed', async () => {
+  test('reads again after a failed read', async () => {
     const { reads, isReady } = start();
     const asked = [isReady(), isReady()];
     reads[0]?.reject(new Error('away'));
@@ -43,7 +43,7 @@ describe('readiness', () => {
     expect(await later).toBeTrue();
   });
 
-  test('is no at once for a service that is about to stop, although others wait for their answer', async () => {
+  test('fails immediately if the service is about to stop, even while other checks wait', async () => {
     const { reads, state, isReady } = start();
     const before = isReady();
     state.canServe = false;
@@ -52,7 +52,7 @@ describe('readiness', () => {
     expect(await before).toBeTrue();
   });
 
-  test('is no while a write has waited for five seconds, although others can be read, and yes again after it', async () => {
+  test('fails while a write has waited for five seconds, even if reads work, and recovers afterwards', async () => {
     const { reads, state, isReady } = start();
     state.waitedMs = 5000;
     expect(await isReady()).toBeFalse();

@@ -7,7 +7,7 @@ type Deps = {
   waitedMs(): number;
 };
 
-/** A write that waits longer than this waits for a disk or a database that hangs. */
+/** A write that waits longer than this waits for a stuck disk or database. */
 const HUNG_MS = 5000;
 
 /**

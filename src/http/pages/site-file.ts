@@ -18,13 +18,13 @@ export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
 /** Brotli at the highest quality, 11, saves 8 % of a page and takes 17 times the processor. */
 const BROTLI_QUALITY = 9;
-/** 64 bits: enough to tell apart all versions of one file. */
+/** 64 bits: enough to distinguish all versions of one file. */
 const HASH_BYTES = 8;
 
-/** Loaded when it is needed: it would take 15 ms of a start. */
+/** Loaded on first use: it takes 15 ms of a start. */
 const loadZlib = () => import('node:zlib');
 
-/** Waits for what zlib does on another thread. */
+/** Promisifies zlib, which works on another thread. */
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
   new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
 
@@ -57,8 +57,8 @@ export const textOf = async (file: SiteFile): Promise<string> =>
   typeof file === 'string' ? file : new TextDecoder().decode(await unpackFile(file));
 
 /**
- * A body that is the same for all callers. A blob is not copied into the answers that carry it: readers who take nothing
- * cost no memory, however many they are.
+ * A body that is the same for all callers. A blob is not copied into responses, so slow readers cost no memory, however
+ * many there are.
  */
 export type ReadyFile = { hash: string; plain: Blob } & Readonly<Record<Coding, Blob>>;
 
@@ -70,7 +70,7 @@ const readyFile = async (file: SiteFile): Promise<ReadyFile> => {
 
 export type ReadyFiles = { find(path: string): Promise<ReadyFile | undefined> };
 
-/** Makes each file ready for its first reader, and keeps it. */
+/** Prepares each file on its first request, and keeps it. */
 export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   const files = lazy(async () => {
     const site = [...(await load())];
@@ -79,10 +79,10 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   return { find: async (path) => (await files()).get(path)?.() };
 };
 
-/** The file in the coding that suits the caller, or 304 if the caller has it. */
+/** The file in the best coding for the caller, or 304 if the caller has it. */
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
-  // A strong tag names bytes, and those of the codings differ (RFC 9110 section 8.8.3.3).
+  // A strong tag identifies bytes, which differ between codings (RFC 9110 section 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
   if (isUnchanged(request.headers.get('if-none-match'), tag))

@@ -29,8 +29,8 @@ const open = (timeoutMs = NEVER) => {
 
 const unanswered = () => new Promise<never>(() => undefined);
 
-describe('whoever asks', () => {
-  test('is given the answer, however slow it is', async () => {
+describe('a request to Redis', () => {
+  test('gets the response, however slow', async () => {
     const { ask, told } = open();
     const reply = Promise.withResolvers<string>();
     const asked = ask('a', () => reply.promise);
@@ -39,7 +39,7 @@ describe('whoever asks', () => {
     expect(told).toEqual([]);
   });
 
-  test('is told at once that it is away when anything fails, and so is everyone who waits', async () => {
+  test('fails immediately when any request fails, and so does every waiting one', async () => {
     const { ask, isAway, told } = open();
     const waiting = [ask('a', unanswered), ask('b', unanswered)];
     expect(await ask('c', () => Promise.reject(new Error('reset')))).toBeUndefined();
@@ -47,13 +47,13 @@ describe('whoever asks', () => {
     expect([isAway(), told]).toEqual([true, ['away: reset']]);
   });
 
-  test('is told that it is away when something stays unanswered for too long', async () => {
+  test('fails when a response takes too long', async () => {
     const { ask, told } = open(60);
     expect(await ask('a', unanswered)).toBeUndefined();
-    expect(told).toEqual(['away: no answer within 60 ms']);
+    expect(told).toEqual(['away: timed out after 60 ms']);
   });
 
-  test('does not ask again while it is away', async () => {
+  test('is not sent while Redis is unavailable', async () => {
     const { ask, trip } = open();
     trip('a', new Error('gone'));
     expect(
@@ -63,7 +63,7 @@ describe('whoever asks', () => {
     ).toBeUndefined();
   });
 
-  test('hears nothing of an answer that comes when it was given up', async () => {
+  test('ignores a response that arrives after it failed', async () => {
     const { ask, trip, told } = open();
     const late = Promise.withResolvers<string>();
     const asked = ask('a', () => late.promise);
@@ -73,7 +73,7 @@ describe('whoever asks', () => {
     expect(told).toEqual(['away: gone']);
   });
 
-  test('is given an answer that came while this process was held up', async () => {
+  test('gets a response that arrived while this process was blocked', async () => {
     const { ask, told } = open(200);
     const reply = Promise.withResolvers<string>();
     const asked = ask('a', () => reply.promise);
@@ -85,7 +85,7 @@ describe('whoever asks', () => {
   });
 });
 
-test('nobody waits from the stop on, and nothing is told of it', async () => {
+test('after the stop, no request waits and nothing is logged', async () => {
   const { ask, stop, told } = open();
   const waiting = ask('a', unanswered);
   stop();
@@ -94,13 +94,13 @@ test('nobody waits from the stop on, and nothing is told of it', async () => {
 });
 
 describe('a probe', () => {
-  test('finds out that it is away though nobody asks', async () => {
+  test('detects an unavailable Redis without requests', async () => {
     const { isAway, probes } = open();
     (await waitFor('a probe is sent', () => probes[0])).reply.reject(new Error('gone'));
     await waitFor('it is away', isAway);
   });
 
-  test('asks what failed last, and its answer brings it back', async () => {
+  test('repeats what failed last, and its success ends the outage', async () => {
     const { ask, isAway, told, probes } = open();
     await ask('a', () => Promise.reject(new Error('reset')));
     const [first] = await waitFor(
@@ -118,7 +118,7 @@ describe('a probe', () => {
     expect(await ask('a', async () => 'yes')).toBe('yes');
   });
 
-  test('that fails when another has brought it back does not send it away again', async () => {
+  test('that fails after another one succeeded does not start an outage', async () => {
     const { isAway, trip, told, probes } = open();
     trip('a', new Error('gone'));
     const next = await waitFor('it is probed again', () => probes[1]);
@@ -129,7 +129,7 @@ describe('a probe', () => {
     expect([isAway(), told]).toEqual([false, ['away: gone', 'back']]);
   });
 
-  test('that is answered later than a request would wait for does not bring it back', async () => {
+  test('that takes longer than a request may wait does not end the outage', async () => {
     const { isAway, trip, told, probes } = open(60);
     trip('a', new Error('gone'));
     const late = await waitFor('it is probed', () => probes[0]);

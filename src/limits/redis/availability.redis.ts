@@ -70,7 +70,7 @@ export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) =
     lastTick = now;
     const [oldest] = underWay;
     const isOverdue = oldest && given - oldest.askedAt >= timeoutMs / TICK_MS;
-    if (isOverdue) trip(oldest.id, new Error(`no answer within ${timeoutMs} ms`));
+    if (isOverdue) trip(oldest.id, new Error(`timed out after ${timeoutMs} ms`));
     ticks += 1;
     if (ticks % TICKS_PER_PROBE === 0 && (isAway || underWay.size === 0)) void call(undefined, () => probe(failed));
   }, TICK_MS);

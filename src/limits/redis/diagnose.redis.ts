@@ -25,12 +25,12 @@ const measure = async (client: Redis): Promise<number> => {
 const diagnoseLatency = (ms: number, timeoutMs: number): Finding =>
   ms * 4 < timeoutMs
     ? ok(PART, `answers in ${ms.toFixed(1)} ms`)
-    : warning(PART, `answers in ${ms.toFixed(0)} ms`, 'bring it nearer, or raise PETSTORE_REDIS_TIMEOUT_MS');
+    : warning(PART, `answers in ${ms.toFixed(0)} ms`, 'move it closer, or raise PETSTORE_REDIS_TIMEOUT_MS');
 
 const diagnoseEviction = (info: string): Finding => {
   const policy = field(info, 'maxmemory_policy');
-  if (policy === 'noeviction' || field(info, 'maxmemory') === '0') return ok(PART, `forgets nothing (${policy})`);
-  return warning(PART, `forgets windows when memory is short (${policy})`, 'set maxmemory-policy noeviction');
+  if (policy === 'noeviction' || field(info, 'maxmemory') === '0') return ok(PART, `evicts nothing (${policy})`);
+  return warning(PART, `evicts windows when memory is short (${policy})`, 'set maxmemory-policy noeviction');
 };
 
 const diagnoseClock = async (client: Redis): Promise<Finding> => {
@@ -38,8 +38,12 @@ const diagnoseClock = async (client: Redis): Promise<Finding> => {
   const [seconds, micros] = (await client.time()).map(Number) as [number, number];
   const now = seconds * 1000 + micros / 1000;
   const apartMs = Math.max(askedAt - now, now - Date.now(), 0);
-  if (apartMs <= MOST_APART_MS) return ok(PART, "its clock and this machine's agree");
-  return warning(PART, `its clock is ${(apartMs / 1000).toFixed(1)} s apart from this machine's`, 'set both by NTP');
+  if (apartMs <= MOST_APART_MS) return ok(PART, "its clock agrees with this machine's");
+  return warning(
+    PART,
+    `its clock differs from this machine's by ${(apartMs / 1000).toFixed(1)} s`,
+    'synchronize both with NTP',
+  );
 };
 
 const diagnoseNode = async (url: string, timeoutMs: number): Promise<Finding[]> => {
@@ -67,7 +71,7 @@ const diagnoseNode = async (url: string, timeoutMs: number): Promise<Finding[]> 
     ];
   } catch (error) {
     const reason = problem || (error as Error).message;
-    return [wrong(PART, `cannot use ${where}: ${reason}`, 'see that it runs, and what REDIS_URL says')];
+    return [wrong(PART, `cannot use ${where}: ${reason}`, 'check that it is running and that REDIS_URL is correct')];
   } finally {
     client.disconnect();
   }

@@ -16,7 +16,7 @@ import { waitFor } from '../../../test/wait-for.ts';
 const TIMEOUT_MS = 5000;
 const PATIENT_MS = 600_000;
 
-describe.skipIf(lacks('Redis'))('while Redis is away', () => {
+describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
   let redis: Redis;
   let proxy: Awaited<ReturnType<typeof startProxy>>;
   let instances: RedisLimiters;
@@ -50,7 +50,7 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
   const setMemory = (bytes: string) => redis.command('CONFIG', 'SET', 'maxmemory', bytes);
 
   test.each(faults)(
-    'because it is %s, every request is answered, and each change is told once',
+    'because it is %s, every request is answered, and each change is logged once',
     async (name, fault) => {
       const limiter = await open(name);
       const subjects = Array.from({ length: 20 }, () => newSubject({ perMinute: 1_000_000 }));
@@ -71,7 +71,7 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
     },
   );
 
-  test.each(faults)('because it is %s, the limit holds from what was known', async (name, fault) => {
+  test.each(faults)('because it is %s, the limit continues from the last known counts', async (name, fault) => {
     const limiter = await open(name);
     const of = newSubject({ perMinute: 50 });
     await answers(limiter, of, 20);
@@ -80,7 +80,7 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
     expect(instances.told).toEqual(['redis_away']);
   });
 
-  test('a window that is spent stays spent, and a banned subject banned', async () => {
+  test('a used-up window stays used up, and a banned subject stays banned', async () => {
     const limiter = await open();
     const [spent, banned] = [newSubject({ perMinute: 2 }), newSubject({ perMinute: 1, refusals: 1 })];
     await answers(limiter, spent, 2);
@@ -92,7 +92,7 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
     expect((await limiter.peek(banned)).bannedUntil).toBe(instances.bansOf(banned)[0]?.until as number);
   });
 
-  test('a ban of the database holds, and one that begins is saved there and told to Redis when it is back', async () => {
+  test('a ban from the database applies, and a new one is saved there and sent to Redis when it is back', async () => {
     const [known, begun] = [newSubject(), newSubject({ perMinute: 1, refusals: 1 })];
     const bannedAt = Date.now() - 1000;
     await instances.addBan(known, { bannedAt, until: bannedAt + 10 * MINUTE, forgottenAt: bannedAt + DAY });
@@ -109,7 +109,7 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
     expect(instances.bansOf(begun)).toHaveLength(1);
   });
 
-  test('an instance starts, holds the limit alone, and finds Redis when it is there', async () => {
+  test('an instance starts, enforces the limit alone, and connects to Redis when it is available', async () => {
     await proxy.cut();
     const limiter = await openWith(TIMEOUT_MS);
     const of = newSubject({ perMinute: 5 });

@@ -14,9 +14,9 @@ import { startProxy } from '../../../test/servers/proxy.ts';
 import { type Redis, startRedis, startRedisCluster } from '../../../test/servers/redis.ts';
 import { connectTimed, timeAhead } from '../../../test/timed-redis.ts';
 import { waitFor } from '../../../test/wait-for.ts';
-import { createMonotonicClock } from '../../kernel/clock.ts';
+
 import { limiterSuite } from '../limiter.suite.ts';
-import type { Ban, Subject } from '../window.ts';
+import { type Ban, createMonotonicClock, type Subject } from '../window.ts';
 import { connectRedis } from './connection.redis.ts';
 import type { RedisLimiter } from './limiter.redis.ts';
 import { keyOf } from './script.redis.ts';
@@ -30,7 +30,7 @@ const suiteOn = (url: () => string) => {
   });
   limiterSuite({
     createLimiter: ({ saveBan }) => {
-      const clock = createMonotonicClock(machine.clock, machine.stopwatch);
+      const { now: clock } = createMonotonicClock(machine.clock, machine.stopwatch);
       return instances.open(url(), { saveBan, clock, connect: connectTimed(machine.clock) });
     },
     advance: async (ms) => machine.pass(ms),
@@ -49,7 +49,7 @@ describe.skipIf(lacks('Redis'))('on a Redis Cluster', () => {
   afterAll(() => cluster.remove());
   suiteOn(() => cluster.url);
 
-  test('is reached by other addresses than those by which it knows its nodes', async () => {
+  test('is reached through addresses other than those it announces for its nodes', async () => {
     const proxies = await Promise.all(cluster.masters.slice(1).map(({ port }) => startProxy(port)));
     const instances = createRedisLimiters();
     const url = proxies.map(({ port }) => `redis://127.0.0.1:${port}`).join(',');
@@ -99,7 +99,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(await answers(other, of, 3)).toEqual(['admitted', 'admitted', 'minute']);
   });
 
-  test('count the requests of a subject that arrive together in one call', async () => {
+  test('count concurrent requests of a subject in one call', async () => {
     const of = newSubject({ perMinute: 300, refusals: 150 });
     const keys: string[] = [];
     const counted = await instances.open(redis.url, {
@@ -121,7 +121,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(verdicts[0]?.windows[0]?.remaining).toBe(298);
   });
 
-  test('judge each call by the moment that its answer tells of, when several are under way', async () => {
+  test('judge each of several concurrent calls by the time in its response', async () => {
     const of = newSubject({ perMinute: 250 });
     const turns: Promise<string>[] = [];
     for (let turn = 0; turn < 40; turn += 1) {
@@ -134,13 +134,13 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(words).toEqual([...Array(250).fill('admitted'), ...Array(150).fill('minute')]);
   });
 
-  test('tell the same end of a window', async () => {
+  test('show the same end of a window', async () => {
     const of = newSubject();
     const ends = (await one.take(of)).windows.map(({ resetAt }) => resetAt);
     expect((await other.take(of)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
   });
 
-  test('tell the end of a window by their own clock, when that of Redis is another', async () => {
+  test('show the end of a window by their own clock if the clock of Redis differs', async () => {
     const clock = () => Date.now() + 3_600_000;
     const ahead = await instances.open(redis.url, { clock });
     const of = newSubject({ perMinute: 1 });
@@ -154,14 +154,14 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     }
   });
 
-  test('judge by limits that have changed at once', async () => {
+  test('apply changed limits immediately', async () => {
     const of = newSubject({ perMinute: 1 });
     expect(await answers(one, of, 2)).toEqual(['admitted', 'minute']);
     const [minute, day] = of.windows as [Subject['windows'][0], Subject['windows'][0]];
     expect(await answers(one, { ...of, windows: [{ ...minute, limit: 2 }, day] }, 2)).toEqual(['admitted', 'minute']);
   });
 
-  test('ban once for the refusals of all of them', async () => {
+  test('ban once for their combined refusals', async () => {
     const of = newSubject({ perMinute: 1, refusals: 30 });
     await answers(one, of, 21);
     expect(await answers(other, of, 10)).toEqual([...Array(9).fill('minute'), 'ban']);
@@ -169,7 +169,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(instances.bansOf(of)).toHaveLength(1);
   });
 
-  test('hear from Redis that a ban is lifted, also those who have not heard of it themselves', async () => {
+  test('learn from Redis that a ban is lifted, even without a notification', async () => {
     const of = newSubject({ perMinute: 1, refusals: 1 });
     expect(await answers(one, of, 2)).toEqual(['admitted', 'ban']);
     const [ban] = instances.bansOf(of) as [Ban];
@@ -213,7 +213,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       const machine = createTestMachine(timeAhead() + DAY);
       const { clock, setClock } = machine;
       const limiter = await instances.open(redis.url, {
-        clock: createMonotonicClock(clock, machine.stopwatch),
+        clock: createMonotonicClock(clock, machine.stopwatch).now,
         connect: connectTimed(clock),
       });
       const of = newSubject({ perMinute: 1, refusals: 1 });
@@ -256,7 +256,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       return { disk, limiter };
     };
 
-    test('that cannot be saved to themselves until it is', async () => {
+    test('that cannot be saved hidden until it is saved', async () => {
       const { disk, limiter } = await openBroken();
       const of = newSubject({ perMinute: 1, refusals: 1 });
       await limiter.take(of);
@@ -267,7 +267,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       expect(instances.bansOf(of)).toHaveLength(1);
     });
 
-    test('that another has saved, and not the one that they could not', async () => {
+    test('that another instance saved, instead of the one that they could not save', async () => {
       const { disk, limiter } = await openBroken();
       const of = newSubject({ perMinute: 1, refusals: 1 });
       await limiter.take(of);
@@ -283,7 +283,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
 
 describe.skipIf(lacks('Redis'))('four processes', () => {
   test.each([1250, 10])(
-    'admit exactly the limit of 5,000 requests for one subject, %d at once each',
+    'admit exactly the limit of 5,000 requests for one subject, %d concurrent each',
     async (atOnce) => {
       const redis = await startRedis();
       const limit = 1234;

@@ -78,7 +78,7 @@ const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) 
     },
     onBack: () => log.info('redis_back', { awayMs: Math.round(performance.now() - awaySince) }),
   });
-  if (!connection.isReady()) trip(undefined, new Error('not ready at the start'));
+  if (!connection.isReady()) trip(undefined, new Error('not ready at startup'));
   return {
     isAway,
     run: (id: string, words: string[]) => ask(id, () => connection.run(keyOf(id), words).then(decodeReply)),

@@ -59,7 +59,7 @@ describe.skipIf(!url)('the script', () => {
     };
   };
 
-  test('counts as many requests as an enterprise key may make, digit for digit', async () => {
+  test('counts the limit of an enterprise key exactly', async () => {
     const { subject, key, now, count } = begin({ minute: 100_000_000, day: 10_000_000_000 });
     const windows = {
       minute: { used: 99_999_998, until: now() + 1 },
@@ -83,10 +83,10 @@ describe.skipIf(!url)('the script', () => {
 
   test.each([
     ['the hash of an older version', ['HSET', 'minute', '3']],
-    ['text that is no tally', ['SET', 'garbage']],
+    ['text that is not a tally', ['SET', 'garbage']],
     ['an object without windows', ['SET', '{"ban":null}']],
     ['a number', ['SET', '7']],
-  ])('begins with nothing where it finds %s', async (_, [command = '', ...words]) => {
+  ])('starts from zero if it finds %s', async (_, [command = '', ...words]) => {
     const { subject, key, now, count } = begin({ minute: 2, day: 100 }, 5);
     await redis.call(command, key, ...words);
     expect((await count(3)).tally).toEqual({ windows: {} });
@@ -94,14 +94,14 @@ describe.skipIf(!url)('the script', () => {
     expect(take(subject, tally, now()).verdict.refused?.by).toBe('minute');
   });
 
-  test('lifts no ban for one that begins by a clock ahead of its own', async () => {
+  test('keeps its ban when it receives one from a clock ahead of its own', async () => {
     const { now, count } = begin({ minute: 1, day: 100 }, 1);
     await count(2);
     const begun = ban(now());
     expect((await count(1, ban(now() + MINUTE))).tally.ban).toEqual(begun);
   });
 
-  test('holds a ban that it is told of and does not know', async () => {
+  test('applies a received ban that it does not know', async () => {
     const { now, count } = begin({ minute: 5, day: 100 }, 5);
     await count(7);
     const told = ban(now() - MINUTE);
@@ -110,12 +110,12 @@ describe.skipIf(!url)('the script', () => {
     expect((await count(0)).tally).toEqual(tally);
   });
 
-  test('holds a ban that begins at this instant', async () => {
+  test('applies a ban that begins at this instant', async () => {
     const { now, count } = begin({ minute: 5, day: 100 }, 5);
     expect((await count(1, ban(now()))).tally.ban).toEqual(ban(now()));
   });
 
-  test('has a ban begin now when its clock goes back, by however little', async () => {
+  test('moves a ban to now when its clock goes back, even slightly', async () => {
     const { now, pass, count } = begin({ minute: 0, day: 0 }, 1);
     await count(1);
     pass(-1);
@@ -123,7 +123,7 @@ describe.skipIf(!url)('the script', () => {
     expect((await count(0)).tally.ban).toEqual(ban(now()));
   });
 
-  test('has a window begin now when its clock goes back, by a request and not by a look', async () => {
+  test('shortens a window when its clock goes back, on a request and not on a peek', async () => {
     const { now, pass, count } = begin({ minute: 5, day: 100 });
     await count(1);
     const before = (await count(0)).tally;
@@ -136,7 +136,7 @@ describe.skipIf(!url)('the script', () => {
     });
   });
 
-  test('keeps the later ban of its own and one that it is told of', async () => {
+  test('keeps the later of its own ban and a received one', async () => {
     const { now, count } = begin({ minute: 1, day: 100 }, 1);
     await count(2);
     expect((await count(1, ban(now() - 3 * MINUTE))).tally.ban).toEqual(ban(now()));
@@ -145,7 +145,7 @@ describe.skipIf(!url)('the script', () => {
   test.each([
     [-1, 4 * MINUTE],
     [0, 2 * MINUTE],
-  ])('%i ms after the last ban is forgotten begins one of %i ms', async (afterMs, lengthMs) => {
+  ])('starts, %i ms after the last ban is forgotten, a ban of %i ms', async (afterMs, lengthMs) => {
     const { now, pass, count } = begin({ minute: 0, day: 0 }, 1);
     await count(1);
     pass(ban(0).forgottenAt + afterMs);
@@ -154,7 +154,7 @@ describe.skipIf(!url)('the script', () => {
     expect([next?.bannedAt, next?.until]).toEqual([now(), now() + lengthMs]);
   });
 
-  describe('takes a ban that it is told of and one that it knows', () => {
+  describe('treats a received ban', () => {
     const beginTold = async (known: (now: number) => Ban, told: (now: number) => Ban) => {
       const begun = begin({ minute: 1, day: 100 }, 9);
       const bannedAt = begun.now();
@@ -170,17 +170,17 @@ describe.skipIf(!url)('the script', () => {
       [1000, 'the same', 0],
       [0, 'the same', 0],
       [-1000, 'the same', 0],
-    ])('%i ms after it for %s', async (aheadMs, _, keptMs) => {
+    ])('that begins %i ms after the known one as %s', async (aheadMs, _, keptMs) => {
       const { kept, bannedAt } = await beginTold(ban, (now) => ban(now + aheadMs));
       expect(kept).toEqual(ban(bannedAt + keptMs));
     });
 
-    test('for another, however close, where the one that it knows is lifted', async () => {
+    test('as a new ban, however close, if the known one is lifted', async () => {
       const { kept, bannedAt } = await beginTold(lifted, (now) => ban(now + 1));
       expect(kept).toEqual(ban(bannedAt + 1));
     });
 
-    test('for the same where it was told of before it was lifted', async () => {
+    test('as the known one if that was lifted meanwhile', async () => {
       const { kept, bannedAt } = await beginTold(lifted, (now) => ban(now));
       expect(kept).toEqual(lifted(bannedAt));
     });
@@ -189,27 +189,27 @@ describe.skipIf(!url)('the script', () => {
       [-1000, true],
       [0, true],
       [-1001, false],
-    ])('%i ms before it as a word that it is lifted: %p', async (aheadMs, isLifted) => {
+    ])('that is lifted and begins %i ms after the known one as its lifting: %p', async (aheadMs, isLifted) => {
       const { kept, bannedAt } = await beginTold(ban, (now) => lifted(now + aheadMs));
       expect(kept).toEqual(isLifted ? lifted(bannedAt + aheadMs) : ban(bannedAt));
     });
   });
 
-  describe('asks for a ban to be saved', () => {
+  describe('requests that a ban be saved', () => {
     const beginBanned = async () => {
       const begun = begin({ minute: 1, day: 100 }, 1);
       await begun.count(2);
       return begun;
     };
 
-    test('of nobody while the one who heard that it began may be about to', async () => {
+    test('by no instance while the one that caused it may still save it', async () => {
       const { pass, count } = await beginBanned();
       expect((await count(1)).isBanToSave).toBe(false);
       pass(4999);
       expect((await count(1)).isBanToSave).toBe(false);
     });
 
-    test('of one caller at a time, when nobody has told that it is', async () => {
+    test('by one instance at a time until one confirms it', async () => {
       const { pass, count } = await beginBanned();
       pass(5000);
       expect((await count(0)).isBanToSave).toBe(false);
@@ -222,14 +222,14 @@ describe.skipIf(!url)('the script', () => {
     test.each([
       [1000, false],
       [1001, true],
-    ])('once it is told of one that began %i ms before: %p', async (earlierMs, isAsked) => {
+    ])('after a confirmation of a ban that began %i ms earlier: %p', async (earlierMs, isAsked) => {
       const { now, pass, count } = await beginBanned();
       await count(1, ban(now() - earlierMs));
       pass(5000);
       expect((await count(1)).isBanToSave).toBe(isAsked);
     });
 
-    test('not when its clock goes back, before as much time has passed again', async () => {
+    test('not again when its clock goes back, until that time has passed', async () => {
       const { pass, count } = await beginBanned();
       pass(-MINUTE);
       await count(1);
@@ -239,7 +239,7 @@ describe.skipIf(!url)('the script', () => {
       expect((await count(1)).isBanToSave).toBe(true);
     });
 
-    test('of nobody once it is told, also by a clock that is a little off', async () => {
+    test('by no instance once it is confirmed, even by a slightly different clock', async () => {
       const { now, pass, count } = await beginBanned();
       const begun = ban(now());
       await count(1, ban(now() + 1000));
@@ -249,7 +249,7 @@ describe.skipIf(!url)('the script', () => {
     });
   });
 
-  test('keeps a subject as long as anything of it matters, and no longer', async () => {
+  test('keeps a subject as long as it is needed, and no longer', async () => {
     const { now, key, count } = begin({ minute: 1, day: 100 }, 2);
     await count(1);
     expect(await redis.pexpiretime(key)).toBe(now() + DAY);
@@ -257,7 +257,7 @@ describe.skipIf(!url)('the script', () => {
     expect(await redis.pexpiretime(key)).toBe(now() + 2 * MINUTE + DAY);
   });
 
-  test('keeps refusals for as long as they are counted, where all windows end before', async () => {
+  test('keeps refusals as long as they are counted, even if all windows end earlier', async () => {
     const { subject, now, key, pass, count } = begin({ minute: 1, day: 100 }, 9);
     subject.windows = subject.windows.slice(0, 1);
     await count(1);
@@ -266,7 +266,7 @@ describe.skipIf(!url)('the script', () => {
     expect(await redis.pexpiretime(key)).toBe(now() + MINUTE);
   });
 
-  test('is told by a clock that is behind: every instant is earlier, and what is used stays', async () => {
+  test('converts times to a clock that is behind, and keeps the counts', async () => {
     const { now, count } = begin({ minute: 5, day: 100 }, 5);
     await count(3, ban(now() - DAY));
     const remembered = await count(0);
@@ -286,7 +286,7 @@ describe.skipIf(!url)('the script', () => {
     expect(shift(remembered, 0)).toEqual(remembered);
   });
 
-  test('writes nothing for a look', async () => {
+  test('writes nothing for a peek', async () => {
     const { key, count } = begin({ minute: 1, day: 100 }, 2);
     await count(0);
     expect(await redis.exists(key)).toBe(0);

@@ -3,14 +3,16 @@ import { int64Text } from '../../kernel/int64.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { categoryBody, categoryChange, categoryIdText, newCategory } from './category.ts';
 
+const CATEGORIES = { tag: 'Categories', stability: 'beta' } as const;
+
 export const listCategoriesContract = contract({
+  ...CATEGORIES,
   id: 'listCategories',
   method: 'GET',
   path: '/categories',
   command: 'categories list',
-  tag: 'Categories',
   summary: 'List categories',
-  description: 'Returns the categories of the store, those that an animal has and nobody has named among them.',
+  description: 'Returns the categories of the store, including those that pets use and nobody has named yet.',
   scope: 'pets:read',
   input: {},
   paged: int64Text,
@@ -19,49 +21,44 @@ export const listCategoriesContract = contract({
     description: 'A page of categories',
     body: listOf(categoryBody, { id: 'Categories', description: 'Categories, ordered by id.' }),
   },
-  stability: 'beta',
 });
 
 export const createCategoryContract = contract({
+  ...CATEGORIES,
   id: 'createCategory',
   method: 'POST',
   path: '/categories',
   command: 'categories create',
-  tag: 'Categories',
   summary: 'Create a category',
-  description: 'Adds a category under the lowest free identifier from 1,000 up. Writes `category.created`.',
+  description: 'Creates a category with the lowest free identifier from 1,000 up. Writes `category.created`.',
   scope: 'categories:write',
   input: { body: newCategory },
   row: 'new category',
-  answer: { status: 201, description: 'Category added', body: categoryBody, headers: ['Location'] },
-  stability: 'beta',
+  answer: { status: 201, description: 'Category created', body: categoryBody, headers: ['Location'] },
 });
 
 export const getCategoryContract = contract({
+  ...CATEGORIES,
   id: 'getCategory',
   method: 'GET',
   path: '/categories/{categoryId}',
   command: 'categories get',
-  tag: 'Categories',
   summary: 'Get a category',
-  description: 'Returns one category. Every `categoryId` that an animal of the store ever had is one.',
+  description: 'Returns one category. Every `categoryId` that a pet of the store ever had has a category.',
   scope: 'pets:read',
   input: { path: { categoryId: categoryIdText } },
   answer: { status: 200, description: 'The category', body: categoryBody },
-  stability: 'beta',
 });
 
 export const updateCategoryContract = contract({
+  ...CATEGORIES,
   id: 'updateCategory',
   method: 'PATCH',
   path: '/categories/{categoryId}',
   command: 'categories update',
-  tag: 'Categories',
   summary: 'Rename a category',
-  description:
-    'Names a category, or gives it another name. Writes `category.updated`, unless it has that name already.',
+  description: 'Sets the name of a category. Writes `category.updated`, unless the category already has that name.',
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText }, body: categoryChange },
-  answer: { status: 200, description: 'The category as it is now', body: categoryBody },
-  stability: 'beta',
+  answer: { status: 200, description: 'The updated category', body: categoryBody },
 });

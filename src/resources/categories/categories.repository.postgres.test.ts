@@ -5,7 +5,7 @@ import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Sql } from '../../storage/sql.ts';
 import { sqlCategories } from './categories.repository.sql.ts';
 
-describe.skipIf(!POSTGRES_SERVER)('runs of categories', () => {
+describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   const postgres = openPostgresSql();
 
   const write = <Result>(body: (sql: Sql) => Promise<Result>) => postgres.database.write(SYSTEM_CALL, body);
@@ -32,7 +32,7 @@ describe.skipIf(!POSTGRES_SERVER)('runs of categories', () => {
     };
   };
 
-  test('lose no number when one grows downwards that is just becoming one with the next', async () => {
+  test('lose no number when a run grows downwards while it is merged into the next', async () => {
     // Neither transaction sees the other's number, so they create two runs.
     await record(101n, () => record(102n));
     const added = await write((sql) =>

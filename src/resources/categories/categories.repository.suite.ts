@@ -21,7 +21,7 @@ const createPick = () => {
 
 /** Tests that every engine must pass. */
 export const describeCategoryRepository = (openEngine: () => Promise<Engine>): void => {
-  describe('the categories', () => {
+  describe('the category repository', () => {
     let engine: Engine;
     let storeId = 100n;
     beforeAll(async () => {
@@ -38,7 +38,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       return storeId;
     };
 
-    test('record an id once, without a name, and never take a name away', async () => {
+    test('records an id once, without a name, and never removes a name', async () => {
       const store = emptyStore();
       await write(store, (categories) => categories.record(7n));
       await write(store, (categories) => categories.record(7n));
@@ -48,7 +48,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(await list(store)).toEqual([{ id: 7n, name: 'Owls' }]);
     });
 
-    test('are found by id in their own store only, with every digit', async () => {
+    test('finds a category by id only in its own store, with every digit', async () => {
       const store = emptyStore();
       const other = emptyStore();
       await write(store, async (categories) => {
@@ -60,7 +60,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(await engine.database.read(other).categories.find(HIGHEST)).toBeUndefined();
     });
 
-    test('are added under the lowest number that is free, gaps first', async () => {
+    test('adds a category under the lowest free number, gaps first', async () => {
       const store = emptyStore();
       const add = (name: string, first = 1000n) => write(store, (categories) => categories.insert(name, first));
       await write(store, async (categories) => {
@@ -73,7 +73,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(await add('Eels', 5000n)).toEqual({ id: 5000n, name: 'Eels' });
     });
 
-    test('are added under the lowest free number, whatever is taken and in whatever order it was', async () => {
+    test('adds a category under the lowest free number, whichever numbers were taken in whichever order', async () => {
       const store = emptyStore();
       const taken = new Set([0n, -1n, LOWEST, HIGHEST]);
       const pick = createPick();
@@ -90,7 +90,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       }
     });
 
-    test('are added behind those that many transactions record together', async () => {
+    test('adds a category after those that concurrent transactions record', async () => {
       const store = emptyStore();
       const ids = Array.from({ length: 200 }, (_, index) => 1000n + BigInt((index * 73) % 200));
       await Promise.all(ids.map((id) => write(store, (categories) => categories.record(id))));
@@ -98,7 +98,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect([(await add()).id, (await add()).id]).toEqual([1200n, 1201n]);
     });
 
-    test('leave the number free that a transaction took and gave back', async () => {
+    test('reuses the number of a rolled-back transaction', async () => {
       const store = emptyStore();
       const undone = write(store, async (categories) => {
         for (const id of [1000n, 1001n]) await categories.record(id);
@@ -109,7 +109,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect((await write(store, (categories) => categories.insert('Bees', 1000n))).id).toBe(1000n);
     });
 
-    test('are refused where no number is left', async () => {
+    test('refuses a category if no number is left', async () => {
       const store = emptyStore();
       const full = write(store, async (categories) => {
         for (const id of [HIGHEST - 1n, HIGHEST]) await categories.record(id);
@@ -118,14 +118,14 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       await expect(full).rejects.toThrow('is taken');
     });
 
-    test('are counted in each store by itself', async () => {
+    test('numbers the categories of each store separately', async () => {
       const stores = [emptyStore(), emptyStore()];
       for (const store of stores) {
         expect((await write(store, (categories) => categories.insert('Ants', 1000n))).id).toBe(1000n);
       }
     });
 
-    test('get a number each when many are added together', async () => {
+    test('assigns distinct numbers to categories added concurrently', async () => {
       const store = emptyStore();
       const added = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -136,7 +136,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => 1000n + BigInt(index)));
     });
 
-    test('are removed a few at a time, and leave their numbers free', async () => {
+    test('removes categories in batches and frees their numbers', async () => {
       const [store, other] = [emptyStore(), emptyStore()];
       for (const each of [store, other]) {
         await write(each, async (categories) => {
@@ -152,7 +152,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect((await write(other, (categories) => categories.insert('Ants', 1000n))).id).toBe(1002n);
     });
 
-    test('are renamed one by one', async () => {
+    test('renames only the given category', async () => {
       const store = emptyStore();
       await write(store, async (categories) => {
         for (const id of [1n, 2n]) await categories.record(id);
@@ -164,7 +164,7 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       ]);
     });
 
-    test('are listed by id in both orders, strictly behind a position', async () => {
+    test('lists categories by id in both orders, strictly after a position', async () => {
       const store = emptyStore();
       const ids = [LOWEST, -1n, 0n, 5n, HIGHEST];
       await write(store, async (categories) => {

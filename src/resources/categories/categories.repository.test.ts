@@ -25,19 +25,19 @@ const first = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'].map
 }));
 
 describe('the categories of a store', () => {
-  test('are six from the start, in every store', async () => {
+  test('are six in every new store', async () => {
     await service.issueKey({ storeId: 2 });
     expect(await categories(1)).toEqual(first);
     expect(await categories(2)).toEqual(first);
   });
 
-  test('record what an animal names and nobody has described, once and without a name', async () => {
+  test('include a category that only a pet uses, once and without a name', async () => {
     for (const categoryId of [77, 77, 3]) await service.post('/v1/pets', { name: 'Rex', categoryId });
     expect(await categories(1)).toEqual([...first, { id: 77, name: null }]);
     expect(await categories(2)).toEqual(first);
   });
 
-  test('record nothing for an animal that was refused', async () => {
+  test('do not include the category of a refused pet', async () => {
     await service.post('/v1/pets', { name: '', categoryId: 78 });
     expect(await categories(1)).toHaveLength(7);
   });
@@ -71,7 +71,7 @@ describe('the lowest free number', () => {
     opened.database.write(SYSTEM_CALL, async ({ categories }) => {
       for (const id of ids) await categories.record(BigInt(id));
     });
-  test('is found in one run of numbers, however many are taken', async () => {
+  test('is found in one run of numbers, no matter how many are taken', async () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => 1000 + index);
     await record(ids.filter((id) => id % 2 === 1));
     expect(await runs()).toHaveLength(10_000);
@@ -82,7 +82,7 @@ describe('the lowest free number', () => {
     expect(await runs()).toEqual([{ first: 1000, last: 21_000 }]);
   });
 
-  test('is behind all runs that have grown together, which become one and leave the others as they are', async () => {
+  test('follows all adjacent runs, which are merged, and leaves other runs unchanged', async () => {
     const world = openWorld();
     const runsLeft = await write(world, async ({ stores, categories, sql }) => {
       await stores.open(OWN);
@@ -99,7 +99,7 @@ describe('the lowest free number', () => {
     await world.close();
   });
 
-  test('is searched for and taken by three statements, each by a key', async () => {
+  test('is found and taken with three statements, each by primary key', async () => {
     const found = { first: 1000n, last: 20_999n };
     const plans = await queryPlans(opened.path, (sql) => {
       const one = async (text: string, values: Parameters<Sql['one']>[1]) => {

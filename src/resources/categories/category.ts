@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { nameText } from '../../kernel/schema.ts';
+import { jsonObject, nameText } from '../../kernel/schema.ts';
 
 /** The name is null until someone sets it: a pet can use any category id. */
 export type Category = { id: bigint; name: string | null };
@@ -9,31 +9,32 @@ export type Category = { id: bigint; name: string | null };
 export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });
 
 const name = nameText.meta({
-  description: 'What the category is called: 1 to 255 characters, not only white space.',
+  description: 'Name of the category: 1 to 255 characters, not only white space.',
   examples: ['Hedgehogs'],
 });
 
-export const newCategory = z
-  .object({ name }, { error: 'must be a JSON object' })
-  .meta({ id: 'CategoryCreation', description: 'A category to add.', examples: [{ name: 'Hedgehogs' }] });
+export const newCategory = jsonObject({ name }).meta({
+  id: 'CategoryCreation',
+  description: 'A category to create.',
+  examples: [{ name: 'Hedgehogs' }],
+});
 
-export const categoryChange = z
-  .object({ name }, { error: 'must be a JSON object' })
+export const categoryChange = jsonObject({ name })
   .partial()
   .meta({
     id: 'CategoryChange',
-    description: 'What to change of a category.',
+    description: 'Changes to a category. Omitted fields stay as they are.',
     examples: [{ name: 'Pygmy hedgehogs' }],
   });
 
 export const categoryBody = z
   .object({
-    id: int64.meta({ description: 'The `categoryId` of its animals.', examples: [1000] }),
+    id: int64.meta({ description: 'The `categoryId` of its pets.', examples: [1000] }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'What it is called; null until somebody has named it.', examples: ['Hedgehogs'] }),
+      .meta({ description: 'Name of the category; null until somebody sets it.', examples: ['Hedgehogs'] }),
   })
-  .meta({ id: 'Category', description: 'A category of animals.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
+  .meta({ id: 'Category', description: 'A category of pets.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
 
 export const toCategoryBody = ({ id, name }: Category): BodyOf<typeof categoryBody> => ({ id: jsonInteger(id), name });

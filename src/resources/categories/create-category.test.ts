@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const create = (body: unknown) => service.post('/v1/categories', body);
 
 describe('createCategory', () => {
-  test('gives the lowest free number from 1,000 up, and says where the category is', async () => {
+  test('assigns the lowest free id from 1,000 up, and returns the Location', async () => {
     await shop.addPet({ categoryId: 1001 });
     await shop.addPet({ categoryId: 1003 });
     const ids = [];
@@ -29,12 +29,12 @@ describe('createCategory', () => {
     expect(ids).toEqual([1000, 1002, 1004]);
   });
 
-  test('gives every one of many that come together a number of its own', async () => {
+  test('assigns distinct ids to concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => create({ name: `Kind ${index}` })));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(30);
   });
 
-  test('takes a name that another category has', async () => {
+  test('accepts a name that another category has', async () => {
     const [one, other] = [await create({ name: 'Dogs' }), await create({ name: 'Dogs' })];
     expect([one.status, other.status]).toEqual([201, 201]);
     expect(one.body.id).not.toBe(other.body.id);
@@ -46,7 +46,7 @@ describe('createCategory', () => {
     expect(body.id).toBeGreaterThanOrEqual(1000);
   });
 
-  test('tells of it in the transaction that made it', async () => {
+  test('writes category.created in the same transaction', async () => {
     const { body, headers } = await create({ name: 'Eels' });
     expect((await shop.events("type = 'category.created'")).at(-1)).toMatchObject({
       data: { object: body },
@@ -55,7 +55,7 @@ describe('createCategory', () => {
     });
   });
 
-  test('is not told of a category that an animal only names', async () => {
+  test('writes no event for a category that only a pet uses', async () => {
     const before = (await shop.events("type = 'category.created'")).length;
     await shop.addPet({ categoryId: 700 });
     expect(await shop.events("type = 'category.created'")).toHaveLength(before);

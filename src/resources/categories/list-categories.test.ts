@@ -16,13 +16,13 @@ const FIRST = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'].map
 }));
 
 describe('listCategories', () => {
-  test('lists the six that every store has from the start', async () => {
+  test('lists the six initial categories', async () => {
     const { status, body } = await service.get('/v1/categories');
     expect(status).toBe(200);
     expect(body).toEqual(FIRST);
   });
 
-  test('lists by id what animals named and what was added, digit for digit', async () => {
+  test('lists used and created categories by id, digit for digit', async () => {
     const key = await service.issueKey({ storeId: 2, scopes: ['pets:read', 'pets:write', 'categories:write'] });
     for (const categoryId of ['9223372036854775807', '-9223372036854775808', '0']) {
       await service.post('/v1/pets', `{"name":"Rex","categoryId":${categoryId}}`, { key });

@@ -17,7 +17,7 @@ const change = (id: unknown, body: unknown, headers: Record<string, string> = {}
 const told = async () => (await shop.events("type LIKE 'category.%'")).map(({ type, data }) => ({ type, ...data }));
 
 describe('updateCategory', () => {
-  test('names a category that an animal only named, and tells of it', async () => {
+  test('names a category that only a pet uses, and writes category.updated', async () => {
     await service.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
     const { status, text } = await change('9223372036854775807', { name: 'Hedgehogs' });
     expect([status, text]).toEqual([200, '{"id":9223372036854775807,"name":"Hedgehogs"}']);
@@ -29,7 +29,7 @@ describe('updateCategory', () => {
     });
   });
 
-  test('gives a category another name, again and again', async () => {
+  test('renames a category repeatedly', async () => {
     await change(1, { name: 'Hounds' });
     await change(1, { name: 'Dogs 🐕' });
     expect((await service.get('/v1/categories/1')).body).toEqual({ id: 1, name: 'Dogs 🐕' });
@@ -37,7 +37,7 @@ describe('updateCategory', () => {
   });
 
   test.each([{}, { name: 'Cats' }, { id: 9 }, { parent: 1 }])(
-    'changes nothing and tells nothing for %p',
+    'changes nothing and writes no event for %p',
     async (body) => {
       const before = (await told()).length;
       const answer = await change(2, body);
@@ -46,7 +46,7 @@ describe('updateCategory', () => {
     },
   );
 
-  test('leaves a category without a name when asked for nothing', async () => {
+  test('leaves a category without a name for an empty change', async () => {
     await shop.addPet({ categoryId: 321 });
     expect((await change(321, {})).body).toEqual({ id: 321, name: null });
   });
@@ -59,19 +59,22 @@ describe('updateCategory', () => {
     },
   );
 
-  test('takes a merge patch, and no other patch', async () => {
+  test('accepts a merge patch, and no other patch format', async () => {
     const merged = await change(4, { name: 'Fishes' }, { 'Content-Type': 'application/merge-patch+json' });
     expect(merged.body.name).toBe('Fishes');
     const other = await change(4, { name: 'Fish' }, { 'Content-Type': 'application/json-patch+json' });
     expectError(other, 'unsupported_media_type', 415);
   });
 
-  test.each(['404', 'dogs', '007', '9223372036854775808'])('answers 404 for the id %s and makes none', async (id) => {
-    expectError(await change(id, { name: 'Ants' }), 'not_found', 404);
-    expectError(await service.get(`/v1/categories/${id}`), 'not_found', 404);
-  });
+  test.each(['404', 'dogs', '007', '9223372036854775808'])(
+    'returns 404 for the id %s and creates no category',
+    async (id) => {
+      expectError(await change(id, { name: 'Ants' }), 'not_found', 404);
+      expectError(await service.get(`/v1/categories/${id}`), 'not_found', 404);
+    },
+  );
 
-  test('names the category of the caller’s own store only', async () => {
+  test('renames a category only in the caller’s own store', async () => {
     const key = await service.issueKey({ storeId: 2, scopes: ['categories:write', 'pets:read'] });
     await service.call('PATCH', '/v1/categories/5', { key, body: { name: 'Dragons' } });
     expect((await service.get('/v1/categories/5', { key })).body.name).toBe('Dragons');

@@ -15,7 +15,7 @@ export const auditPosition = z.string().transform((text, context): AuditPosition
   if (occurredAt !== undefined && storeId !== undefined && sequence !== undefined && rest.length === 0) {
     return { occurredAt: Number(occurredAt), storeId, sequence };
   }
-  context.addIssue({ code: 'custom', message: 'is no place in the trail' });
+  context.addIssue({ code: 'custom', message: 'must be a position in the audit trail' });
   return z.NEVER;
 });
 
@@ -30,20 +30,20 @@ const createAuditEntry = () => {
   const { keyChange, key, webhookChange, webhook } = eventData();
   return z.object({
     id: z.string().meta({ description: 'The id of the event.' }),
-    type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
+    type: z.enum(OPERATORS_TYPES).meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
-    storeId: int64.meta({ description: 'The store it happened in.' }),
+    storeId: int64.meta({ description: 'The store of the key or webhook.' }),
     // Larger shapes come first: a parser that takes the first match then loses no field.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
-      description: 'The key or the webhook, as in the event.',
+      description: 'The key or webhook, as in the event.',
       ...examplesOf(exampleOf(key)),
     }),
     actor: eventFields.actor,
     address: z
       .string()
       .nullable()
-      .meta({ description: 'The address from which the change was made; null if it was the service itself.' }),
+      .meta({ description: 'The network address that made the change; null if the service itself made it.' }),
     requestId: eventFields.requestId,
   });
 };
@@ -56,7 +56,7 @@ const exampleEntry = () => {
 
 export const auditEntryBody = z.lazy(createAuditEntry).meta({
   id: 'AuditEntry',
-  description: 'A change of a key or a webhook: who, what, when, from where.',
+  description: 'A change of a key or webhook: who made it, when, and from which address.',
   ...examplesOf(exampleEntry()),
 });
 

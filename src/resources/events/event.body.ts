@@ -19,7 +19,7 @@ export const examplesOf = (example: Fields | undefined) => (example ? { examples
 const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
   z.object({ object: body }).meta({
     id: `${name}EventData`,
-    description: 'The thing as it is now, or as it was when it was removed.',
+    description: 'The object after the change, or before its deletion.',
     ...examplesOf(exampleOf(body) && { object: exampleOf(body) }),
   });
 
@@ -27,18 +27,18 @@ const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
 const changeData = <Body extends z.ZodObject>(name: string, body: Body, previously: Fields) => {
   const previous = body.partial().meta({
     id: `Previous${name}`,
-    description: 'The fields that changed, as they were.',
+    description: 'The changed fields, with their previous values.',
     examples: [previously],
   });
   return z.object({ object: body, previous }).meta({
     id: `${name}ChangeEventData`,
-    description: 'The thing as it is after the change, and the changed fields as they were.',
+    description: 'The object after the change, and the previous values of the changed fields.',
     ...examplesOf(exampleOf(body) && { object: exampleOf(body), previous: previously }),
   });
 };
 
 const updatedWebhook = () => {
-  const description = 'The key by which is judged what it is told, if an operator gave it another.';
+  const description = 'The key whose scopes decide which events the webhook receives; set if the key changed.';
   const keyId = z.string().optional().meta({ description });
   const words = { id: 'UpdatedWebhook', description: 'A webhook, and its key if that changed.' };
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
@@ -86,14 +86,20 @@ const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field =
 const envelope = once(() =>
   z
     .object({
-      id: shown(z.string().meta({ description: 'The same in every list, stream and delivery.' }), EXAMPLE.eventId),
-      sequence: shown(int64.meta({ description: 'Rises with every event of the store.' }), 1),
-      type: z.string().meta({ description: 'What happened.' }),
+      id: shown(
+        z.string().meta({ description: 'Identifier of the event, the same in every list, stream and delivery.' }),
+        EXAMPLE.eventId,
+      ),
+      sequence: shown(
+        int64.meta({ description: 'Number of the event in its store. Later events have higher numbers.' }),
+        1,
+      ),
+      type: z.string().meta({ description: 'Type of the event.' }),
       timestamp: shown(eventFields.timestamp, EXAMPLE.time),
       actor: eventFields.actor,
       requestId: shown(eventFields.requestId, EXAMPLE.requestId),
     })
-    .meta({ id: 'EventEnvelope', description: 'What every event has.' }),
+    .meta({ id: 'EventEnvelope', description: 'Fields of every event.' }),
 );
 
 type Described = [description: string, data: z.ZodObject, differing?: Example];
@@ -106,52 +112,52 @@ const moved = (status: string) => ({
 });
 
 const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, Described> => ({
-  'pet.created': ['An animal was added.', data.pet],
-  'pet.updated': ['The name or the category of an animal changed.', data.petChange],
+  'pet.created': ['A pet was added.', data.pet],
+  'pet.updated': ['The name or category of a pet changed.', data.petChange],
   'pet.status_changed': [
-    'The status of an animal changed.',
+    'The status of a pet changed.',
     data.petChange,
     { object: { status: 'pending' }, previous: { status: 'available' } },
   ],
-  'pet.deleted': ['An animal was removed.', data.pet],
-  'order.placed': ['An order was placed, and holds its animal.', data.order],
+  'pet.deleted': ['A pet was deleted.', data.pet],
+  'order.placed': ['An order was placed and holds its pet.', data.order],
   'order.approved': ['An order was approved.', data.orderChange, moved('approved')],
-  'order.delivered': ['An order was delivered, and its animal is sold.', data.orderChange, moved('delivered')],
-  'order.cancelled': ['An order was cancelled, and its animal is free.', data.orderChange, moved('cancelled')],
+  'order.delivered': ['An order was delivered, and its pet is sold.', data.orderChange, moved('delivered')],
+  'order.cancelled': ['An order was cancelled, and its pet is available again.', data.orderChange, moved('cancelled')],
   'order.expired': [
-    'Nobody approved an order in time, and its animal is free.',
+    'An order expired because nobody approved it in time, and its pet is available again.',
     data.orderChange,
     { ...moved('expired'), ...BY_SERVICE },
   ],
-  'category.created': ['A category was added.', data.category],
+  'category.created': ['A category was created.', data.category],
   'category.updated': ['A category was renamed.', data.categoryChange],
-  'key.created': ['A key was issued.', data.key],
+  'key.created': ['A key was created.', data.key],
   'key.updated': ['A key was changed.', data.keyChange],
-  'key.rotated': ['A key was given another secret.', data.keyChange, { previous: { last4: 'x7Qb' } }],
+  'key.rotated': ['A key got a new secret.', data.keyChange, { previous: { last4: 'x7Qb' } }],
   'key.revoked': [
     'A key was revoked.',
     data.keyChange,
     { object: { revokedAt: EXAMPLE.time }, previous: { revokedAt: null } },
   ],
   'key.banned': [
-    'A key kept calling after 429, and is banned for a while.',
+    'A key kept sending requests after 429 and is banned temporarily.',
     data.key,
     { object: { bannedUntil: EXAMPLE.later }, ...BY_SERVICE },
   ],
   'key.unbanned': ['The ban of a key was lifted.', data.keyChange, { previous: { bannedUntil: EXAMPLE.later } }],
-  'webhook.created': ['A webhook was added.', data.webhook],
+  'webhook.created': ['A webhook was created.', data.webhook],
   'webhook.updated': [
     'A webhook, its secret or its key was changed.',
     data.webhookChange,
     { previous: { enabled: false, disabledReason: 'switched_off' } },
   ],
   'webhook.disabled': [
-    'The service has switched a webhook off.',
+    'The service disabled a webhook.',
     data.webhookChange,
     { object: { enabled: false, disabledReason: 'failing' }, ...BY_SERVICE },
   ],
-  'webhook.deleted': ['A webhook was removed.', data.webhook],
-  'webhook.test': ['Somebody tries a webhook, which alone is told of it.', data.webhook],
+  'webhook.deleted': ['A webhook was deleted.', data.webhook],
+  'webhook.test': ['A test event, sent to one webhook only.', data.webhook],
 });
 
 /** For example `PetCreatedEvent`. */
@@ -165,7 +171,7 @@ const toSchema = (type: EventType, [description, data, differing = {}]: Describe
   return extend(
     envelope(),
     {
-      type: z.literal(type).meta({ description: 'What happened.' }),
+      type: z.literal(type).meta({ description: 'Type of the event.' }),
       data: example && isOwn ? shown(data, example.data) : data,
     },
     { id: nameOf(type), description, ...examplesOf(example) },
@@ -186,12 +192,12 @@ export const eventBody = z
   .lazy(() => z.discriminatedUnion('type', Object.values(eventBodies()) as [EventSchema]))
   .meta({
     id: 'Event',
-    description: 'A change in the store. `type` says which, and what `data` holds. More types may be added.',
+    description: 'A change in the store. `type` determines the fields of `data`. New types may be added.',
     'x-extensible': true,
     ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
   });
 
-/** `test/typed-events.test.ts` checks the stored data of each type against its schema. */
+/** `test/event-schemas.test.ts` checks the stored data of each type against its schema. */
 export const toEventBody = (event: StoredEvent) =>
   ({
     id: event.id,

@@ -1,19 +1,7 @@
-import type { EventType } from '../../kernel/event.ts';
+import type { RowOf } from '../../kernel/row.ts';
 import type { StoredEvent } from './event.ts';
 
-export type EventRow = {
-  store_id: bigint;
-  sequence: bigint;
-  id: string;
-  type: EventType;
-  occurred_at: bigint;
-  data: string;
-  actor_key_id: string | null;
-  request_id: string | null;
-  address: string | null;
-  order_id: bigint | null;
-  traceparent: string | null;
-};
+export type EventRow = RowOf<StoredEvent>;
 
 const NAMES = 'store_id sequence id type occurred_at data actor_key_id request_id address order_id traceparent'.split(
   ' ',

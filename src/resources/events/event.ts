@@ -22,21 +22,21 @@ export type StoredEvent = {
 export const isOperators = (type: string): boolean => /^(key|webhook)\./.test(type);
 
 export const eventType = z
-  .enum(EVENT_TYPES, { error: 'must be a type of event' })
-  .meta({ id: 'EventType', description: 'What happened.', 'x-extensible': true });
+  .enum(EVENT_TYPES, { error: 'must be an event type, such as pet.created' })
+  .meta({ id: 'EventType', description: 'Type of an event.', 'x-extensible': true });
 
 const actor = z
   .object({ keyId: z.string().meta({ description: 'The identifier of the key.' }) })
-  .meta({ id: 'Actor', description: 'The key behind a change.', examples: [{ keyId: EXAMPLE.keyId }] });
+  .meta({ id: 'Actor', description: 'The key that made a change.', examples: [{ keyId: EXAMPLE.keyId }] });
 
 /** Fields of every event in every listing. */
 export const eventFields = {
-  timestamp: instant.meta({ description: 'When it happened.' }),
-  actor: actor.nullable().meta({ description: 'The key behind it; null if it was the service.' }),
+  timestamp: instant.meta({ description: 'Time of the change.' }),
+  actor: actor.nullable().meta({ description: 'The key that made the change; null if the service made it.' }),
   requestId: z
     .string()
     .nullable()
-    .meta({ description: 'The request behind it (`X-Request-Id`); null if it was the service.' }),
+    .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
 };
 
 /** Parses the stored data, keeping numbers exactly as written. */

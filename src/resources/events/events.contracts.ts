@@ -14,16 +14,16 @@ export const listPetHistoryContract = contract({
   path: '/pets/{petId}/history',
   command: 'pets history',
   tag: 'Pets',
-  summary: 'List the history of an animal',
+  summary: 'List the history of a pet',
   description:
-    'Returns every change of an animal, also of one that is gone: when, what, and the order or key behind it.',
+    'Returns every change of a pet, even of a deleted one, with its time and the order or key that caused it.',
   scope: 'pets:read',
   input: { path: { petId: petIdText } },
   paged: int64Text,
   answer: {
     status: 200,
     description: 'A page of changes',
-    body: listOf(historyEntryBody, { id: 'History', description: 'Changes of an animal, in their order.' }),
+    body: listOf(historyEntryBody, { id: 'History', description: 'Changes of a pet, ordered by sequence.' }),
   },
   stability: 'beta',
 });
@@ -36,8 +36,7 @@ export const listEventsContract = contract({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Returns what has happened in the store, in its order, by pages. Changes of keys and webhooks are seen with ' +
-    '`keys:write` only.',
+    'Returns the events of the store, ordered by sequence. Events of keys and webhooks are visible only with `keys:write`.',
   scope: 'events:read',
   input: { query: { type: eventType.optional().meta({ description: 'Only events of this type.' }) } },
   paged: int64Text,
@@ -65,19 +64,20 @@ export const streamEventsContract = contract({
   tag: 'Events',
   summary: 'Stream events',
   description:
-    'Sends every event of the store as it happens (server-sent events): `id` is its sequence, `event` its type, `data` the ' +
-    'event. A comment comes at once and then every 15 seconds. `Last-Event-ID`, a sequence or the id of an event, goes on ' +
-    'behind that event, without a gap; without it the stream starts with the next event. A stream ends after an hour with ' +
-    'a `retry:` line, when the key is changed, revoked or banned, or expires, and when nothing is taken for 30 seconds; come ' +
-    'back with `Last-Event-ID`. It costs one request, and one more for every 1,000 past events it sends: when the requests ' +
-    'are used up it ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. ' +
-    'Browsers’ `EventSource` cannot send a key: use `fetch`, as the package `petstore-client` does.',
+    'Sends every new event of the store as server-sent events: `id` is its sequence, `event` its type, `data` the event. ' +
+    'A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (a sequence or the id of an event) ' +
+    'resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an ' +
+    'hour with a `retry:` line; when the key is changed, revoked or banned, or expires; and when the client reads nothing ' +
+    'for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it ' +
+    'sends. When the limit is used up, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, ' +
+    'business 50, enterprise 500. The browser’s `EventSource` cannot send a key: use `fetch`, as the package ' +
+    '`petstore-client` does.',
   scope: 'events:read',
   input: {},
   stream: true,
   answer: {
     status: 200,
-    description: 'Events, without an end',
+    description: 'An endless stream of events',
     body: z.string().meta({
       id: 'EventStream',
       description: 'Server-sent events whose `data` is an Event.',
@@ -96,8 +96,8 @@ export const listAuditContract = contract({
   tag: 'Audit',
   summary: 'List the audit trail',
   description:
-    'Returns every change of a key or a webhook, in all stores, in the order of time: who, what, when, from where. The ' +
-    'addresses of webhooks are shown with `keys:write` alone.',
+    'Returns every change of a key or webhook in all stores, ordered by time: who made it, when, and from which address. ' +
+    'URLs of webhooks are visible only with `keys:write`.',
   scope: 'ops:read',
   input: {},
   paged: auditPosition,

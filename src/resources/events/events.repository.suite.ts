@@ -30,26 +30,26 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     write(storeId, (repositories) => repositories.events.forget(before, most));
 
   describe('the events of a store', () => {
-    test('name the order that brought them about, if one did', async () => {
+    test('name the order that caused them, if any', async () => {
       await append({ ...CREATED, petId: 7n });
       await append({ type: 'pet.status_changed', object: {}, petId: 7n, orderId: 5n });
       expect((await list()).map(({ orderId }) => orderId)).toEqual([null, 5n]);
     });
 
-    test('are the history of one animal where that is asked for', async () => {
+    test('can be listed for one pet', async () => {
       for (const petId of [7n, 8n, 7n]) await append({ ...CREATED, petId });
       await append(CREATED);
       expect((await events().listOfPet(7n, ASC)).map(({ sequence }) => sequence)).toEqual([1n, 3n]);
     });
 
-    test('are all there when many are given at once, and when it is only one', async () => {
+    test('are all stored, whether many are appended or only one', async () => {
       await write(1n, (repositories) => repositories.events.appendMany([CREATED]));
       expect(await sequences(1n)).toEqual([1n]);
       await write(1n, (repositories) => repositories.events.appendMany([CREATED, CREATED]));
       expect(await sequences(1n)).toEqual([1n, 2n, 3n]);
     });
 
-    test('are told without those of keys and webhooks to whoever may not change these', async () => {
+    test('exclude those of keys and webhooks without operator access', async () => {
       for (const type of ['pet.created', 'key.created', 'webhook.created', 'order.placed'] as const) {
         await append({ type, object: {} });
       }
@@ -58,7 +58,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(await types(true)).toEqual(['pet.created', 'key.created', 'webhook.created', 'order.placed']);
     });
 
-    test('are counted without forgotten ones and those of other stores', async () => {
+    test('are counted without deleted ones and those of other stores', async () => {
       const count = () => write(1n, (repositories) => repositories.events.count());
       expect(await count()).toBe(0);
       for (const storeId of [1n, 1n, 1n, 2n]) await append(CREATED, storeId);
@@ -78,11 +78,11 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(count).toBe(2);
     });
 
-    test('begin with the first where nobody has opened the store yet', async () => {
+    test('begin with the first in a store that does not exist yet', async () => {
       expect(await events(99n).range()).toEqual({ first: 1n, last: 0n });
     });
 
-    test('are forgotten that happened before an instant, so many at once, and none of another store', async () => {
+    test('are deleted before a given time, up to a given number, and in no other store', async () => {
       const first = engine.clock();
       for (const storeId of [1n, 2n]) await append(CREATED, storeId);
       engine.clock.advance(10);
@@ -95,7 +95,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     });
   });
 
-  test('a store has old events if its own first one is from before an instant', async () => {
+  test('a store has old events if its first event is older than the given time', async () => {
     const first = engine.clock();
     for (const storeId of [2n, 2n, 3n]) await append(CREATED, storeId);
     expect(await forget(first + 1, 1, 2n)).toBe(1);

@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-describe('the store of events', () => {
-  test('shows changes of keys and webhooks in the audit trail, with the address, and nothing else', async () => {
+describe('the event repository', () => {
+  test('shows only changes of keys and webhooks in the audit trail, with the address', async () => {
     const types = [
       ...(['key.created', 'key.banned', 'webhook.created', 'webhook.test'] as const),
       ...(['pet.created', 'order.placed', 'category.updated'] as const),
@@ -55,7 +55,7 @@ describe('the store of events', () => {
     ]);
   });
 
-  test('finds the sequence of an event by its id, in its own store and in the range that is asked for', async () => {
+  test('finds the sequence of an event by its id, in its own store and the given range', async () => {
     const ids: string[] = [];
     await opened.database.write(CALL, async ({ events }) => {
       for (const name of ['one', 'two']) ids.push(await events.append({ type: 'pet.created', object: { name } }));
@@ -70,7 +70,7 @@ describe('the store of events', () => {
     expect(await find(ids[1], 0n, last, 2n)).toBeUndefined();
   });
 
-  test('numbers many events one after another, in the order in which they are given', async () => {
+  test('assigns consecutive sequences to many events, in the order given', async () => {
     const { last } = await opened.database.read(1n).events.range();
     await opened.database.write(CALL, async ({ events }) => {
       await events.appendMany([1, 2, 3].map((id) => ({ type: 'pet.created', object: { id }, petId: BigInt(id) })));
@@ -83,12 +83,12 @@ describe('the store of events', () => {
     expect(listed.map(({ data }) => JSON.parse(data).object.id)).toEqual([1, 2, 3, 4]);
   });
 
-  test('begins behind the last where nothing is kept', async () => {
+  test('starts after the last sequence if no event is stored', async () => {
     await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(9n));
     expect(await opened.database.read(9n).events.range()).toEqual({ first: 1n, last: 0n });
   });
 
-  test('tells the end of what there is within the transaction that adds to it', async () => {
+  test('shows the last sequence within the transaction that appends', async () => {
     const { last } = await opened.database.read(1n).events.range();
     const within = await opened.database.write(CALL, async ({ events }) => {
       await events.append({ type: 'pet.created', object: {} });
@@ -97,14 +97,14 @@ describe('the store of events', () => {
     expect(within.last).toBe(last + 1n);
   });
 
-  test('numbers an event in the store it happened in', async () => {
+  test('assigns a sequence in the store of the event', async () => {
     await opened.database.write(CALL, ({ events }) => events.append({ type: 'key.updated', object: {}, storeId: 2n }));
     expect(
       await readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2 ORDER BY sequence'),
     ).toEqual([{ sequence: 1, type: 'key.updated' }]);
   });
 
-  test('announces each store once an event of it is committed, and none that has no event or is rolled back', async () => {
+  test('announces each store after a commit with its events, and none after a rollback', async () => {
     const announced: bigint[] = [];
     const sequencer = sequenceInTransaction({ announce: (storeId) => void announced.push(storeId) });
     const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
@@ -136,7 +136,7 @@ describe('the store of events', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('takes no event of a store that is not open', async () => {
+  test('refuses an event of a store that does not exist', async () => {
     const appended = opened.database.write({ ...CALL, storeId: 3n }, ({ events }) =>
       events.append({ type: 'pet.created', object: {} }),
     );

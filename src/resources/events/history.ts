@@ -14,10 +14,10 @@ const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: stri
   return z
     .object({
       field: z.literal(field).meta({ description: 'The field that changed.' }),
-      from: value.meta({ description: 'What it was; null when the animal was added.' }),
-      to: value.meta({ description: 'What it is; null when the animal was removed.' }),
+      from: value.meta({ description: 'Previous value; null if the pet was added.' }),
+      to: value.meta({ description: 'New value; null if the pet was deleted.' }),
     })
-    .meta({ id: name, description: `A change of the animal’s ${field}.`, examples: [{ field, from, to }] });
+    .meta({ id: name, description: `A change of the pet’s ${field}.`, examples: [{ field, from, to }] });
 };
 
 const createPetFieldChange = () =>
@@ -27,7 +27,7 @@ const createPetFieldChange = () =>
       fieldChange('categoryId', 'PetCategoryChange', [1, 2]),
       fieldChange('status', 'PetStatusChange', ['available', 'pending']),
     ])
-    .meta({ id: 'PetFieldChange', description: 'One field of an animal, before and after.', 'x-extensible': true });
+    .meta({ id: 'PetFieldChange', description: 'A changed field of a pet.', 'x-extensible': true });
 
 type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
 type PetEventType = Extract<EventType, `pet.${string}`>;
@@ -38,18 +38,18 @@ const createHistoryEntry = () =>
   z.object({
     sequence: int64.meta({ description: 'The sequence of the event.' }),
     timestamp: eventFields.timestamp,
-    type: z.enum(PET_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
-    changes: z.array(createPetFieldChange()).meta({ description: 'What changed, field by field.' }),
+    type: z.enum(PET_TYPES).meta({ description: 'Type of the event.', 'x-extensible': true }),
+    changes: z.array(createPetFieldChange()).meta({ description: 'The changed fields.' }),
     orderId: int64
       .nullable()
-      .meta({ type: ['integer', 'null'], description: 'The order that brought it about, if any.' }),
+      .meta({ type: ['integer', 'null'], description: 'The order that caused the change; null if none.' }),
     actor: eventFields.actor,
     requestId: eventFields.requestId,
   });
 
 export const historyEntryBody = z.lazy(createHistoryEntry).meta({
   id: 'HistoryEntry',
-  description: 'One change of an animal.',
+  description: 'One change of a pet.',
   examples: [
     {
       sequence: 3,

@@ -34,7 +34,7 @@ const trailOf = async (keyId: string): Promise<Entry[]> =>
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
 describe('listAudit', () => {
-  test('tells of every change of a key who, what, when and from where', async () => {
+  test('shows actor, change, time and address of every key change', async () => {
     const operator = await service.issueKey({ scopes: ['keys:write'] });
     const operatorId = (await service.get('/v1/keys/me', { key: operator })).body.id;
     const steps: [string, (path: string) => Promise<Told>][] = [
@@ -78,7 +78,7 @@ describe('listAudit', () => {
     expect(trail[3]?.data).toMatchObject({ object: { revokedAt: times[3] }, previous: { revokedAt: null } });
   });
 
-  test('tells of a ban and of the admin key as the work of the service itself', async () => {
+  test('shows a ban and the admin key as changes by the service', async () => {
     const { id, key } = (
       await service.post('/v1/keys', { name: 'x', plan: 'enterprise', limits: { perMinute: 1, perDay: 9 } })
     ).body;
@@ -107,7 +107,7 @@ describe('listAudit', () => {
     for (const secret of [key, rotated]) expect(text).not.toContain(secret);
   });
 
-  test('tells nothing of animals, and nothing of what was refused or changed nothing', async () => {
+  test('shows no events of pets, refused requests or changes without effect', async () => {
     const { id } = (await service.post('/v1/keys', { name: 'x', plan: 'free' })).body;
     const before = (await walk('limit=100')).entries.length;
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -119,22 +119,25 @@ describe('listAudit', () => {
     expect(new Set(entries.map(({ type }) => type.split('.')[0]))).toEqual(new Set(['key']));
   });
 
-  test.each(['asc', 'desc'])('pages in order %s over many entries of one instant, each exactly once', async (order) => {
-    service.clock.advance(1000);
-    await Promise.all(Array.from({ length: 25 }, (_, at) => service.issueKey({ storeId: 1 + (at % 3) })));
-    service.clock.advance(1000);
-    await service.issueKey();
-    const { entries: all } = await walk('limit=100');
-    const { entries, pages } = await walk(`limit=7&order=${order}`);
-    expect(pages).toBe(Math.ceil(all.length / 7));
-    expect(entries).toEqual(order === 'asc' ? all : all.toReversed());
-    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
-    const times = all.map(({ timestamp }) => timestamp);
-    expect(times).toEqual(times.toSorted());
-    expect(new Set(times).size).toBeLessThan(times.length - 20);
-  });
+  test.each(['asc', 'desc'])(
+    'pages in order %s over many entries of the same time, each exactly once',
+    async (order) => {
+      service.clock.advance(1000);
+      await Promise.all(Array.from({ length: 25 }, (_, at) => service.issueKey({ storeId: 1 + (at % 3) })));
+      service.clock.advance(1000);
+      await service.issueKey();
+      const { entries: all } = await walk('limit=100');
+      const { entries, pages } = await walk(`limit=7&order=${order}`);
+      expect(pages).toBe(Math.ceil(all.length / 7));
+      expect(entries).toEqual(order === 'asc' ? all : all.toReversed());
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+      const times = all.map(({ timestamp }) => timestamp);
+      expect(times).toEqual(times.toSorted());
+      expect(new Set(times).size).toBeLessThan(times.length - 20);
+    },
+  );
 
-  test.each(['asc', 'desc'])('pages in order %s past a store with the largest number there is', async (order) => {
+  test.each(['asc', 'desc'])('pages in order %s past a store with the largest possible number', async (order) => {
     await service.post('/v1/keys', '{"name":"far","plan":"free","storeId":9223372036854775807}');
     await service.issueKey();
     const { entries: all } = await walk('limit=100');
@@ -142,7 +145,7 @@ describe('listAudit', () => {
     expect(entries).toHaveLength(all.length);
   });
 
-  test('is for those with ops:read, whatever else a key may do', async () => {
+  test('requires ops:read', async () => {
     const key = await service.issueKey({ scopes: ['keys:write', 'events:read'] });
     expectError(await service.get('/v1/audit', { key }), 'insufficient_scope', 403);
     const watcher = await service.issueKey({ scopes: ['ops:read'] });

@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 const types = (body: { type: string }[]) => body.map(({ type }) => type);
 
 describe('listEvents', () => {
-  test('shows what has happened, in its order', async () => {
+  test('lists events by sequence', async () => {
     const { status, body } = await service.get('/v1/events', { key });
     expect(status).toBe(200);
     const one = ['pet.created', 'pet.updated', 'pet.status_changed'];
@@ -37,7 +37,7 @@ describe('listEvents', () => {
     expect(body[1].data.previous).toEqual({ name: 'Pet 0' });
   });
 
-  test('shows one type when asked, in pages, both ways', async () => {
+  test('filters by type, in pages and in both orders', async () => {
     const all = await service.get('/v1/events?type=pet.updated', { key });
     const sequences = all.body.map(({ sequence }: { sequence: number }) => sequence);
     expect(sequences).toEqual([3, 6, 9]);
@@ -48,11 +48,11 @@ describe('listEvents', () => {
     expect(last.body.map(({ sequence }: { sequence: number }) => sequence)).toEqual([3]);
   });
 
-  test('refuses a type that there is not', async () => {
+  test('refuses an unknown type', async () => {
     expect((await service.get('/v1/events?type=pet.sneezed', { key })).body.code).toBe('invalid_parameter');
   });
 
-  test('shows changes of keys with keys:write only, also when asked for them', async () => {
+  test('shows key events only with keys:write, even if filtered by their type', async () => {
     const operator = await service.issueKey({ storeId: 2, scopes: ['events:read', 'keys:write'] });
     expect(types((await service.get('/v1/events?type=key.created', { key: operator })).body)).toEqual([
       'key.created',
@@ -61,7 +61,7 @@ describe('listEvents', () => {
     expect((await service.get('/v1/events?type=key.created', { key })).body).toEqual([]);
   });
 
-  test('shows the events of the caller’s own store only', async () => {
+  test('shows only the events of the caller’s own store', async () => {
     const { body } = await service.get('/v1/events?type=pet.created');
     expect(body).toEqual([]);
   });

@@ -28,7 +28,7 @@ const added = (name: string, categoryId: number, status: string) => [
 ];
 
 describe('listPetHistory', () => {
-  test('tells when and how an animal was added, by which key and in which request', async () => {
+  test('shows when a pet was added, by which key and request', async () => {
     const { body, headers } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const { status, body: entries } = await history(body.id);
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('listPetHistory', () => {
     ]);
   });
 
-  test('tells of every changed field from what to what, and of no other', async () => {
+  test('shows the previous and new value of every changed field, and no others', async () => {
     const id = await shop.addPet();
     service.clock.advance(60_000);
     const changedAt = new Date(service.clock()).toISOString();
@@ -64,7 +64,7 @@ describe('listPetHistory', () => {
     ]);
   });
 
-  test('names the order behind a change, and who moved it', async () => {
+  test('names the order that caused a change, and its actor', async () => {
     const key = await service.issueKey();
     const me = (await service.get('/v1/keys/me', { key })).body.id;
     const petId = await shop.addPet();
@@ -83,7 +83,7 @@ describe('listPetHistory', () => {
     ]);
   });
 
-  test('stays readable when the animal is gone, up to its removal', async () => {
+  test('stays readable after the pet is deleted, including the deletion', async () => {
     const id = await shop.addPet({ status: 'sold' });
     await service.call('DELETE', `/v1/pets/${id}`);
     const { status, body } = await history(id);
@@ -113,17 +113,17 @@ describe('listPetHistory', () => {
     ]);
   });
 
-  test('shows a name exactly as it was sent, whatever it looks like', async () => {
+  test('shows a name exactly as it was sent', async () => {
     const name = '{"field":"status"} 9223372036854775807 "\\u0000 __proto__';
     const id = await shop.addPet({ name });
     expect((await history(id)).body[0].changes[0]).toEqual({ field: 'name', from: null, to: name });
   });
 
-  test.each(['999999', '0', '-1', '007', 'abc', '9223372036854775808'])('answers 404 for the id %s', async (id) => {
+  test.each(['999999', '0', '-1', '007', 'abc', '9223372036854775808'])('returns 404 for the id %s', async (id) => {
     expectError(await history(id), 'not_found', 404);
   });
 
-  test('answers 404 for an animal of another store, gone or not', async () => {
+  test('returns 404 for a pet of another store, deleted or not', async () => {
     const id = await shop.addPet();
     const key = await service.issueKey({ storeId: 2 });
     const foreign = () => service.get(`/v1/pets/${id}/history`, { key });
@@ -132,7 +132,7 @@ describe('listPetHistory', () => {
     expectError(await foreign(), 'not_found', 404);
   });
 
-  test('answers 404 for an animal of another store also behind a cursor that was given in its own', async () => {
+  test('returns 404 for a pet of another store even with a cursor from its own', async () => {
     const id = await shop.addPet();
     await shop.change(id, { name: 'Bella' });
     const next = relations(await history(id, '?limit=1')).next?.replace(service.url(''), '') ?? '';
@@ -143,7 +143,7 @@ describe('listPetHistory', () => {
     expectError(await service.get(next, { key }), 'not_found', 404);
   });
 
-  test('is empty, and no 404, behind a cursor whose rest has expired', async () => {
+  test('is empty instead of a 404 if all events after the cursor have expired', async () => {
     const id = await shop.addPet();
     service.clock.advance(200 * DAY_MS);
     await service.call('DELETE', `/v1/pets/${id}`);
@@ -158,7 +158,7 @@ describe('listPetHistory', () => {
     expect([status, body]).toEqual([200, []]);
   });
 
-  test('is not deprecated with the single read', async () => {
+  test('is not deprecated like getPet', async () => {
     expect((await history(await shop.addPet())).headers.get('deprecation')).toBeNull();
   });
 });
@@ -180,13 +180,13 @@ describe('the pages of a history', () => {
     expect(rowsOf(falling)).toEqual(rising.toReversed());
   });
 
-  test('are linked by the address of the animal', async () => {
+  test('have links with the path of the pet', async () => {
     const links = relations(await history(id, '?limit=3'));
     expect(links.first).toBe(service.url(`/v1/pets/${id}/history?limit=3`));
     expect(links.next).toStartWith(`${links.first}&cursor=`);
   });
 
-  test('refuse a cursor of another animal', async () => {
+  test('refuse a cursor of another pet', async () => {
     const token = /cursor=([\w-]+)/.exec(relations(await history(id, '?limit=3')).next ?? '')?.[1];
     expect((await history(id, `?limit=3&cursor=${token}`)).status).toBe(200);
     expectError(await history(await shop.addPet(), `?limit=3&cursor=${token}`), 'invalid_cursor', 400);

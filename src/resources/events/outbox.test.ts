@@ -12,7 +12,7 @@ const events = (where: string) =>
   readRows(service.place, `SELECT * FROM events WHERE ${where} ORDER BY store_id, sequence`);
 
 describe('the outbox', () => {
-  test('tells of a new animal in the transaction that made it', async () => {
+  test('stores pet.created in the transaction of the pet', async () => {
     const { body, headers } = await service.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
     const [event] = await events(`pet_id = ${body.id}`);
     expect(event).toMatchObject({
@@ -29,7 +29,7 @@ describe('the outbox', () => {
     );
   });
 
-  test('tells of a new key with the address it was made from, and never shows the secret', async () => {
+  test('stores key.created with the caller’s address, and without the secret', async () => {
     const { body } = await service.post('/v1/keys', { name: 'till', plan: 'free', storeId: 7 });
     const [event] = await events(`type = 'key.created' AND store_id = 7`);
     expect(event).toMatchObject({ sequence: 1, address: '127.0.0.1' });
@@ -37,14 +37,14 @@ describe('the outbox', () => {
     expect(JSON.parse(event.data).object.id).toBe(body.id);
   });
 
-  test('tells nothing of a request that was refused', async () => {
+  test('stores no event for a refused request', async () => {
     const before = (await events('1 = 1')).length;
     await service.post('/v1/pets', { name: '', categoryId: 1 });
     await service.post('/v1/keys', { name: 'till', plan: 'free', expiresAt: '2020-01-01T00:00:00Z' });
     expect(await events('1 = 1')).toHaveLength(before);
   });
 
-  test('counts without a gap in each store, however many write together', async () => {
+  test('assigns sequences without gaps in each store to concurrent writers', async () => {
     const keys = [await service.issueKey({ storeId: 8 }), await service.issueKey({ storeId: 9 })];
     await Promise.all(
       Array.from({ length: 60 }, (_, index) =>

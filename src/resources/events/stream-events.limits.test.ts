@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const newStore = (storeId: number, fields: object = {}) =>
   service.issueKey({ storeId, scopes: ['pets:read', 'pets:write', 'events:read'], ...fields });
 
-describe('the most streams that a key may have', () => {
+describe('the stream limit of a key', () => {
   /** Keeps responses referenced: a garbage-collected response ends its stream. */
   const answers: Response[] = [];
   /** Opens a stream that lasts until it is closed, or returns the refusal. */
@@ -32,7 +32,7 @@ describe('the most streams that a key may have', () => {
   };
   const issue = (storeId: number, fields: object = {}) => newStore(storeId, { plan: 'free', ...fields });
 
-  test('is that of its plan: one more is refused with Retry-After, and costs one request like any refusal', async () => {
+  test('is that of its plan: one more gets 429 with Retry-After, and costs one request', async () => {
     const key = await issue(70);
     expect([(await open(key)).status, (await open(key)).status]).toEqual([200, 200]);
     const { answer, status } = await open(key);
@@ -45,13 +45,13 @@ describe('the most streams that a key may have', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('57');
   });
 
-  test('is not used up by those of another key', async () => {
+  test('does not count streams of another key', async () => {
     const [one, other] = [await issue(71), await issue(71)];
     expect([(await open(one)).status, (await open(one)).status]).toEqual([200, 200]);
     expect([(await open(other)).status, (await open(other)).status]).toEqual([200, 200]);
   });
 
-  test('is free again when readers have gone away', async () => {
+  test('counts no streams whose readers disconnected', async () => {
     const key = await issue(72);
     const streams = [await open(key), await open(key)];
     expect((await open(key)).status).toBe(429);
@@ -59,7 +59,7 @@ describe('the most streams that a key may have', () => {
     await waitFor('a place is free', () => isFree(key));
   });
 
-  test('is not used up by HEAD, or by what is refused while it is opened', async () => {
+  test('does not count HEAD or streams refused while opening', async () => {
     const key = await issue(73);
     for (let asked = 0; asked < 5; asked += 1) {
       expect((await service.call('HEAD', '/v1/events/stream', { key })).status).toBe(200);
@@ -72,7 +72,7 @@ describe('the most streams that a key may have', () => {
     });
   });
 
-  test('is free again when a change of the key has ended its streams', async () => {
+  test('counts no streams that a key change has ended', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'free', storeId: 74, scopes: ['events:read'] });
     const streams = [await open(body.key), await open(body.key)];
     await service.call('PATCH', `/v1/keys/${body.id}`, { body: { name: 'y' } });
@@ -82,7 +82,7 @@ describe('the most streams that a key may have', () => {
     expect((await open(body.key)).status).toBe(429);
   });
 
-  test('is free again after an hour, when they have ended with a line that says when to come back', async () => {
+  test('counts no streams that ended after an hour with a retry line', async () => {
     const key = await issue(75);
     const { ended, lastWords } = await followStream(service, key, () => false);
     service.clock.advance(3_600_000);
@@ -93,7 +93,7 @@ describe('the most streams that a key may have', () => {
   });
 });
 
-describe('the past that a stream sends', () => {
+describe('replayed events', () => {
   const CREATED = 2100;
   const KEY_OF_STORE = { plan: 'enterprise', limits: { perMinute: 100_000, perDay: 100_000 } };
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('the past that a stream sends', () => {
     for (let written = 0; written < CREATED; written += 50) await createPets(50);
   });
 
-  test('costs one request more for every 1,000 events', async () => {
+  test('cost one more request for every 1,000', async () => {
     const key = await newStore(80, KEY_OF_STORE);
     const { seen, ended } = await followStream(service, key, (events) => events.at(-1)?.id === CREATED + 1, 0);
     await ended;
@@ -114,7 +114,7 @@ describe('the past that a stream sends', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe(String(KEY_OF_STORE.limits.perMinute - 4));
   });
 
-  test('ends with the seconds to wait when the requests are used up, and goes on then where it was', async () => {
+  test('end with a retry line when the limit is used up, and resume at the same position', async () => {
     const key = await newStore(80, { plan: 'enterprise', limits: { perMinute: 2, perDay: 100 } });
     const first = await followStream(service, key, () => false, 0);
     await first.ended;

@@ -31,7 +31,7 @@ const newStore = async (storeId: number, fields: object = {}) =>
   service.issueKey({ storeId, scopes: ['pets:read', 'pets:write', 'events:read'], ...fields });
 
 describe('streamEvents', () => {
-  test('starts with the next event, and sends it as it happens', async () => {
+  test('starts with the next event, and sends it immediately', async () => {
     await createPets(1);
     const { answer, seen, ended } = await follow(ADMIN_KEY, (events) => events.length === 2);
     expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ describe('streamEvents', () => {
     expect(seen[1]?.id).toBe((seen[0]?.id ?? 0) + 1);
   });
 
-  test('goes on behind Last-Event-ID without a gap', async () => {
+  test('resumes after Last-Event-ID without a gap', async () => {
     const key = await newStore(50);
     await createPets(5, key);
     const { seen, ended } = await follow(key, (events) => events.at(-1)?.id === 6, 2);
@@ -50,7 +50,7 @@ describe('streamEvents', () => {
     expect(seen.map(({ id }) => id)).toEqual([3, 4, 5, 6]);
   });
 
-  test('goes on behind an event by its own id', async () => {
+  test('resumes after an event by its own id', async () => {
     const key = await newStore(61);
     await createPets(5, key);
     const { body: events } = await service.get('/v1/events', { key });
@@ -59,7 +59,7 @@ describe('streamEvents', () => {
     expect(seen.map(({ id }) => id)).toEqual([5, 6]);
   });
 
-  test('does not know the events of another store', async () => {
+  test('refuses event ids of another store', async () => {
     const [key, other] = [await newStore(62), await newStore(63)];
     await createPets(1, other);
     const { body: events } = await service.get('/v1/events', { key: other });
@@ -68,7 +68,7 @@ describe('streamEvents', () => {
   });
 
   test.each(['-1', '999', 'evt_1', `evt_${'x'.repeat(24)}`, '1.5', '007'])(
-    'refuses the Last-Event-ID %s, which it never gave',
+    'refuses the unknown Last-Event-ID %s',
     async (id) => {
       const key = await newStore(51);
       const { status, body } = await service.get('/v1/events/stream', { key, headers: { 'Last-Event-ID': id } });
@@ -77,7 +77,7 @@ describe('streamEvents', () => {
     },
   );
 
-  test('shows changes of keys to those who may make them, and to nobody else', async () => {
+  test('shows key events only with keys:write', async () => {
     const plain = await newStore(53);
     const operator = await newStore(53, { scopes: ['pets:write', 'events:read', 'keys:write'] });
     await createPets(1, plain);
@@ -104,7 +104,7 @@ describe('streamEvents', () => {
     await ended;
   });
 
-  test('ends with the grace of the secret that opened it', async () => {
+  test('ends with the grace period of the secret that opened it', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'free', storeId: 60, scopes: ['events:read'] });
     await service.post(`/v1/keys/${body.id}/rotate`, { graceSeconds: 1 });
     const { answer, ended } = await follow(body.key, () => false);
@@ -129,7 +129,7 @@ describe('streamEvents', () => {
     await ended;
   });
 
-  test('goes on behind what its reader may not see', async () => {
+  test('moves past events that its reader may not see', async () => {
     const key = await newStore(58);
     const { seen, ended } = await follow(key, (events) => events.length === 2);
     await createPets(1, key);
@@ -140,7 +140,7 @@ describe('streamEvents', () => {
   });
 });
 
-describe('a stream that is being opened', () => {
+describe('a stream that is opening', () => {
   let files: TestDatabase;
   beforeAll(async () => {
     files = openTestDatabase();
@@ -169,7 +169,7 @@ describe('a stream that is being opened', () => {
           return () => undefined;
         },
         clock: Date.now,
-        stopwatch: Date.now,
+        elapsed: Date.now,
         limiter: createMemoryLimiter({
           clock: Date.now,
           tallies: new Map(),
@@ -183,7 +183,7 @@ describe('a stream that is being opened', () => {
     return { opening, hub };
   };
 
-  test('holds no place if that fails', async () => {
+  test('does not count against the limit if it fails', async () => {
     const { opening, hub } = await openWhile(async () => {
       throw new Error('the database is away');
     });
@@ -191,14 +191,14 @@ describe('a stream that is being opened', () => {
     expect(hub.count()).toBe(0);
   });
 
-  test('ends at once if the service is about to stop, and asks to come back', async () => {
+  test('ends immediately if the service is stopping, with a retry line', async () => {
     const { opening, hub } = await openWhile(async () => undefined, true);
     const { stream } = await opening;
-    expect(await new Response(stream).text()).toMatch(/^: hello\n\n: the service is about to stop\nretry: \d+\n\n$/);
+    expect(await new Response(stream).text()).toMatch(/^: hello\n\n: the service is stopping\nretry: \d+\n\n$/);
     expect(hub.count()).toBe(0);
   });
 
-  test('ends at once if the key is revoked meanwhile', async () => {
+  test('ends immediately if the key is revoked meanwhile', async () => {
     const { opening, hub } = await openWhile(async (keyChanges) => {
       await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
       keyChanges.publish(KEY.id);

@@ -25,7 +25,7 @@ type Deps = {
   /** Calls `listener` before the service stops, because shutdown does not wait for streams to end. */
   onStop(listener: () => void): () => void;
   clock: Clock;
-  stopwatch(): number;
+  elapsed(): number;
   limiter: Pick<Limiter, 'take'>;
   streamQueue: StreamQueue;
   hub: Pick<Hub, 'claim'>;
@@ -44,7 +44,7 @@ const openStream = async (
   { events, keys }: Repositories,
   lastEventId: string | undefined,
   call: Call,
-  { arrivals, keyChanges, onStop, clock, stopwatch, limiter, streamQueue, hub }: Deps,
+  { arrivals, keyChanges, onStop, clock, elapsed, limiter, streamQueue, hub }: Deps,
   over: AbortController,
 ): Promise<Stream> => {
   const onEnd = (cleanUp: () => void): void => {
@@ -81,12 +81,12 @@ const openStream = async (
     read: (position, receiver) => streamQueue.enqueue(call.storeId, `${position}`, () => readAfter(position), receiver),
     charge: createReplayCharge(last, pay),
     retryMs: place.retryMs,
-    stopwatch,
+    elapsed,
     ended: () => over.abort(),
   });
   place.hold(stream);
   onEnd(arrivals.subscribe(call.storeId, stream.wake));
-  onEnd(onStop(() => stream.sendAway('the service is about to stop')));
+  onEnd(onStop(() => stream.sendAway('the service is stopping')));
   if (call.endsAt !== null) {
     const timer = setTimeout(stream.end, Math.min(call.endsAt - clock(), LONGEST_TIMER_MS));
     onEnd(() => clearTimeout(timer));

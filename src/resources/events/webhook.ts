@@ -12,8 +12,8 @@ export const ENDPOINT = 'https://shop.example/hooks';
 const disabledReason = z.enum(DISABLED_REASONS).meta({
   id: 'DisabledReason',
   description:
-    'Why a webhook is off: the endpoint answered 410 (`gone`), nothing reached it for five days (`failing`), its key was ' +
-    'revoked or has expired (`key_ended`), or somebody switched it off (`switched_off`).',
+    'Why a webhook is disabled: the endpoint responded with 410 (`gone`), every delivery failed for five days ' +
+    '(`failing`), its key is revoked or expired (`key_ended`), or a request disabled it (`switched_off`).',
   examples: ['switched_off'],
 });
 
@@ -30,12 +30,14 @@ const WEBHOOK = {
 export const webhookBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the webhook.' }),
-    url: z.string().meta({ format: 'uri', description: 'Where events are sent.' }),
-    events: z.array(eventType).meta({ description: 'What it is told of, as far as its key may read it.' }),
-    enabled: z.boolean().meta({ description: 'Whether anything is sent.' }),
+    url: z.string().meta({ format: 'uri', description: 'The endpoint that receives the events.' }),
+    events: z
+      .array(eventType)
+      .meta({ description: 'Event types that the webhook receives, if its key may read them.' }),
+    enabled: z.boolean().meta({ description: 'Whether events are sent.' }),
     disabledReason: disabledReason
       .nullable()
-      .meta({ description: 'Why nothing is sent; null while it is switched on.' }),
-    createdAt: instant.meta({ description: 'When it was added.' }),
+      .meta({ description: 'Why the webhook is disabled; null while it is enabled.' }),
+    createdAt: instant.meta({ description: 'When the webhook was created.' }),
   })
-  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.', examples: [WEBHOOK] });
+  .meta({ id: 'Webhook', description: 'An endpoint that receives events.', examples: [WEBHOOK] });

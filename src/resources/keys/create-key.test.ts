@@ -37,18 +37,18 @@ describe('createKey', () => {
     });
   });
 
-  test('tells in Location where the key is from now on', async () => {
+  test('returns the Location of the key', async () => {
     const { body, headers } = await plain({});
     const { key, ...shown } = body;
     expect(headers.get('location')).toBe(service.url(`/v1/keys/${body.id}`));
     expect((await service.get(`/v1/keys/${body.id}`)).body).toEqual(shown);
   });
 
-  test('issues a key that works at once', async () => {
+  test('creates a key that works immediately', async () => {
     expect((await service.get('/v1/pets', { key: await service.issueKey() })).status).toBe(200);
   });
 
-  test('needs the scope keys:write, which a plain key does not have', async () => {
+  test('requires the scope keys:write, which a plain key does not have', async () => {
     const { status, body } = await service.post(
       '/v1/keys',
       { name: 'x', plan: 'free' },
@@ -58,12 +58,12 @@ describe('createKey', () => {
     expect(body.message).toContain('keys:write');
   });
 
-  test('gives the scopes asked for, each once', async () => {
+  test('sets the requested scopes, without duplicates', async () => {
     const { body } = await plain({ scopes: ['events:read', 'pets:read', 'events:read'] });
     expect(body.scopes).toEqual(['events:read', 'pets:read']);
   });
 
-  test.each([...SCOPES])('takes the scope %s', async (scope) => {
+  test.each([...SCOPES])('accepts the scope %s', async (scope) => {
     expect((await plain({ scopes: [scope] })).body.scopes).toEqual([scope]);
   });
 
@@ -92,7 +92,7 @@ describe('the plan of a new key', () => {
     expect([status, body.plan, body.limits]).toEqual([201, plan, { perMinute, perDay, pets }]);
   });
 
-  test('enterprise allows what the key says', async () => {
+  test('enterprise has the limits of the key', async () => {
     const limits = { perMinute: 1, perDay: Number.MAX_SAFE_INTEGER };
     const { status, body } = await create({ name: 'x', plan: 'enterprise', limits });
     expect([status, body.limits]).toEqual([201, { ...limits, pets: null }]);
@@ -101,13 +101,13 @@ describe('the plan of a new key', () => {
   test.each([
     [7, 7],
     [null, null],
-  ])('enterprise has the pet limit the key says: %p', async (pets, shown) => {
+  ])('enterprise has the pet limit of the key: %p', async (pets, shown) => {
     const { body } = await create({ name: 'x', plan: 'enterprise', limits: { perMinute: 1, perDay: 1, pets } });
     expect(body.limits.pets).toBe(shown);
     expect((await service.get(`/v1/keys/${body.id}`)).body.limits.pets).toBe(shown);
   });
 
-  test('enterprise needs limits', async () => {
+  test('enterprise requires limits', async () => {
     const { status, body } = await create({ name: 'x', plan: 'enterprise' });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(body.message).toBe('limits: is required on the plan enterprise');
@@ -116,7 +116,7 @@ describe('the plan of a new key', () => {
   test.each(['free', 'pro', 'business'])('%s refuses limits', async (plan) => {
     const { status, body } = await create({ name: 'x', plan, limits: { perMinute: 1, perDay: 1 } });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
-    expect(body.message).toBe(`limits: cannot be set on the plan ${plan}, only on enterprise`);
+    expect(body.message).toBe(`limits: cannot be set on the plan ${plan}; only enterprise has custom limits`);
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe('the plan of a new key', () => {
 });
 
 describe('the expiry of a new key', () => {
-  test('is kept as it was sent', async () => {
+  test('is stored as sent', async () => {
     const { status, body } = await plain({ expiresAt: '2030-01-31T12:00:00.250Z' });
     expect([status, body.expiresAt]).toEqual([201, '2030-01-31T12:00:00.250Z']);
   });
@@ -142,12 +142,12 @@ describe('the expiry of a new key', () => {
     ['2030-01-31T02:00:00.5-10:00', '2030-01-31T12:00:00.500Z'],
     ['2030-01-31t12:00:00z', '2030-01-31T12:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('may be at any offset, and comes back in UTC: %s', async (expiresAt, inUtc) => {
+  ])('may have any UTC offset, and is returned in UTC: %s', async (expiresAt, inUtc) => {
     const { status, body } = await plain({ expiresAt });
     expect([status, body.expiresAt]).toEqual([201, inUtc]);
   });
 
-  test('may be null, which is never', async () => {
+  test('may be null, which means never', async () => {
     expect((await plain({ expiresAt: null })).body.expiresAt).toBeNull();
   });
 
@@ -160,7 +160,7 @@ describe('the expiry of a new key', () => {
     ['whose offset is none', '2030-01-31T12:00:00+25:00'],
     ['without a time zone', '2030-01-31T12:00:00'],
     ['that is a number', 1_900_000_000],
-  ])('is refused when it is one %s', async (_, expiresAt) => {
+  ])('is refused if it is one %s', async (_, expiresAt) => {
     const { status, body } = await plain({ expiresAt });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(body.message).toStartWith('expiresAt: must be ');
@@ -168,7 +168,7 @@ describe('the expiry of a new key', () => {
 });
 
 describe('the store of a new key', () => {
-  test('is a new one if the number is new: its rows and those of store 1 are apart', async () => {
+  test('is created if the number is new, separate from store 1', async () => {
     const { body: issued } = await plain({ storeId: 77 });
     expect(issued.storeId).toBe(77);
     const theirs = (await service.post('/v1/pets', { name: 'Theirs', categoryId: 1 }, { key: issued.key })).body;
@@ -180,34 +180,34 @@ describe('the store of a new key', () => {
     expect((await service.get(`/v1/pets/${ours.id}`, { key: issued.key })).status).toBe(404);
   });
 
-  test('is shared by all keys that name it', async () => {
+  test('is shared by all keys with its number', async () => {
     const [one, other] = [await service.issueKey({ storeId: 78 }), await service.issueKey({ storeId: 78 })];
     const { body: pet } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key: one });
     expect((await service.get('/v1/pets', { key: other })).body).toEqual([pet]);
   });
 
-  test('starts with the six first categories', async () => {
+  test('starts with the six initial categories', async () => {
     await plain({ storeId: 79 });
     expect(await rows('SELECT id, name FROM categories WHERE store_id = 79 ORDER BY id')).toEqual(
       ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'].map((name, index) => ({ id: index + 1, name })),
     );
   });
 
-  test('may have any positive int64, which comes back digit for digit', async () => {
+  test('may be any positive int64, returned digit for digit', async () => {
     const { status, text } = await create('{"name":"x","plan":"free","storeId":9223372036854775807}');
     expect(status).toBe(201);
     expect(text).toContain('"storeId":9223372036854775807,');
   });
 
-  test.each(['0', '-1', '1.5', '"1"', 'null', '9223372036854775808'])('is refused when it is %s', async (storeId) => {
+  test.each(['0', '-1', '1.5', '"1"', 'null', '9223372036854775808'])('is refused if it is %s', async (storeId) => {
     const { status, body } = await create(`{"name":"x","plan":"free","storeId":${storeId}}`);
     expect(status).toBe(400);
     expect(body.message).toStartWith('storeId: ');
   });
 });
 
-describe('a key that cannot be issued', () => {
-  test('is told all its wrong fields together', async () => {
+describe('a key that cannot be created', () => {
+  test('gets a list of all its invalid fields', async () => {
     const { status, body } = await create({
       name: '',
       plan: 'gold',
@@ -221,7 +221,7 @@ describe('a key that cannot be issued', () => {
     expect(fields).toEqual(['name', 'plan', 'limits.perMinute', 'limits.perDay', 'scopes[1]', 'expiresAt', 'storeId']);
   });
 
-  test('is told that its plan and its limits do not match together with its other wrong fields', async () => {
+  test('gets the mismatch of plan and limits together with its other invalid fields', async () => {
     const { body } = await create({ name: '', plan: 'enterprise' });
     expect(body.message).toBe(
       'name: must not be empty or only white space; limits: is required on the plan enterprise',
@@ -230,7 +230,7 @@ describe('a key that cannot be issued', () => {
 
   test.each([
     ['no fields', '{}', 'name: is required; plan: is required'],
-    ['no scope', '{"name":"x","plan":"free","scopes":[]}', 'scopes: must name at least one scope'],
+    ['no scope', '{"name":"x","plan":"free","scopes":[]}', 'scopes: must have at least one scope'],
     ['scopes that are no list', '{"name":"x","plan":"free","scopes":"pets:read"}', 'scopes: must be a list of scopes'],
     ['a list for a body', '[]', 'body: must be a JSON object'],
     ['null for a body', 'null', 'body: must be a JSON object'],
@@ -239,7 +239,7 @@ describe('a key that cannot be issued', () => {
     expect([status, body]).toEqual([400, { code: 'invalid_request', message, status: 400 }]);
   });
 
-  test('leaves nothing behind', async () => {
+  test('leaves no rows', async () => {
     const count = () => rows('SELECT (SELECT count(*) FROM keys) AS keys, (SELECT count(*) FROM stores) AS stores');
     const before = await count();
     await plain({ storeId: 4242, expiresAt: '2020-01-01T00:00:00Z' });
@@ -248,7 +248,7 @@ describe('a key that cannot be issued', () => {
 });
 
 describe('the secret of a key', () => {
-  test('is nowhere on disk: only its hash is stored', async () => {
+  test('is not on disk: only its hash is stored', async () => {
     const { key, id } = (await plain({})).body;
     const isStoredAsHashOnly = async () => {
       const bytes = await storedBytes(service);

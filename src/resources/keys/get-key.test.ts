@@ -13,14 +13,14 @@ const issue = async (fields: object = {}) => {
 };
 
 describe('getKey', () => {
-  test('returns the key as it was issued, without its secret', async () => {
+  test('returns the key as it was created, without its secret', async () => {
     const { key, shown } = await issue({ expiresAt: '2030-01-31T12:00:00.000Z', scopes: ['ops:read'] });
     const { status, body, text } = await service.get(`/v1/keys/${shown.id}`);
     expect([status, body]).toEqual([200, shown]);
     expect(text).not.toContain(key.slice(8, 38));
   });
 
-  test('returns a key of another store, whatever the number of that store', async () => {
+  test('returns a key of any other store', async () => {
     const sent = '{"name":"x","plan":"free","storeId":9223372036854775807}';
     const { id } = (await service.post('/v1/keys', sent)).body;
     expect((await service.get(`/v1/keys/${id}`)).text).toContain('"storeId":9223372036854775807,');
@@ -41,7 +41,7 @@ describe('getKey', () => {
     expect(body.limits).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000, pets: null });
   });
 
-  test('tells when the key was last used, once that is written', async () => {
+  test('shows when the key was last used, once that is stored', async () => {
     const { key, shown } = await issue();
     service.clock.advance(5000);
     await service.get('/v1/pets', { key });
@@ -70,7 +70,7 @@ describe('getKey', () => {
     expect([status, body.code]).toEqual([404, 'not_found']);
   });
 
-  test('does not take a secret for an id', async () => {
+  test('does not accept a secret as an id', async () => {
     const { key } = await issue();
     expect((await service.get(`/v1/keys/${key}`)).status).toBe(404);
   });

@@ -3,7 +3,7 @@ import { guessableFault } from './secret.ts';
 
 describe('a secret is guessable', () => {
   test.each(['xxxxxxxxxxxxxxxxxxxx', '!~'.repeat(100), 'passpasspasspassword', '123456789987654321123'])(
-    'when it has fewer than ten different characters: %s',
+    'if it has fewer than ten different characters: %s',
     (secret) => {
       expect(guessableFault(secret)).toBe('has fewer than 10 different characters');
     },
@@ -14,7 +14,7 @@ describe('a secret is guessable', () => {
     '0123456789'.repeat(20),
     'correct-battery-staple-correct-battery-staple',
     '1234567890123456789012345',
-  ])('when it repeats one pattern: %s', (secret) => {
+  ])('if it repeats one pattern: %s', (secret) => {
     expect(guessableFault(secret)).toBe('repeats one pattern');
   });
 
@@ -23,7 +23,7 @@ describe('a secret is guessable', () => {
     'abcdefghijklmabcdefghij',
     'an-admin-key-for-the-tests',
     'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17',
-  ])('and otherwise not, as far as its characters tell: %s', (secret) => {
+  ])('but not otherwise: %s', (secret) => {
     expect(guessableFault(secret)).toBeUndefined();
   });
 });

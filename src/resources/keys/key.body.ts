@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
 import { int64, jsonInteger, spellCount } from '../../kernel/int64.ts';
-import { EXAMPLE, extend, instant, instantText, nameText, spellInstant } from '../../kernel/schema.ts';
+import {
+  EXAMPLE,
+  extend,
+  instant,
+  instantText,
+  jsonObject,
+  nameText,
+  spellInstant,
+  spellInstantOrNull,
+} from '../../kernel/schema.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
@@ -19,7 +28,7 @@ const spellPlan = (name: Plan): string => {
 };
 
 const PLAN_WORDS =
-  'The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: ' +
+  'Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: ' +
   `${PLAN_NAMES.map(spellPlan).join(', ')}.`;
 
 const requestCount = z
@@ -42,8 +51,8 @@ const limits = z
   .meta({
     id: 'Limits',
     description:
-      'How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the ' +
-      'plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional.',
+      'Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts ' +
+      'custom limits. It requires `perMinute` and `perDay`; `pets` is optional.',
     examples: [{ perMinute: 300, perDay: 10_000, pets: 100_000 }],
   });
 
@@ -55,23 +64,21 @@ const plan = z
 
 const scope = z.enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` }).meta({
   id: 'Scope',
-  description: 'One thing a key may do. `keys:write` and `ops:read` are for operators: they span stores.',
+  description: 'A permission of a key. `keys:write` and `ops:read` are for operators and apply to all stores.',
   examples: ['pets:read'],
 });
 
 const fields = {
-  name: nameText.meta({ description: 'What the key is for: 1 to 255 characters.', examples: ['Front desk'] }),
+  name: nameText.meta({ description: 'Purpose of the key: 1 to 255 characters.', examples: ['Front desk'] }),
   plan,
   limits,
   scopes: z
     .array(scope, { error: 'must be a list of scopes' })
-    .min(1, 'must name at least one scope')
-    .max(SCOPES.length, `must name at most ${SCOPES.length} scopes`)
+    .min(1, 'must have at least one scope')
+    .max(SCOPES.length, `must have at most ${SCOPES.length} scopes`)
     .transform((scopes) => [...new Set(scopes)])
-    .meta({ description: 'What the key may do.' }),
-  expiresAt: instantText
-    .nullable()
-    .meta({ description: 'From when on the key is refused, at any offset from UTC; null: never.' }),
+    .meta({ description: 'Permissions of the key.' }),
+  expiresAt: instantText.nullable().meta({ description: 'When the key expires, with any UTC offset; null: never.' }),
 };
 
 /** Reported together with faults in other fields, once the plan is known. */
@@ -81,69 +88,59 @@ const LIMITS_OF_PLAN = {
   when: ({ value }: { value: unknown }) => PLAN_NAMES.includes((value as Key | null)?.plan as Plan),
 };
 
-export const newKey = z
-  .object(
-    {
-      ...fields,
-      limits: fields.limits.optional(),
-      scopes: fields.scopes
-        .optional()
-        .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
-        .meta({
-          description: `What the key may do; if it is left out ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
-        }),
-      expiresAt: fields.expiresAt.optional().meta({
-        description: 'From when on the key is refused, at any offset from UTC; if it is left out or null: never.',
-      }),
-      storeId: int64
-        .refine((id) => id > 0n, 'must be at least 1')
-        .optional()
-        .meta({
-          minimum: 1,
-          description:
-            'The store the key works in; a new number opens a new store. If it is left out: store 1 in production, a new ' +
-            'store of its own on staging.',
-        }),
-    },
-    { error: 'must be a JSON object' },
-  )
+export const newKey = jsonObject({
+  ...fields,
+  limits: fields.limits.optional(),
+  scopes: fields.scopes
+    .optional()
+    .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
+    .meta({
+      description: `Permissions of the key. Default: ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+    }),
+  expiresAt: fields.expiresAt.optional().meta({
+    description: 'When the key expires, with any UTC offset; null or omitted: never.',
+  }),
+  storeId: int64
+    .refine((id) => id > 0n, 'must be at least 1')
+    .optional()
+    .meta({
+      minimum: 1,
+      description:
+        'The store of the key. A new number creates a new store. Default: store 1 in production, a new store for the key ' +
+        'on staging.',
+    }),
+})
   .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
-  .meta({ id: 'KeyCreation', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
+  .meta({ id: 'KeyCreation', description: 'A key to create.', examples: [{ name: 'Front desk', plan: 'pro' }] });
 
-export const keyChange = z
-  .object(fields, { error: 'must be a JSON object' })
+export const keyChange = jsonObject(fields)
   .partial()
   // Omitted limits may come from the stored key, so only the operation can check them.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',
-    description: 'What to change of a key. What is left out stays.',
+    description: 'Changes to a key. Omitted fields stay as they are.',
     examples: [{ plan: 'business' }],
   });
 
 const LONGEST_GRACE_SECONDS = 86_400;
 
-export const keyRotation = z
-  .object(
-    {
-      graceSeconds: z
-        .custom<number>(
-          (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
-          { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
-        )
-        .optional()
-        .transform((seconds) => seconds ?? 0)
-        .meta({
-          type: 'integer',
-          format: 'int32',
-          minimum: 0,
-          maximum: LONGEST_GRACE_SECONDS,
-          description: 'How long the secret before lives on; 0 if it is left out.',
-        }),
-    },
-    { error: 'must be a JSON object' },
-  )
-  .meta({ id: 'KeyRotation', description: 'How a key is rotated.', examples: [{ graceSeconds: 3600 }] });
+export const keyRotation = jsonObject({
+  graceSeconds: z
+    .custom<number>(
+      (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
+      { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
+    )
+    .optional()
+    .transform((seconds) => seconds ?? 0)
+    .meta({
+      type: 'integer',
+      format: 'int32',
+      minimum: 0,
+      maximum: LONGEST_GRACE_SECONDS,
+      description: 'How long the previous secret stays valid, in seconds. Default: 0.',
+    }),
+}).meta({ id: 'KeyRotation', description: 'Options of a key rotation.', examples: [{ graceSeconds: 3600 }] });
 
 const KEY = {
   id: EXAMPLE.keyId,
@@ -164,28 +161,27 @@ const KEY = {
 export const keyBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the key; not secret.' }),
-    name: z.string().meta({ description: 'What the key is for.' }),
+    name: z.string().meta({ description: 'Purpose of the key.' }),
     plan,
-    limits: limits.meta({ description: 'How many requests the key may make, and how many pets its store may hold.' }),
-    scopes: z.array(scope).meta({ description: 'What the key may do.' }),
-    storeId: int64.meta({ description: 'The store the key works in.' }),
-    prefix: z.string().meta({ description: 'How the secret begins: `ps_live_` in production, `ps_test_` on staging.' }),
-    last4: z.string().meta({ description: 'How the secret ends, to recognise it by.' }),
-    createdAt: instant.meta({ description: 'When it was issued.' }),
-    expiresAt: instant.nullable().meta({ description: 'From when on it is refused; null: never.' }),
-    lastUsedAt: instant.nullable().meta({ description: 'When it was last used, give or take seconds; null: never.' }),
-    revokedAt: instant.nullable().meta({ description: 'When it was revoked; null if it was not.' }),
-    bannedUntil: instant.nullable().meta({ description: 'When its ban ends; null if it has none.' }),
+    limits: limits.meta({ description: 'Limits on the requests of the key and on the pets in its store.' }),
+    scopes: z.array(scope).meta({ description: 'Permissions of the key.' }),
+    storeId: int64.meta({ description: 'The store of the key.' }),
+    prefix: z.string().meta({ description: 'Start of the secret: `ps_live_` in production, `ps_test_` on staging.' }),
+    last4: z.string().meta({ description: 'Last four characters of the secret, to recognise it.' }),
+    createdAt: instant.meta({ description: 'When the key was created.' }),
+    expiresAt: instant.nullable().meta({ description: 'When the key expires; null: never.' }),
+    lastUsedAt: instant
+      .nullable()
+      .meta({ description: 'When the key was last used, accurate to a few seconds; null: never.' }),
+    revokedAt: instant.nullable().meta({ description: 'When the key was revoked; null if it is not revoked.' }),
+    bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if it is not banned.' }),
   })
   .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
 
 export const keyWithSecretBody = extend(
   keyBody,
   {
-    key: z
-      .string()
-      .nullable()
-      .meta({ description: 'The secret itself, shown this once; null when the answer is given again.' }),
+    key: z.string().nullable().meta({ description: 'The secret. Shown only once; null in a replayed response.' }),
   },
   {
     id: 'KeyWithSecret',
@@ -193,8 +189,6 @@ export const keyWithSecretBody = extend(
     examples: [{ ...KEY, key: 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }],
   },
 );
-
-const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 
 export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typeof keyBody> => ({
   id: key.id,
@@ -206,8 +200,8 @@ export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typ
   prefix: key.prefix,
   last4: key.last4,
   createdAt: spellInstant(key.createdAt),
-  expiresAt: isoIf(key.expiresAt),
-  lastUsedAt: isoIf(key.lastUsedAt),
-  revokedAt: isoIf(key.revokedAt),
-  bannedUntil: isoIf(bannedUntil ?? null),
+  expiresAt: spellInstantOrNull(key.expiresAt),
+  lastUsedAt: spellInstantOrNull(key.lastUsedAt),
+  revokedAt: spellInstantOrNull(key.revokedAt),
+  bannedUntil: spellInstantOrNull(bannedUntil ?? null),
 });

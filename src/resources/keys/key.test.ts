@@ -16,23 +16,23 @@ const refused = (code: string, words = '') =>
   expect.objectContaining({ code, message: expect.stringContaining(words) });
 
 describe('a key', () => {
-  test('opens until the instant at which it expires, and not from that on', () => {
+  test('is live until the moment it expires', () => {
     expect(isLive({ revokedAt: null, expiresAt: null }, 1000)).toBeTrue();
     expect(isLive({ revokedAt: null, expiresAt: 1001 }, 1000)).toBeTrue();
     expect(isLive({ revokedAt: null, expiresAt: 1000 }, 1000)).toBeFalse();
   });
 
-  test('opens nothing once it is revoked, whenever it expires', () => {
+  test('is not live once it is revoked', () => {
     expect(isLive({ revokedAt: 5000, expiresAt: null }, 1000)).toBeFalse();
     expect(isLive({ revokedAt: 1, expiresAt: 9000 }, 1000)).toBeFalse();
   });
 
-  test('cannot be given an end that has come', () => {
+  test('cannot get an expiry in the past', () => {
     for (const fit of [undefined, null, 1001]) expect(() => refusePast(fit, 1000)).not.toThrow();
     expect(() => refusePast(1000, 1000)).toThrow(refused('invalid_request', 'expiresAt'));
   });
 
-  test('of the operator cannot be changed, nor can a revoked one, which can be revoked again', () => {
+  test('cannot be changed if it is the admin key or revoked, but can be revoked again', () => {
     const plain = sampleKey([]);
     const [admin, revoked] = [
       { ...plain, admin: true },
@@ -47,7 +47,7 @@ describe('a key', () => {
   });
 });
 
-test('a plain key may read and write animals and orders, and the admin key has limits that nobody meets', () => {
+test('a plain key may read and write pets and orders, and the admin key has very high limits', () => {
   expect(PLAIN_SCOPES).toEqual(['pets:read', 'pets:write', 'orders:read', 'orders:write']);
   expect(ADMIN_LIMITS).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000, pets: null });
 });
@@ -55,7 +55,7 @@ test('a plain key may read and write animals and orders, and the admin key has l
 describe('the limits of a plan', () => {
   const custom = { perMinute: 5, perDay: 50, pets: null };
 
-  test('are its own, but on enterprise those of the key', () => {
+  test('are fixed, except on enterprise', () => {
     expect(limitsOf('free', custom)).toEqual({ perMinute: 60, perDay: 1000, pets: 10_000 });
     expect(limitsOf('pro', null)).toEqual({ perMinute: 300, perDay: 10_000, pets: 100_000 });
     expect(limitsOf('business', undefined)).toEqual({ perMinute: 1000, perDay: 100_000, pets: 1_000_000 });
@@ -63,7 +63,7 @@ describe('the limits of a plan', () => {
     expect(() => limitsOf('enterprise', null)).toThrow('without limits');
   });
 
-  test('are asked for on enterprise, and on no other', () => {
+  test('are required on enterprise, and not allowed on others', () => {
     expect(limitsFault('enterprise', custom)).toBeUndefined();
     expect(limitsFault('free', undefined)).toBeUndefined();
     expect(limitsFault('enterprise', undefined)).toContain('is required');
@@ -71,7 +71,7 @@ describe('the limits of a plan', () => {
   });
 });
 
-test('the pet limit is the lower of that of the key and that of a sandbox', () => {
+test('the pet limit is the lower of the limits of key and sandbox', () => {
   expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
   expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
   expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);

@@ -37,7 +37,7 @@ export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Li
 export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
   if (custom && limits === undefined) return `is required on the plan ${plan}`;
-  if (!custom && limits !== undefined) return `cannot be set on the plan ${plan}, only on enterprise`;
+  if (!custom && limits !== undefined) return `cannot be set on the plan ${plan}; only enterprise has custom limits`;
   return undefined;
 };
 
@@ -63,13 +63,20 @@ export const refusePast = (expiresAt: number | null | undefined, now: number): v
 
 /** The admin key is managed by the configuration: no request may end or weaken it. */
 export const refuseAdmin = (key: Key): void => {
-  if (key.admin) throw new Failure('admin_key', 'The admin key is set with PETSTORE_ADMIN_KEY and cannot be changed.');
+  if (key.admin)
+    throw new Failure(
+      'admin_key',
+      'The admin key cannot be changed over HTTP. Set PETSTORE_ADMIN_KEY and restart the service.',
+    );
 };
 
 /** Refuses changes to a revoked key, because revocation is final. */
 export const refuseUnchangeable = (key: Key): void => {
   refuseAdmin(key);
   if (key.revokedAt !== null) {
-    throw new Failure('invalid_status_transition', `The key ${key.id} is revoked, and that is final.`);
+    throw new Failure(
+      'invalid_status_transition',
+      `Key ${key.id} is revoked, which is final. Create a new key (POST /keys).`,
+    );
   }
 };

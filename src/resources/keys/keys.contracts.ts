@@ -3,39 +3,37 @@ import { timePosition } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { keyBody, keyChange, keyIdText, keyRotation, keyWithSecretBody, newKey } from './key.body.ts';
 
+const KEYS = { tag: 'Keys', scope: 'keys:write', stability: 'beta' } as const;
+
 export const listKeysContract = contract({
+  ...KEYS,
   id: 'listKeys',
   method: 'GET',
   path: '/keys',
   command: 'keys list',
-  tag: 'Keys',
   summary: 'List keys',
-  description: 'Returns the keys of all stores, in the order in which they were issued. Revoked keys are among them.',
-  scope: 'keys:write',
+  description: 'Returns the keys of all stores in order of creation, including revoked keys.',
   input: {},
   paged: timePosition,
   answer: {
     status: 200,
     description: 'A page of keys',
-    body: listOf(keyBody, { id: 'Keys', description: 'Keys, in the order in which they were issued.' }),
+    body: listOf(keyBody, { id: 'Keys', description: 'Keys, in order of creation.' }),
   },
-  stability: 'beta',
 });
 
 export const createKeyContract = contract({
+  ...KEYS,
   id: 'createKey',
   method: 'POST',
   path: '/keys',
   command: 'keys create',
-  tag: 'Keys',
   summary: 'Create a key',
   description:
-    'Issues an API key. The answer shows the key itself, this once: only its hash is stored. `limits` is required on ' +
-    'the plan `enterprise` and refused on every other. Writes `key.created`.',
-  scope: 'keys:write',
+    'Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required ' +
+    'on the plan `enterprise` and not allowed on the others. Writes `key.created`.',
   input: { body: newKey },
-  answer: { status: 201, description: 'Key issued', body: keyWithSecretBody, headers: ['Location'] },
-  stability: 'beta',
+  answer: { status: 201, description: 'Key created', body: keyWithSecretBody, headers: ['Location'] },
 });
 
 export const getMyKeyContract = contract({
@@ -46,95 +44,84 @@ export const getMyKeyContract = contract({
   tag: 'Keys',
   summary: 'Get your own key',
   description:
-    'Returns the key that makes the request: who am I, and what may I do? Costs nothing, and answers also when the key is ' +
-    'limited or banned.',
+    'Returns the key that makes the request, with its scopes and limits. Costs nothing, and works even if the key is ' +
+    'rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
   input: {},
-  answer: { status: 200, description: 'The key of the caller', body: keyBody },
+  answer: { status: 200, description: 'The calling key', body: keyBody },
   stability: 'beta',
 });
 
 export const getKeyContract = contract({
+  ...KEYS,
   id: 'getKey',
   method: 'GET',
   path: '/keys/{keyId}',
   command: 'keys get',
-  tag: 'Keys',
   summary: 'Get a key',
-  description: 'Returns one key, a revoked one too. The secret is never shown again.',
-  scope: 'keys:write',
+  description: 'Returns one key, even if it is revoked. The secret is never shown again.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key', body: keyBody },
-  stability: 'beta',
 });
 
 export const updateKeyContract = contract({
+  ...KEYS,
   id: 'updateKey',
   method: 'PATCH',
   path: '/keys/{keyId}',
   command: 'keys update',
-  tag: 'Keys',
   summary: 'Update a key',
   description:
-    'Changes the name, plan, limits, scopes or expiry of a key; what is left out stays. The change holds from the next ' +
-    'request on, and what has been used of a window stays used. A revoked key cannot be changed. Writes ' +
+    'Changes the name, plan, limits, scopes or expiry of a key. Omitted fields stay as they are. The change applies from ' +
+    'the next request, and the counts of the current windows stay. A revoked key cannot be changed. Writes ' +
     '`key.updated`, unless nothing changes.',
-  scope: 'keys:write',
   input: { path: { keyId: keyIdText }, body: keyChange },
-  answer: { status: 200, description: 'The key as it is now', body: keyBody },
+  answer: { status: 200, description: 'The updated key', body: keyBody },
   failures: ['admin_key', 'invalid_status_transition'],
-  stability: 'beta',
 });
 
 export const revokeKeyContract = contract({
+  ...KEYS,
   id: 'revokeKey',
   method: 'DELETE',
   path: '/keys/{keyId}',
   command: 'keys revoke',
-  tag: 'Keys',
   summary: 'Revoke a key',
   description:
-    'Ends a key for good: at once on the instance that is asked, within a second on every other. It stays readable. ' +
-    'Revoking it again changes nothing. Its webhooks are switched off. Writes `key.revoked`, and ' +
-    '`webhook.disabled` for each of them.',
-  scope: 'keys:write',
+    'Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. The ' +
+    'key stays readable. Revoking it again changes nothing. Its webhooks are disabled. Writes `key.revoked`, and ' +
+    '`webhook.disabled` for each webhook.',
   input: { path: { keyId: keyIdText } },
-  answer: { status: 204, description: 'The key is revoked' },
+  answer: { status: 204, description: 'Key revoked' },
   failures: ['admin_key'],
-  stability: 'beta',
 });
 
 export const rotateKeyContract = contract({
+  ...KEYS,
   id: 'rotateKey',
   method: 'POST',
   path: '/keys/{keyId}/rotate',
   command: 'keys rotate',
-  tag: 'Keys',
   summary: 'Rotate a key',
   description:
-    'Makes a new secret and shows it, this once. Id, store and windows stay. The secret before lives on for ' +
-    '`graceSeconds`; any older one ends at once. A revoked key cannot be rotated. Writes `key.rotated`.',
-  scope: 'keys:write',
+    'Creates a new secret and shows it only once. Id, store and limit windows stay. The previous secret stays valid for ' +
+    '`graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes `key.rotated`.',
   input: { path: { keyId: keyIdText }, body: keyRotation, optionalBody: true },
   answer: { status: 200, description: 'The key with its new secret', body: keyWithSecretBody },
   failures: ['admin_key', 'invalid_status_transition'],
-  stability: 'beta',
 });
 
 export const unbanKeyContract = contract({
+  ...KEYS,
   id: 'unbanKey',
   method: 'POST',
   path: '/keys/{keyId}/unban',
   command: 'keys unban',
-  tag: 'Keys',
   summary: 'Lift the ban of a key',
   description:
-    'Ends the ban of a key, as if it had never begun: the refusals that led to it are forgotten, and the next ban lasts 2 ' +
-    'minutes again. The windows stay as they are. A key without a ban is returned as it is. ' +
-    'Writes `key.unbanned`.',
-  scope: 'keys:write',
+    'Lifts the ban of a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit ' +
+    'windows stay as they are. A key without a ban is returned unchanged. Writes `key.unbanned`.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key, without a ban', body: keyBody },
-  stability: 'beta',
 });

@@ -1,6 +1,7 @@
 import type { Scope } from '../../kernel/contract.ts';
+import { numberOrNull, type RowOf } from '../../kernel/row.ts';
 import { pageOf } from '../../storage/page.sql.ts';
-import type { RowOf, Sql, SqlValue } from '../../storage/sql.ts';
+import type { Sql, SqlValue } from '../../storage/sql.ts';
 import type { KeyChanges } from './changes.ts';
 import { type Key, limitsOf } from './key.ts';
 import type { KeyRepository } from './keys.repository.ts';
@@ -20,8 +21,6 @@ const COLUMN_NAMES = [
 ];
 const COLUMNS = COLUMN_NAMES.map((name) => `k.${name}`).join(', ');
 
-const numberIf = (value: bigint | null): number | null => (value === null ? null : Number(value));
-
 const fromRow = (row: KeyRow): Key => ({
   id: row.id,
   name: row.name,
@@ -29,7 +28,7 @@ const fromRow = (row: KeyRow): Key => ({
   limits: limitsOf(row.plan, {
     perMinute: Number(row.per_minute),
     perDay: Number(row.per_day),
-    pets: numberIf(row.pet_limit),
+    pets: numberOrNull(row.pet_limit),
   }),
   scopes: row.scopes.split(' ') as Scope[],
   storeId: row.store_id,
@@ -37,9 +36,9 @@ const fromRow = (row: KeyRow): Key => ({
   last4: row.last4,
   admin: row.is_admin === 1n,
   createdAt: Number(row.created_at),
-  expiresAt: numberIf(row.expires_at),
-  lastUsedAt: numberIf(row.last_used_at),
-  revokedAt: numberIf(row.revoked_at),
+  expiresAt: numberOrNull(row.expires_at),
+  lastUsedAt: numberOrNull(row.last_used_at),
+  revokedAt: numberOrNull(row.revoked_at),
 });
 
 /** Stored only for custom plans, so that changing a plan applies to all its keys. */
@@ -64,7 +63,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
        WHERE s.hash = $1 AND (s.expires_at IS NULL OR s.expires_at > $2)`,
         [hash, now],
       );
-      return row && { key: fromRow(row), secretEndsAt: numberIf(row.secret_ends_at) };
+      return row && { key: fromRow(row), secretEndsAt: numberOrNull(row.secret_ends_at) };
     },
 
     async insert(key, hash) {

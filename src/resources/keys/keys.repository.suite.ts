@@ -48,7 +48,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
   const reads = () => harness.database.read(1n).keys;
   const openedBy = async (hash: Uint8Array, now: number) => (await reads().findBySecret(hash, now))?.key;
 
-  describe('the store of keys', () => {
+  describe('the key repository', () => {
     const kept: [string, Key][] = [
       ['a plain key', key()],
       [
@@ -59,7 +59,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       ['a key with every instant set', key({ expiresAt: NOW + 1, lastUsedAt: NOW + 2, revokedAt: NOW + 3 })],
       ['a name of any characters', key({ name: ' Zoe\u0308 🐕 "\\' })],
     ];
-    test.each(kept)('returns %s as it was inserted, also after the database was opened again', async (_, one) => {
+    test.each(kept)('returns %s as it was inserted, even after the database is reopened', async (_, one) => {
       await insert(one);
       expect(await reads().find(one.id)).toEqual(one);
       await harness.reopen();
@@ -67,19 +67,19 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect(await openedBy(hash(1), NOW)).toEqual(one);
     });
 
-    test('finds a key by its own secret and by no other', async () => {
+    test('finds a key only by its own secret', async () => {
       await insert(key());
       await insert(key({ id: 'key_two' }), 2);
       expect((await openedBy(hash(2), NOW))?.id).toBe('key_two');
       expect(await openedBy(hash(3), NOW)).toBeUndefined();
     });
 
-    test('finds no key by an id that nobody has', async () => {
+    test('finds no key for an unknown id', async () => {
       await insert(key());
       expect(await reads().find('key_two')).toBeUndefined();
     });
 
-    test('finds the admin key, and none where there is none', async () => {
+    test('finds the admin key, if there is one', async () => {
       await insert(key());
       expect(await reads().findAdmin()).toBeUndefined();
       const admin = key({ id: 'key_admin', admin: true });
@@ -87,7 +87,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect(await reads().findAdmin()).toEqual(admin);
     });
 
-    test('locks the key that is asked for, and the admin key', async () => {
+    test('locks the given key, and the admin key', async () => {
       const [one, two, admin] = [key(), key({ id: 'key_two' }), key({ id: 'key_three', admin: true })];
       for (const [byte, each] of [one, two, admin].entries()) await insert(each, byte);
       await write(async (keys) => {
@@ -102,7 +102,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       ['a second key of one id', key({ id: 'key_two', name: 'Another' }), 3],
       ['a second key of one secret', key({ id: 'key_three' }), 2],
     ];
-    test.each(impossible)('refuses %s and keeps nothing of it', async (_, one, byte) => {
+    test.each(impossible)('refuses %s and stores nothing', async (_, one, byte) => {
       await insert(key({ admin: true }));
       await insert(key({ id: 'key_two' }), 2);
       await expect(insert(one, byte)).rejects.toThrow();
@@ -112,7 +112,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect((await openedBy(hash(2), NOW))?.id).toBe('key_two');
     });
 
-    test('replaces a secret: the new one opens the same key, the old one opens nothing', async () => {
+    test('replaces a secret: the new one finds the same key, the old one finds nothing', async () => {
       await insert(key());
       await insert(key({ id: 'key_two' }), 2);
       await write((keys) => keys.replaceSecret({ id: 'key_one', prefix: '', last4: 'wxyz' }, hash(3), NOW));
@@ -121,7 +121,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect((await openedBy(hash(2), NOW))?.last4).toBe('Lq17');
     });
 
-    test('keeps the secret before until its grace ends, and ends any older one', async () => {
+    test('keeps the previous secret until its grace period ends, and expires older ones', async () => {
       const replace = (byte: number, graceEndsAt: number) =>
         write((keys) =>
           keys.replaceSecret({ id: 'key_one', prefix: '', last4: `000${byte}` }, hash(byte), graceEndsAt),
@@ -139,7 +139,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect(await opens(NOW + 500)).toEqual([undefined, undefined, '0003']);
     });
 
-    test('keeps the secrets of other keys that are in their grace', async () => {
+    test('keeps the secrets of other keys in their grace period', async () => {
       await insert(key());
       await insert(key({ id: 'key_two' }), 2);
       await write((keys) => keys.replaceSecret(key({ id: 'key_two' }), hash(3), NOW + 1000));
@@ -148,7 +148,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect(opened.map((one) => one?.id)).toEqual([undefined, 'key_two', 'key_two', 'key_one', 'key_one']);
     });
 
-    test('can give a key a secret again that it had before', async () => {
+    test('can reuse an earlier secret of a key', async () => {
       await insert(key());
       for (const byte of [2, 1]) await write((keys) => keys.replaceSecret(key(), hash(byte), NOW));
       expect((await openedBy(hash(1), NOW))?.id).toBe('key_one');
@@ -162,7 +162,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       ['expiry', { expiresAt: NOW + 1 }],
       ['revocation', { revokedAt: NOW + 2 }],
     ];
-    test.each(changes)('keeps a change of the %s, and of no other key', async (_, change) => {
+    test.each(changes)('stores a change of the %s, and changes no other key', async (_, change) => {
       await insert(key());
       await insert(key({ id: 'key_two' }), 2);
       await write((keys) => keys.update(key(change)));
@@ -171,14 +171,14 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect(await reads().find('key_two')).toEqual(key({ id: 'key_two' }));
     });
 
-    test('drops the limits of a key that leaves the plan they were for, and its end when it has none', async () => {
+    test('removes custom limits when the plan changes, and an expiry when it is null', async () => {
       const limits = { perMinute: 7, perDay: 9, pets: null };
       await insert(key({ plan: 'enterprise', limits, expiresAt: NOW + 1 }));
       await write((keys) => keys.update(key()));
       expect(await reads().find('key_one')).toEqual(key());
     });
 
-    test('keeps what is not for a change to touch', async () => {
+    test('keeps immutable fields', async () => {
       const first = key({ lastUsedAt: NOW + 5 });
       await insert(first);
       const other = { storeId: 2n, prefix: 'x', last4: 'x', admin: true, createdAt: 0, lastUsedAt: null };
@@ -186,7 +186,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect(await reads().find('key_one')).toEqual({ ...first, name: 'Till' });
     });
 
-    test('lists the keys of all stores by the time of their issue and then by id, both ways, in pages', async () => {
+    test('lists the keys of all stores by creation time and id, in both orders, in pages', async () => {
       const places: [string, number][] = [
         ['key_z', NOW],
         ['key_B', NOW + 1],

@@ -11,7 +11,7 @@ import { keyRepositorySuite } from './keys.repository.suite.ts';
 
 onEveryEngine(keyRepositorySuite);
 
-test('a key that was changed or has another secret is told of once that is committed, and never if it is rolled back', async () => {
+test('a change of a key or its secret is published after the commit, and never after a rollback', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const told: string[] = [];
   const database = openSqlite({

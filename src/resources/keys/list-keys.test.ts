@@ -39,13 +39,13 @@ const walk = async (query: string): Promise<string[][]> => {
 const ids = () => keys.map(({ id }) => id);
 
 describe('listKeys', () => {
-  test('returns the keys of all stores in the order of their issue, the admin key among them', async () => {
+  test('returns the keys of all stores in order of creation, including the admin key', async () => {
     const told = await list();
     expect([told.status, told.body]).toEqual([200, keys]);
     expect(next(told)).toBeUndefined();
   });
 
-  test('returns them the other way round with order=desc', async () => {
+  test('returns them in reverse with order=desc', async () => {
     expect((await list('order=desc')).body).toEqual(keys.toReversed());
   });
 
@@ -58,7 +58,7 @@ describe('listKeys', () => {
   });
 
   test.each([1, 2, 5, 13, 14, 15])(
-    'visits every key once in pages of %d, though most are of one instant',
+    'returns every key once in pages of %d, even if most were created in the same millisecond',
     async (limit) => {
       for (const [order, expected] of [
         ['asc', ids()],
@@ -71,7 +71,7 @@ describe('listKeys', () => {
     },
   );
 
-  test('goes on behind a key that was revoked in the meantime, and shows it as revoked', async () => {
+  test('continues after a key that was revoked in the meantime, and shows it as revoked', async () => {
     const first = await list('limit=3');
     const revoked = first.body[2].id;
     expect((await service.call('DELETE', `/v1/keys/${revoked}`)).status).toBe(204);
@@ -101,14 +101,14 @@ describe('a cursor of the list of keys', () => {
   };
   const cursorOf = async (query: string) => new URL(next(await list(query)) ?? '').searchParams.get('cursor') ?? '';
 
-  test('is good for any limit, and for its own order only', async () => {
+  test('works with any limit, but only with its own order', async () => {
     const cursor = await cursorOf('limit=2');
     const { body } = await list(`limit=4&cursor=${cursor}`);
     expect(body.map(({ id }: { id: string }) => id)).toEqual(ids().slice(2, 6));
     await expectRefused(cursor, 'order=desc');
   });
 
-  test('is no cursor of another list, nor is theirs one of this', async () => {
+  test('does not work for another list, nor does a cursor of another list work here', async () => {
     for (const path of ['/v1/pets', '/v1/audit']) {
       const { body } = await service.get(`${path}?cursor=${await cursorOf('limit=2')}`);
       expect(body.code).toBe('invalid_cursor');
@@ -137,11 +137,9 @@ describe('a cursor of the list of keys', () => {
     '-1.key_x',
     '1e3.key_x',
     `${'9'.repeat(17)}.key_x`,
-  ])('is refused when it was forged for the position "%s"', (position) =>
-    expectRefused(encodeCursor(BINDING, position)),
-  );
+  ])('is refused if it was forged for the position "%s"', (position) => expectRefused(encodeCursor(BINDING, position)));
 
-  test('that was forged for a place where no key is leads to the keys behind it, and to nothing else', async () => {
+  test('forged for a position without a key leads only to the keys after it', async () => {
     const behind = async (position: string) => (await list(`limit=100&cursor=${encodeCursor(BINDING, position)}`)).body;
     expect(await behind('0.x')).toHaveLength(keys.length);
     expect(await behind(`${'9'.repeat(16)}.x`)).toEqual([]);

@@ -22,12 +22,12 @@ const events = (id: string) =>
   );
 
 describe('revokeKey', () => {
-  test('answers 204 without a body', async () => {
+  test('returns 204 without a body', async () => {
     const { status, text, headers } = await revoke((await issue()).id);
     expect([status, text, headers.get('content-type')]).toEqual([204, '', null]);
   });
 
-  test('ends the key at once, for every operation', async () => {
+  test('revokes the key immediately, for every operation', async () => {
     const { id, key } = await issue();
     expect((await service.get('/v1/pets', { key })).status).toBe(200);
     await revoke(id);
@@ -38,7 +38,7 @@ describe('revokeKey', () => {
     }
   });
 
-  test('leaves the key readable, with the time of its end', async () => {
+  test('leaves the key readable, with the time of its revocation', async () => {
     const { id, shown } = await issue();
     service.clock.advance(1234);
     await revoke(id);
@@ -48,7 +48,7 @@ describe('revokeKey', () => {
     expect((await service.get(`/v1/keys/${id}/usage`)).status).toBe(200);
   });
 
-  test('writes the event key.revoked in the store of the key, with who and from where', async () => {
+  test('writes key.revoked in the store of the key, with actor and address', async () => {
     const { id, shown } = await issue({ storeId: 14 });
     const operator = await issue({ scopes: ['keys:write'] });
     const { headers } = await service.call('DELETE', `/v1/keys/${id}`, {
@@ -68,7 +68,7 @@ describe('revokeKey', () => {
     expect(JSON.parse(event.data)).toEqual({ object, previous: { revokedAt: null } });
   });
 
-  test('of a revoked key is a 204 again that changes nothing and tells nobody', async () => {
+  test('of a revoked key returns 204, changes nothing and writes no event', async () => {
     const { id } = await issue();
     await revoke(id);
     const { body: revoked } = await service.get(`/v1/keys/${id}`);
@@ -78,7 +78,7 @@ describe('revokeKey', () => {
     expect(await events(id)).toHaveLength(1);
   });
 
-  test('ends an expired key as well, so that no later expiry can bring it back', async () => {
+  test('revokes an expired key too, so that a later expiry cannot revive it', async () => {
     const { id } = await issue({ expiresAt: new Date(service.clock() + 1).toISOString() });
     service.clock.advance(1);
     expect((await revoke(id)).status).toBe(204);
@@ -86,21 +86,21 @@ describe('revokeKey', () => {
     expect(status).toBe(409);
   });
 
-  test('lasts over a restart', async () => {
+  test('persists after a restart', async () => {
     const { id, key } = await issue();
     await revoke(id);
     await service.restart();
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
   });
 
-  test('leaves other keys, and what the key has made, as they are', async () => {
+  test('leaves other keys and the data of the key unchanged', async () => {
     const [one, other] = [await issue({ storeId: 15 }), await issue({ storeId: 15 })];
     const { body: pet } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key: one.key });
     await revoke(one.id);
     expect((await service.get('/v1/pets', { key: other.key })).body).toEqual([pet]);
   });
 
-  test('lets a key end itself: it is answered, and refused from then on', async () => {
+  test('lets a key revoke itself', async () => {
     const { id, key } = await issue({ scopes: ['keys:write'] });
     expect((await revoke(id, key)).status).toBe(204);
     expect((await revoke(id, key)).status).toBe(401);
@@ -109,7 +109,7 @@ describe('revokeKey', () => {
 });
 
 describe('a key that cannot be revoked', () => {
-  test('is the admin key: 409 admin_key, and it goes on working', async () => {
+  test('is the admin key: 409 admin_key, and it continues to work', async () => {
     const { id } = (await service.get('/v1/keys/me')).body;
     const { status, body } = await revoke(id);
     expect([status, body.code]).toEqual([409, 'admin_key']);
@@ -117,7 +117,7 @@ describe('a key that cannot be revoked', () => {
     expect(await events(id)).toEqual([]);
   });
 
-  test.each(['key_000000000000000000000000', 'key_', '1'])('is one that nobody has: 404 for %s', async (id) => {
+  test.each(['key_000000000000000000000000', 'key_', '1'])('is an unknown key: 404 for %s', async (id) => {
     const { status, body } = await revoke(id);
     expect([status, body.code]).toEqual([404, 'not_found']);
   });

@@ -41,14 +41,14 @@ describe('rotateKey', () => {
     expect((await service.get('/v1/keys/me', { key: body.key })).body).toEqual({ ...shown, last4: body.last4 });
   });
 
-  test('ends the old secret at once, and the new one works at once', async () => {
+  test('replaces the old secret immediately', async () => {
     const { id, key } = await issue();
     const fresh = await rotated(id);
     expect([await isGood(key), await isGood(fresh)]).toEqual([false, true]);
     expect((await service.get('/v1/pets', { key })).body.code).toBe('invalid_api_key');
   });
 
-  test('keeps store and windows: the new secret goes on where the old one was', async () => {
+  test('keeps store and limit windows', async () => {
     const { id, key } = await issue({ storeId: 6 });
     const { body: pet } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
     const fresh = await rotated(id);
@@ -56,13 +56,13 @@ describe('rotateKey', () => {
     expect([told.body, left(told)]).toEqual([[pet], [298, 9998]]);
   });
 
-  test('ends no ban', async () => {
+  test('does not lift a ban', async () => {
     const { id, key } = await issue({ plan: 'enterprise', limits: { perMinute: 1, perDay: 9 } });
     expect(await probe.codes(key, 2)).toEqual(['admitted', 'api_key_banned']);
     expect(await probe.codes(await rotated(id), 1)).toEqual(['api_key_banned']);
   });
 
-  test('writes the event key.rotated, with who and from where, and no secret in it', async () => {
+  test('writes key.rotated with actor and address, and without a secret', async () => {
     const { id, key, shown } = await issue({ storeId: 13 });
     const operator = await issue({ scopes: ['keys:write'] });
     const { body, headers } = await service.call('POST', `/v1/keys/${id}/rotate`, {
@@ -82,7 +82,7 @@ describe('rotateKey', () => {
     expect(JSON.parse(event.data)).toEqual({ object, previous: { last4: key.slice(-4) } });
   });
 
-  test('leaves other keys as they are', async () => {
+  test('leaves other keys unchanged', async () => {
     const [one, other] = [await issue(), await issue()];
     await rotated(one.id);
     expect(await isGood(other.key)).toBeTrue();
@@ -95,31 +95,34 @@ describe('rotateKey', () => {
   });
 });
 
-describe('the grace of a rotation', () => {
-  test.each([1, 3600, 86_400])('of %d seconds lets the old secret live exactly so long', async (graceSeconds) => {
-    const { id, key } = await issue();
-    const fresh = await rotated(id, graceSeconds);
-    expect([await isGood(key), await isGood(fresh)]).toEqual([true, true]);
-    service.clock.advance(graceSeconds * SECOND - 1);
-    expect(await isGood(key)).toBeTrue();
-    service.clock.advance(1);
-    expect([await isGood(key), await isGood(fresh)]).toEqual([false, true]);
-  });
+describe('the grace period of a rotation', () => {
+  test.each([1, 3600, 86_400])(
+    'of %d seconds keeps the old secret valid for exactly that time',
+    async (graceSeconds) => {
+      const { id, key } = await issue();
+      const fresh = await rotated(id, graceSeconds);
+      expect([await isGood(key), await isGood(fresh)]).toEqual([true, true]);
+      service.clock.advance(graceSeconds * SECOND - 1);
+      expect(await isGood(key)).toBeTrue();
+      service.clock.advance(1);
+      expect([await isGood(key), await isGood(fresh)]).toEqual([false, true]);
+    },
+  );
 
-  test('of 0 seconds is none', async () => {
+  test('of 0 seconds ends immediately', async () => {
     const { id, key } = await issue();
     await rotated(id, 0);
     expect(await isGood(key)).toBeFalse();
   });
 
-  test('opens the same windows to both secrets', async () => {
+  test('lets both secrets share the limit windows', async () => {
     const { id, key } = await issue();
     const fresh = await rotated(id, 60);
     expect(left(await probe.ask(key))).toEqual([299, 9999]);
     expect(left(await probe.ask(fresh))).toEqual([298, 9998]);
   });
 
-  test('ends with the next rotation, which begins one of its own', async () => {
+  test('ends with the next rotation, which starts its own', async () => {
     const { id, key: first } = await issue();
     const second = await rotated(id, 3600);
     const third = await rotated(id, 60);
@@ -138,7 +141,7 @@ describe('the grace of a rotation', () => {
     for (const secret of secrets) expect(await isGood(secret)).toBeFalse();
   });
 
-  test('lasts over a restart', async () => {
+  test('persists after a restart', async () => {
     const { id, key } = await issue();
     const fresh = await rotated(id, 60);
     await service.restart();
@@ -162,7 +165,7 @@ describe('the body of a rotation', () => {
     ['no header for one', []],
     ['a length of 0', ['Content-Length: 0']],
     ['a length of 0 and a media type', ['Content-Length: 0', 'Content-Type: application/json']],
-  ])('may be absent, with %s: there is no grace then', async (_, lines) => {
+  ])('may be absent, with %s: there is no grace period then', async (_, lines) => {
     const { id, key } = await issue();
     expect((await send(id, ...lines)).status).toBe(200);
     expect(await isGood(key)).toBeFalse();
@@ -206,14 +209,14 @@ describe('a key that cannot be rotated', () => {
     expect(await events(id)).toEqual([]);
   });
 
-  test('is one that nobody has: 404, once the body is right', async () => {
+  test('is an unknown key: 404, once the body is valid', async () => {
     expect((await rotate('key_000000000000000000000000')).body.code).toBe('not_found');
     const wrong = await rotate('key_000000000000000000000000', { graceSeconds: -1 });
     expect(wrong.body.code).toBe('invalid_request');
   });
 });
 
-test('no secret of a rotated key is on disk, neither the old one nor the new one', async () => {
+test('neither the old nor the new secret of a rotated key is on disk', async () => {
   const { id, key } = await issue();
   const secrets = [key, await rotated(id, 3600)];
   const isStoredAsHashOnly = async () => {

@@ -25,7 +25,7 @@ describe('a new key', () => {
   test.each([
     ['production', /^ps_live_[0-9A-Za-z]{36}$/],
     ['staging', /^ps_test_[0-9A-Za-z]{36}$/],
-  ] as const)('of %s has the prefix, 30 random characters and their checksum', (environment, shape) => {
+  ] as const)('for %s has the prefix, 30 random characters and their checksum', (environment, shape) => {
     const secret = makeSecret(environment, randomText);
     expect(secret).toMatch(shape);
     expect(secret.slice(38)).toBe(checksum(secret.slice(8, 38)));
@@ -36,7 +36,7 @@ describe('a new key', () => {
     expect(new Set(secrets).size).toBe(1000);
   });
 
-  test('is recognised by its prefix and its last four characters', () => {
+  test('shows its prefix and its last four characters', () => {
     expect(recognise(`ps_test_${'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ'}0mLq17`)).toEqual({
       prefix: 'ps_test_',
       last4: 'Lq17',
@@ -44,8 +44,8 @@ describe('a new key', () => {
   });
 });
 
-describe('a secret that the operator chose', () => {
-  test('has no prefix, and is recognised by its last four characters', () => {
+describe('a secret chosen by the operator', () => {
+  test('has no prefix, and shows its last four characters', () => {
     expect(recognise('an-operator-chose-this')).toEqual({ prefix: '', last4: 'this' });
   });
 
@@ -54,8 +54,8 @@ describe('a secret that the operator chose', () => {
   });
 });
 
-describe('a key as it is shown to the service', () => {
-  test.each(['production', 'staging'] as const)('has no fault in %s, where it was made', (environment) => {
+describe('a received key', () => {
+  test.each(['production', 'staging'] as const)('has no fault in %s, where it was created', (environment) => {
     fc.assert(
       fc.property(base62, (random) => {
         expect(
@@ -68,12 +68,12 @@ describe('a key as it is shown to the service', () => {
     );
   });
 
-  test('of production means nothing on staging, and the reverse', () => {
+  test('of production is refused on staging, and vice versa', () => {
     expect(secretFault(makeSecret('production', randomText), 'staging')).toContain('production key');
     expect(secretFault(makeSecret('staging', randomText), 'production')).toContain('staging key');
   });
 
-  test('with any one character mistyped is found out by its checksum', () => {
+  test('with one mistyped character fails its checksum', () => {
     const mistyped = fc.tuple(base62, fc.nat({ max: 35 }), fc.constantFrom(...ALPHABET));
     fc.assert(
       fc.property(mistyped, ([random, at, character]) => {
@@ -86,7 +86,7 @@ describe('a key as it is shown to the service', () => {
   });
 });
 
-test('only the SHA-256 of a secret is made to be stored', () => {
+test('only the SHA-256 of a secret is stored', () => {
   expect(Buffer.from(hashSecret('abc')).toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );

@@ -30,10 +30,11 @@ export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 /** Explains a fault visible in the secret itself: wrong environment or wrong checksum. */
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
-  if (secret.startsWith(PREFIXES[other])) return `This is a ${other} key; this service is ${environment}.`;
+  if (secret.startsWith(PREFIXES[other]))
+    return `This is a ${other} key, but this is the ${environment} service. Use a key of this service.`;
   const [, random, sum] = SHAPE.exec(secret) ?? [];
   if (random !== undefined && checksum(random) !== sum) {
-    return 'The API key is mistyped or cut short: its checksum does not match.';
+    return 'The API key is mistyped or incomplete: its checksum does not match. Copy the whole key again.';
   }
   return undefined;
 };

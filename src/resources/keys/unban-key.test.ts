@@ -25,7 +25,7 @@ const trailOf = async (id: string) =>
   (await service.get('/v1/audit?limit=100')).body.filter(({ data }: any) => data.object.id === id);
 
 describe('unbanKey', () => {
-  test('lets the key call again at once, as far as its windows go', async () => {
+  test('lets the key call again immediately, within its limits', async () => {
     const { id, key, issued } = await ban();
     expect(await unban(id)).toMatchObject({ status: 200, body: issued });
     expect(await probe.codes(key, 1)).toEqual(['rate_limit_exceeded']);
@@ -33,13 +33,13 @@ describe('unbanKey', () => {
     expect(await probe.codes(key, PER_MINUTE)).toEqual(['admitted', 'admitted']);
   });
 
-  test('forgets the refusals, so that it takes as many again until the next ban', async () => {
+  test('clears the refusals, so that the next ban takes as many again', async () => {
     const { id, key } = await ban();
     await unban(id);
     expect(await probe.codes(key, PER_MINUTE)).toEqual(['rate_limit_exceeded', 'api_key_banned']);
   });
 
-  test('forgets how long the ban was, so that the next lasts 2 minutes, and the one after it 4', async () => {
+  test('resets the ban duration: the next lasts 2 minutes, and the one after it 4', async () => {
     const { id, key } = await ban();
     service.clock.advance(2 * MINUTE);
     expect((await probe.codes(key, 2 * PER_MINUTE)).at(-1)).toBe('api_key_banned');
@@ -54,7 +54,7 @@ describe('unbanKey', () => {
     }
   });
 
-  test('is remembered over a restart', async () => {
+  test('persists after a restart', async () => {
     const { id, key } = await ban();
     await unban(id);
     service.clock.advance(MINUTE);
@@ -63,7 +63,7 @@ describe('unbanKey', () => {
     expect((await service.get(`/v1/keys/${id}`)).body.bannedUntil).toBeNull();
   });
 
-  test('writes the event key.unbanned in the store of the key, with who and what was', async () => {
+  test('writes key.unbanned in the store of the key, with actor and previous values', async () => {
     const { id, issued } = await ban({ storeId: 7 });
     const bannedUntil = new Date(service.clock() + 2 * MINUTE).toISOString();
     service.clock.advance(1000);
@@ -79,7 +79,7 @@ describe('unbanKey', () => {
     });
   });
 
-  test('changes nothing and writes nothing where there is no ban, none any more, or none again', async () => {
+  test('changes nothing and writes no event without a current ban', async () => {
     const { id, issued } = await ban();
     service.clock.advance(2 * MINUTE);
     expect(await unban(id)).toMatchObject({ status: 200, body: issued });
@@ -92,7 +92,7 @@ describe('unbanKey', () => {
     expect(told.filter(({ type }) => type === 'key.unbanned')).toHaveLength(1);
   });
 
-  test('lifts the ban of its own key and no other', async () => {
+  test('lifts the ban of only the given key', async () => {
     const [one, other] = [await ban(), await ban()];
     await unban(one.id);
     expect(await probe.codes(other.key, 1)).toEqual(['api_key_banned']);
@@ -109,14 +109,14 @@ describe('unbanKey', () => {
     expect(await probe.codes(key, 1)).toEqual(['api_key_banned']);
   });
 
-  test('is a 404 for a key that nobody has', async () => {
+  test('returns 404 for an unknown key', async () => {
     const { status, body } = await unban('key_000000000000000000000000');
     expect([status, body.code]).toEqual([404, 'not_found']);
   });
 });
 
 describe('a ban', () => {
-  test('shows on the key wherever the key is shown, until it ends', async () => {
+  test('is shown with the key everywhere, until it ends', async () => {
     const { id, key } = await ban();
     const bannedUntil = new Date(service.clock() + 2 * MINUTE).toISOString();
     const shownAs = async () => [

@@ -37,27 +37,27 @@ describe('the plan of a changed key', () => {
   test.each([
     ['free', { perMinute: 60, perDay: 1000, pets: 10_000 }],
     ['business', { perMinute: 1000, perDay: 100_000, pets: 1_000_000 }],
-  ])('brings its limits: %s', async (plan, limits) => {
+  ])('sets its limits: %s', async (plan, limits) => {
     const { id, shown } = await issue();
     const { status, body } = await update(id, { plan });
     expect([status, body]).toEqual([200, { ...shown, plan, limits }]);
     expect(await data(id)).toEqual([{ object: body, previous: { plan: 'pro', limits: shown.limits } }]);
   });
 
-  test('becomes enterprise with limits given in the same request', async () => {
+  test('can become enterprise with limits in the same request', async () => {
     const { id, shown } = await issue();
     const { status, body } = await update(id, CUSTOM);
     expect([status, body]).toEqual([200, { ...shown, ...CUSTOM }]);
   });
 
-  test('stays enterprise, with the limits of the key, when it is named again', async () => {
+  test('keeps the limits of enterprise when it is sent again', async () => {
     const { id, shown } = await issue(CUSTOM);
     const { status, body } = await update(id, { plan: 'enterprise' });
     expect([status, body]).toEqual([200, shown]);
     expect(await events(id)).toEqual([]);
   });
 
-  test('keeps its pet limit when other limits are set without one, and drops it for null', async () => {
+  test('keeps its pet limit if other limits are set without one, and removes it for null', async () => {
     const { id } = await issue(CUSTOM);
     const others = { perMinute: 8, perDay: 80 };
     expect((await update(id, { limits: others })).body.limits).toEqual({ ...others, pets: 700 });
@@ -67,7 +67,7 @@ describe('the plan of a changed key', () => {
     expect(body.limits).toEqual({ ...others, pets: null });
   });
 
-  test('drops the limits of enterprise when it is left: they do not come back with it', async () => {
+  test('removes the custom limits when it changes from enterprise, permanently', async () => {
     const { id } = await issue(CUSTOM);
     expect((await update(id, { plan: 'free' })).body.limits).toEqual({ perMinute: 60, perDay: 1000, pets: 10_000 });
     const { status, body } = await update(id, { plan: 'enterprise' });
@@ -79,13 +79,13 @@ describe('the plan of a changed key', () => {
       'limits alone on a plan that has its own',
       {},
       '{"limits":{"perMinute":1,"perDay":1}}',
-      /^limits: cannot be set on the plan pro, only on enterprise$/,
+      /^limits: cannot be set on the plan pro; only enterprise has custom limits$/,
     ],
     [
       'limits with such a plan',
       CUSTOM,
       '{"plan":"free","limits":{"perMinute":1,"perDay":1}}',
-      /^limits: cannot be set on the plan free, only on enterprise$/,
+      /^limits: cannot be set on the plan free; only enterprise has custom limits$/,
     ],
     ['enterprise without limits', {}, '{"plan":"enterprise"}', /^limits: is required on the plan enterprise$/],
   ];
@@ -93,7 +93,7 @@ describe('the plan of a changed key', () => {
     await expectRefused((await issue(fields)).id, body, message);
   });
 
-  test('keeps the counts: what is left is the new limit less what was used, from the next request on', async () => {
+  test('keeps the counts: remaining is the new limit minus the used requests, from the next request', async () => {
     const { id, key } = await issue({ plan: 'free' });
     await probe.codes(key, 5);
     await update(id, { plan: 'pro' });
@@ -104,7 +104,7 @@ describe('the plan of a changed key', () => {
     expect(told.headers.get('ratelimit-policy')).toBe('"minute";q=10;w=60, "day";q=100;w=86400');
   });
 
-  test('leaves nothing when more was used than the new limit allows, until the window ends', async () => {
+  test('leaves no requests until the window resets if more were used than the new limit allows', async () => {
     const { id, key } = await issue({ plan: 'enterprise', limits: { perMinute: 20, perDay: 100 } });
     const reset = probe.secondsFromNow(MINUTE);
     await probe.codes(key, 10);
@@ -123,7 +123,7 @@ describe('the plan of a changed key', () => {
     expect(left(await probe.ask(key))).toEqual([3, 10]);
   });
 
-  test('frees a key whose minute was spent at once, and does not end a ban', async () => {
+  test('admits a rate-limited key immediately, and does not lift a ban', async () => {
     const { id, key } = await issue({ plan: 'enterprise', limits: { perMinute: 2, perDay: 100 } });
     expect(await probe.codes(key, 3)).toEqual(['admitted', 'admitted', 'rate_limit_exceeded']);
     await update(id, { limits: { perMinute: 3, perDay: 100 } });

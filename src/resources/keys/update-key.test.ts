@@ -51,7 +51,7 @@ describe('updateKey', () => {
       { limits: CUSTOM.limits },
     ],
   ];
-  test.each(changes)('changes the %s and nothing else, and tells what it was', async (_, fields, change, previous) => {
+  test.each(changes)('changes only the %s, and records its previous value', async (_, fields, change, previous) => {
     const { id, shown } = await issue(fields);
     const { status, body } = await update(id, change);
     expect([status, body]).toEqual([200, { ...shown, ...change }]);
@@ -59,7 +59,7 @@ describe('updateKey', () => {
     expect(await data(id)).toEqual([{ object: body, previous }]);
   });
 
-  test('changes several fields in one event that holds all of them, and no field that stays', async () => {
+  test('changes several fields with one event that contains only the changed fields', async () => {
     const { id, shown } = await issue();
     const change = { name: 'Till', scopes: ['pets:read'], expiresAt: null, plan: 'pro' };
     const { body } = await update(id, change);
@@ -67,7 +67,7 @@ describe('updateKey', () => {
     expect(await data(id)).toEqual([{ object: body, previous: { name: shown.name, scopes: shown.scopes } }]);
   });
 
-  test('tells in the event who changed the key, when, from where and by which request, in the store of the key', async () => {
+  test('writes the event in the store of the key, with actor, time, address and request', async () => {
     const { id } = await issue({ storeId: 12 });
     const operator = await issue({ scopes: ['keys:write'] });
     const { headers } = await service.call('PATCH', `/v1/keys/${id}`, {
@@ -89,7 +89,7 @@ describe('updateKey', () => {
   });
 
   test.each(['{}', '{"name":"Front desk"}', '{"plan":"pro"}', '{"expiresAt":null}', '{"unknown":1}'])(
-    'takes %s as no change: 200, and no event',
+    'returns 200 without an event for %s',
     async (body) => {
       const { id, shown } = await issue();
       const told = await update(id, body);
@@ -98,7 +98,7 @@ describe('updateKey', () => {
     },
   );
 
-  test('keeps what cannot be changed, whatever is sent for it', async () => {
+  test('ignores immutable fields', async () => {
     const { id, shown } = await issue();
     const { status, body } = await update(id, {
       ...{ id: 'key_x', storeId: 77, prefix: 'x', last4: 'x', key: 'x', admin: true },
@@ -116,7 +116,7 @@ describe('updateKey', () => {
 });
 
 describe('a change of', () => {
-  test('scopes holds from the next request on', async () => {
+  test('scopes applies from the next request', async () => {
     const { id, key } = await issue({ scopes: ['pets:read'] });
     const add = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
     expect((await add()).body.code).toBe('insufficient_scope');
@@ -125,7 +125,7 @@ describe('a change of', () => {
     expect((await service.get('/v1/pets', { key })).body.code).toBe('insufficient_scope');
   });
 
-  test('the expiry holds to the millisecond', async () => {
+  test('the expiry applies to the millisecond', async () => {
     const { id, key } = await issue();
     await update(id, { expiresAt: new Date(service.clock() + 1000).toISOString() });
     service.clock.advance(999);
@@ -137,7 +137,7 @@ describe('a change of', () => {
   test.each([
     ['a later one', () => new Date(service.clock() + 1).toISOString()],
     ['none', () => null],
-  ])('the expiry to %s brings an expired key back', async (_, expiresAt) => {
+  ])('the expiry to %s revives an expired key', async (_, expiresAt) => {
     const { id, key } = await issue({ expiresAt: new Date(service.clock() + 1).toISOString() });
     service.clock.advance(1);
     expect((await probe.ask(key)).status).toBe(401);
@@ -146,7 +146,7 @@ describe('a change of', () => {
   });
 });
 
-describe('a change that cannot be made', () => {
+describe('a change that is not allowed', () => {
   const wrong: [string, RegExp][] = [
     ['{"name":null}', /^name: must be a string$/],
     ['{"name":" "}', /^name: must not be empty/],
@@ -156,7 +156,7 @@ describe('a change that cannot be made', () => {
     ['{"plan":"enterprise","limits":{"perMinute":5}}', /^limits.perDay: is required$/],
     ['{"plan":"enterprise","limits":{"perMinute":0,"perDay":1}}', /^limits.perMinute: must be an integer from 1 /],
     ['{"scopes":null}', /^scopes: must be a list of scopes$/],
-    ['{"scopes":[]}', /^scopes: must name at least one scope$/],
+    ['{"scopes":[]}', /^scopes: must have at least one scope$/],
     ['{"scopes":["pets:fly"]}', /^scopes\[0\]: must be one of /],
     ['{"expiresAt":"soon"}', /^expiresAt: must be a time/],
     ['{"expiresAt":"2026-11-20T12:00:00.000Z"}', /^expiresAt: must be in the future$/],
@@ -169,11 +169,11 @@ describe('a change that cannot be made', () => {
     ['null', /^body: must be a JSON object$/],
     ['"x"', /^body: must be a JSON object$/],
   ];
-  test.each(wrong)('%s is refused, changes nothing and tells nobody', async (body, message) => {
+  test.each(wrong)('%s is refused, changes nothing and writes no event', async (body, message) => {
     await expectRefused((await issue()).id, body, message);
   });
 
-  test('of the admin key is a 409 admin_key, whatever it is', async () => {
+  test('of the admin key is always a 409 admin_key', async () => {
     const { body: admin } = await service.get('/v1/keys/me');
     for (const change of [{}, { name: 'x' }, { scopes: ['pets:read'] }, { expiresAt: '2030-01-31T12:00:00Z' }]) {
       const { status, body } = await update(admin.id, change);
@@ -183,7 +183,7 @@ describe('a change that cannot be made', () => {
     expect(await events(admin.id)).toEqual([]);
   });
 
-  test('of a revoked key is a 409, whatever it is', async () => {
+  test('of a revoked key is always a 409', async () => {
     const { id } = await issue();
     await service.call('DELETE', `/v1/keys/${id}`);
     const { body: revoked } = await service.get(`/v1/keys/${id}`);
@@ -195,7 +195,7 @@ describe('a change that cannot be made', () => {
     expect((await events(id)).map(({ type }) => type)).toEqual(['key.revoked']);
   });
 
-  test('of a key that nobody has is a 404, once its body is right', async () => {
+  test('of an unknown key is a 404, once the body is valid', async () => {
     const unknown = 'key_000000000000000000000000';
     expect((await update(unknown, { name: 'x' })).body.code).toBe('not_found');
     const wrongBodies = [

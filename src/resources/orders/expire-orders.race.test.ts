@@ -52,22 +52,22 @@ const expire = async (list: DueOrders['list']) => {
 };
 const found = (...orders: Order[]) => orders.map(({ id }) => ({ storeId: 1n, id }));
 
-describe('an order that was found to be past its hold', () => {
-  test('expires from the instant of its end on', async () => {
+describe('an order found after its hold has ended', () => {
+  test('expires from the moment its hold ends', async () => {
     const order = await place();
     opened.clock.advance(HOLD_MS);
     expect(await expire(async () => found(order))).toMatchObject({ looks: 1 });
     expect(await statusOf(order)).toBe('expired');
   });
 
-  test('stays as it is if it is not, by the clock of the transaction', async () => {
+  test('is unchanged if its hold has not ended by the clock of the transaction', async () => {
     const order = await place();
     opened.clock.advance(HOLD_MS - 1);
     await expire(async () => found(order));
     expect(await statusOf(order)).toBe('placed');
   });
 
-  test('stays as it is if it was approved since, or is gone, and the others expire', async () => {
+  test('is unchanged if it was approved or deleted in the meantime, and the others expire', async () => {
     const [approved, order] = [await place(), await place()];
     await opened.database.write(SYSTEM_CALL, (repositories) => moveOrder(repositories, approved, 'approved'));
     opened.clock.advance(HOLD_MS);
@@ -76,15 +76,15 @@ describe('an order that was found to be past its hold', () => {
   });
 });
 
-describe('the job', () => {
-  test('looks again as long as it finds all it looks for and ends some, and then no more', async () => {
+describe('the expiry job', () => {
+  test('queries again while it finds a full batch and expires some orders', async () => {
     const order = await place();
     opened.clock.advance(HOLD_MS);
     const { looks } = await expire(async (_, most) => Array.from({ length: most }, () => found(order)).flat());
     expect(looks).toBe(2);
   });
 
-  test('runs at most fifty transactions side by side', async () => {
+  test('runs at most fifty concurrent transactions', async () => {
     const { most } = await expire(async () => Array.from({ length: 120 }, () => ({ storeId: 1n, id: 999n })));
     expect(most).toBe(50);
   });

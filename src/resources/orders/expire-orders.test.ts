@@ -27,7 +27,7 @@ describe('the hold of an order', () => {
     expect((await shop.move(orderId, 'approve')).status).toBe(200);
   });
 
-  test('refuses an approval from the instant of its end on, before the job has run', async () => {
+  test('refuses an approval from the moment it ends, even before the job runs', async () => {
     const { orderId, petId } = await shop.placed();
     service.clock.advance(HOLD_MS);
     expectError(await shop.move(orderId, 'approve'), 'invalid_status_transition', 409);
@@ -36,7 +36,7 @@ describe('the hold of an order', () => {
     expect((await shop.move(orderId, 'cancel')).body.status).toBe('cancelled');
   });
 
-  test('is ended by the job, which frees the animal', async () => {
+  test('is ended by the job, which releases the pet', async () => {
     const { orderId, petId } = await shop.placed();
     const before = await orderOf(orderId);
     service.clock.advance(HOLD_MS);
@@ -51,7 +51,7 @@ describe('the hold of an order', () => {
     expect((await shop.order(petId)).status).toBe(201);
   });
 
-  test('is told of in the service’s own name, the order first', async () => {
+  test('writes events without an actor, the order first', async () => {
     const { orderId, petId } = await shop.placed();
     service.clock.advance(HOLD_MS + 7);
     await service.runJobs();
@@ -62,7 +62,7 @@ describe('the hold of an order', () => {
     ]);
   });
 
-  test('ends once, however often the job runs', async () => {
+  test('ends once, no matter how often the job runs', async () => {
     const { orderId } = await shop.placed();
     service.clock.advance(HOLD_MS);
     await Promise.all([service.runJobs(), service.runJobs()]);
@@ -70,7 +70,7 @@ describe('the hold of an order', () => {
     expect(await shop.events(`order_id = ${orderId} AND type = 'order.expired'`)).toHaveLength(1);
   });
 
-  test('concerns no order that was approved, delivered or cancelled', async () => {
+  test('does not apply to approved, delivered or cancelled orders', async () => {
     const orders = await Promise.all([shop.placed(), shop.placed(), shop.placed()]);
     const [approved, delivered, cancelled] = orders.map(({ orderId }) => orderId) as [number, number, number];
     for (const orderId of [approved, delivered]) await shop.move(orderId, 'approve');
@@ -119,7 +119,7 @@ describe('the program', () => {
   const bench = createWorkbench();
   afterAll(bench.clear);
 
-  test('frees the animal after the end of its hold, also after a kill', async () => {
+  test('releases the pet after the hold ends, even after a kill', async () => {
     const directory = bench.directory();
     const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_ORDER_HOLD_SECONDS: '1' };
     const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };

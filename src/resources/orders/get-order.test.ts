@@ -19,7 +19,7 @@ describe('getOrder', () => {
     expect(body).toEqual(order);
   });
 
-  test('goes on when the animal is long gone', async () => {
+  test('returns the order even if the pet was deleted', async () => {
     const { orderId, petId } = await shop.placed();
     await shop.move(orderId, 'cancel');
     await service.call('DELETE', `/v1/pets/${petId}`);
@@ -27,13 +27,13 @@ describe('getOrder', () => {
   });
 
   test.each(['999999', '0', '-1', '007', '+1', '1.0', 'abc', '9223372036854775808'])(
-    'answers 404 for the id %s, which names nothing',
+    'returns 404 for the unknown id %s',
     async (id) => {
       expectError(await service.get(`/v1/store/orders/${id}`), 'not_found', 404);
     },
   );
 
-  test('answers 404 for an order of another store', async () => {
+  test('returns 404 for an order of another store', async () => {
     const { orderId } = await shop.placed();
     const key = await service.issueKey({ storeId: 2 });
     expectError(await service.get(`/v1/store/orders/${orderId}`, { key }), 'not_found', 404);

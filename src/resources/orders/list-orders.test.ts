@@ -33,13 +33,13 @@ afterAll(() => service.stop());
 const list = (query = '') => service.get(`/v1/store/orders${query}`);
 
 describe('listOrders', () => {
-  test('lists every order by rising id, as each stands', async () => {
+  test('lists every order by ascending id, with its current status', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual(orders);
   });
 
-  test('lists by falling id when asked', async () => {
+  test('lists by descending id with order=desc', async () => {
     expect((await list('?order=desc')).body).toEqual(orders.toReversed());
   });
 
@@ -50,7 +50,7 @@ describe('listOrders', () => {
     ['status=cancelled', ({ status }) => status === 'cancelled'],
     ['status=expired', () => false],
   ];
-  test.each(filters)('keeps to ?%s, over all pages and in both orders', async (query, isWanted) => {
+  test.each(filters)('applies ?%s to all pages, in both orders', async (query, isWanted) => {
     const wanted = orders.filter(isWanted);
     expect(rowsOf(await followPages(service, `/v1/store/orders?limit=3&${query}`))).toEqual(wanted);
     expect(rowsOf(await followPages(service, `/v1/store/orders?limit=3&${query}&order=desc`))).toEqual(
@@ -58,7 +58,7 @@ describe('listOrders', () => {
     );
   });
 
-  test('keeps to one animal, alone and together with a status', async () => {
+  test('filters by pet, alone and combined with a status', async () => {
     for (const petId of petIds) {
       const own = orders.filter((order) => order.petId === petId);
       expect(rowsOf(await followPages(service, `/v1/store/orders?limit=2&petId=${petId}`))).toEqual(own);
@@ -69,14 +69,14 @@ describe('listOrders', () => {
     }
   });
 
-  test('lists nothing for an animal that nobody ordered or that does not exist', async () => {
+  test('returns an empty list for a pet without orders or that does not exist', async () => {
     for (const petId of ['999999', '-9223372036854775808', '9223372036854775807']) {
       const { status, body } = await list(`?petId=${petId}`);
       expect([status, body]).toEqual([200, []]);
     }
   });
 
-  test('keeps limit and filters in its links, and ends without a next one', async () => {
+  test('keeps limit and filters in its links, and has no next link on the last page', async () => {
     const query = `?limit=2&status=cancelled&petId=${petIds[0]}`;
     const pages = await followPages(service, `/v1/store/orders${query}`);
     expect(pages).toHaveLength(3);

@@ -95,20 +95,20 @@ describe('the life of an order', () => {
     expect((await shop.pet(petId)).status).toBe(ANIMAL[from]);
   });
 
-  test.each(verbs)('answers 404 when asked to %s an order that does not exist', async (verb) => {
+  test.each(verbs)('returns 404 for %s of an order that does not exist', async (verb) => {
     for (const id of ['999999', 'abc', '007', '9223372036854775808']) {
       expectError(await shop.move(id, verb), 'not_found', 404);
     }
   });
 
-  test.each(verbs)('answers 404 when asked to %s an order of another store', async (verb) => {
+  test.each(verbs)('returns 404 for %s of an order of another store', async (verb) => {
     const { orderId } = await orderAt(verb === 'deliver' ? 'approved' : 'placed');
     const key = await service.issueKey({ storeId: 2 });
     expectError(await shop.move(orderId, verb, { key }), 'not_found', 404);
     expect((await shop.move(orderId, verb)).status).toBe(200);
   });
 
-  test('lets exactly one of many equal moves through', async () => {
+  test('accepts exactly one of many identical concurrent transitions', async () => {
     const { orderId } = await shop.placed();
     const answers = await Promise.all(Array.from({ length: 30 }, () => shop.move(orderId, 'cancel')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('the events of an order', () => {
       previous: data.previous,
     }));
 
-  test('tell of every move, and after it of the animal if that has changed', async () => {
+  test('record every transition, followed by the change of the pet if any', async () => {
     const { orderId, petId } = await shop.placed();
     const [placedAt, expiresAt] = [service.clock(), service.clock() + HOLD_MS].map((at) => new Date(at).toISOString());
     service.clock.advance(1000);
@@ -150,7 +150,7 @@ describe('the events of an order', () => {
     ]);
   });
 
-  test.each(['placed', 'approved'] as const)('tell of a cancellation of what was %s', async (from) => {
+  test.each(['placed', 'approved'] as const)('record the cancellation of an order that was %s', async (from) => {
     const { orderId, petId } = await orderAt(from);
     await shop.move(orderId, 'cancel');
     expect((await told(orderId)).slice(-2)).toMatchObject([
@@ -159,7 +159,7 @@ describe('the events of an order', () => {
     ]);
   });
 
-  test('show the animal with the name it was given meanwhile', async () => {
+  test('show the pet with its current name', async () => {
     const { orderId, petId } = await shop.placed();
     await shop.change(petId, { name: 'Bella' });
     await shop.move(orderId, 'cancel');
@@ -171,7 +171,7 @@ describe('the events of an order', () => {
     });
   });
 
-  test('follow each other without a gap, whatever is refused between them', async () => {
+  test('have no gap in their sequence after refused requests', async () => {
     const { orderId } = await shop.placed();
     for (const verb of ['deliver', 'approve', 'approve', 'deliver', 'cancel']) await shop.move(orderId, verb);
     const sequences = (await shop.events('store_id = 1')).map(

@@ -24,25 +24,25 @@ describe('an order', () => {
   };
   const statuses = Object.keys(moves) as OrderStatus[];
 
-  test.each(statuses)('that is %s goes where it may and nowhere else', (from) => {
+  test.each(statuses)('that is %s allows exactly its transitions', (from) => {
     for (const to of statuses) {
       const move = () => refuseOrderMove(order(from), to, HOLD_ENDS_AT - 1);
       if (moves[from].includes(to)) expect(move).not.toThrow();
-      else expect(move).toThrow(refused(`is ${from} and cannot become ${to}`));
+      else expect(move).toThrow(refused(`is ${from === 'approved' ? 'already ' : ''}\`${from}\``));
     }
   });
 
-  test('is approved until its hold ends, and from that instant on no more', () => {
-    expect(() => refuseOrderMove(order('placed'), 'approved', HOLD_ENDS_AT)).toThrow(refused('past its hold'));
+  test('can be approved until its hold ends, and no longer', () => {
+    expect(() => refuseOrderMove(order('placed'), 'approved', HOLD_ENDS_AT)).toThrow(refused('has ended'));
   });
 
-  test('is cancelled or expires after its hold as well, and is delivered without one', () => {
+  test('can be cancelled or expire after its hold, and be delivered without a hold', () => {
     expect(() => refuseOrderMove(order('placed'), 'cancelled', HOLD_ENDS_AT)).not.toThrow();
     expect(() => refuseOrderMove(order('placed'), 'expired', HOLD_ENDS_AT)).not.toThrow();
     expect(() => refuseOrderMove(order('approved'), 'delivered', HOLD_ENDS_AT)).not.toThrow();
   });
 
-  test('shows when its hold ends, and null where it has none', () => {
+  test('shows when its hold ends, and null without a hold', () => {
     expect(toOrderBody(order('placed')).expiresAt).toBe('1970-01-01T00:01:00.000Z');
     expect(toOrderBody(order('approved')).expiresAt).toBeNull();
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, jsonObject, spellInstant, spellInstantOrNull } from '../../kernel/schema.ts';
 
 const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
@@ -28,12 +28,20 @@ const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   expired: [],
 };
 
+const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): string => {
+  const path = `POST /store/orders/${id}`;
+  if (isLate)
+    return `The hold of order ${id} has ended, so it cannot be approved. Place a new order (POST /store/orders).`;
+  if (status === 'placed') return `Order ${id} is \`placed\`; approve it before you deliver it (${path}/approve).`;
+  if (status === 'approved') return `Order ${id} is already \`approved\`; deliver it (${path}/deliver) or cancel it.`;
+  return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
+};
+
 /** Refuses to approve an order after its hold ended, even if the expiry job has not run yet. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;
-  const reason = isLate ? 'is past its hold and' : `is ${order.status} and`;
-  throw new Failure('invalid_status_transition', `The order ${order.id} ${reason} cannot become ${to}.`);
+  throw new Failure('invalid_status_transition', spellRefusal(order, to, isLate));
 };
 
 export const orderIdText = int64Text.meta({ description: 'The identifier of the order.', examples: [EXAMPLE.orderId] });
@@ -41,30 +49,29 @@ export const orderIdText = int64Text.meta({ description: 'The identifier of the 
 export const orderStatus = z.enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` }).meta({
   id: 'OrderStatus',
   description:
-    'Where the order stands: `placed`, then `approved`, then `delivered`; `placed` or `approved`, then `cancelled`; ' +
-    '`placed`, then `expired` when its hold ends.',
+    'Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can ' +
+    'change to `delivered` or `cancelled`. The others are final.',
   examples: ['placed'],
 });
 
-export const newOrder = z
-  .object(
-    { petId: int64.meta({ description: 'The animal to buy. It has to be `available`.', examples: [EXAMPLE.petId] }) },
-    { error: 'must be a JSON object' },
-  )
-  .meta({ id: 'OrderCreation', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
+export const newOrder = jsonObject({
+  petId: int64.meta({ description: 'The pet to order. It must be `available`.', examples: [EXAMPLE.petId] }),
+}).meta({ id: 'OrderCreation', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
 
 export const orderBody = z
   .object({
-    id: int64.meta({ description: 'Assigned by the service when it is placed.' }),
-    petId: int64.meta({ description: 'The animal that is bought.' }),
+    id: int64.meta({ description: 'Assigned by the service when the order is placed.' }),
+    petId: int64.meta({ description: 'The ordered pet.' }),
     status: orderStatus,
-    placedAt: instant.meta({ description: 'When it was placed.' }),
-    updatedAt: instant.meta({ description: 'When its status last changed.' }),
-    expiresAt: instant.nullable().meta({ description: 'When the hold ends; null once it is not `placed`.' }),
+    placedAt: instant.meta({ description: 'When the order was placed.' }),
+    updatedAt: instant.meta({ description: 'When the status last changed.' }),
+    expiresAt: instant
+      .nullable()
+      .meta({ description: 'When the hold on the pet ends; null once the order is no longer `placed`.' }),
   })
   .meta({
     id: 'Order',
-    description: 'An order for one animal.',
+    description: 'An order for one pet.',
     examples: [
       {
         id: EXAMPLE.orderId,
@@ -83,5 +90,5 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   status: order.status,
   placedAt: spellInstant(order.placedAt),
   updatedAt: spellInstant(order.updatedAt),
-  expiresAt: order.expiresAt === null ? null : spellInstant(order.expiresAt),
+  expiresAt: spellInstantOrNull(order.expiresAt),
 });

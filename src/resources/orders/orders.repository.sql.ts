@@ -1,5 +1,6 @@
+import { numberOrNull, type RowOf } from '../../kernel/row.ts';
 import { pageOf } from '../../storage/page.sql.ts';
-import type { RowOf, Sql } from '../../storage/sql.ts';
+import type { Sql } from '../../storage/sql.ts';
 import type { Order } from './order.ts';
 import type { DueOrders, OrderRepository } from './orders.repository.ts';
 
@@ -14,7 +15,7 @@ const fromRow = (row: OrderRow): Order => ({
   placedByKeyId: row.placed_by_key_id,
   placedAt: Number(row.placed_at),
   updatedAt: Number(row.updated_at),
-  expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+  expiresAt: numberOrNull(row.expires_at),
 });
 
 export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {

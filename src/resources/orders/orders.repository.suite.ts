@@ -19,7 +19,7 @@ const placed = {
 
 /** Tests that every engine must pass. */
 export const describeOrderRepository = (openEngine: () => Promise<Engine>): void => {
-  describe('the order store', () => {
+  describe('the order repository', () => {
     let engine: Engine;
     beforeAll(async () => {
       engine = await openEngine();
@@ -46,7 +46,7 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
       expect(await write(2n, (orders) => orders.lock(id))).toMatchObject({ id, status: 'placed' });
     });
 
-    test('keeps what may change of an order, and nothing else', async () => {
+    test('updates only the mutable fields of an order', async () => {
       const order = await insert();
       const other = await insert();
       const moved = { ...order, status: 'approved', updatedAt: NOW + 5, expiresAt: null } as const;
@@ -55,7 +55,7 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
       expect(await orders().find(other.id)).toEqual(other);
     });
 
-    test('gives ids that rise over all stores, and none twice after a rollback or a restart', async () => {
+    test('assigns ascending ids across all stores, and never one twice after a rollback or restart', async () => {
       const seen = [(await insert({}, 1n)).id, (await insert({}, 2n)).id];
       const undone = write(1n, async (orders) => {
         seen.push((await orders.insert(placed)).id);
@@ -70,7 +70,7 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
       expect(seen).toEqual(seen.toSorted((a, b) => Number(a - b)));
     });
 
-    test('removes so many orders of a store, the oldest first, and none of another', async () => {
+    test('removes up to the given number of orders of a store, oldest first, and none of another', async () => {
       const [, , last] = [await insert({}, 3n), await insert({}, 3n), await insert({}, 3n)];
       const kept = await insert({}, 4n);
       expect(await write(3n, (orders) => orders.removeSome(2))).toBe(2);
@@ -100,12 +100,12 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
         expect(await list({}, { order: 'desc' })).toEqual(ids.toReversed());
       });
 
-      test('at most so many, strictly behind a position', async () => {
+      test('at most the given number, strictly after a position', async () => {
         expect(await list({}, { limit: 2, after: ids[1] as bigint })).toEqual(at(2, 3));
         expect(await list({}, { limit: 2, after: ids[4] as bigint, order: 'desc' })).toEqual(at(3, 2));
       });
 
-      test('those that match every filter', async () => {
+      test('only orders that match every filter', async () => {
         expect(await list({ status: 'cancelled' })).toEqual(at(3, 5));
         expect(await list({ petId: 0n })).toEqual(at(0, 2, 4));
         expect(await list({ petId: 1n, status: 'cancelled' }, { after: ids[3] as bigint })).toEqual(at(5));
@@ -117,7 +117,7 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
     describe('the orders whose hold has ended', () => {
       const due = (now: number, most = 100) => engine.database.read(1n).dueOrders.list(now, most);
 
-      test('are those of all stores that expire at that instant or before, the longest due first', async () => {
+      test('are found in all stores, longest due first', async () => {
         const early = NOW - 1_000_000;
         const last = await insert({ expiresAt: early + 2 }, 6n);
         const first = await insert({ expiresAt: early }, 7n);

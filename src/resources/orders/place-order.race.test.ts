@@ -12,8 +12,8 @@ afterAll(() => service.stop());
 
 const ROUNDS = 5;
 
-describe('orders that come together', () => {
-  test(`200 for one animal give one 201 and 199 times 409, ${ROUNDS} times over`, async () => {
+describe('concurrent orders', () => {
+  test(`for one pet: 200 requests get one 201 and 199 times 409, in ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const petId = await shop.addPet();
       const kinds = await shop.orderTogether(Array.from({ length: 200 }, () => petId));
@@ -22,7 +22,7 @@ describe('orders that come together', () => {
     expect(await shop.events("type = 'order.placed'")).toHaveLength(ROUNDS);
   });
 
-  test('leave an order and its animal in step when moves of that order come with them', async () => {
+  test('keep an order and its pet consistent with concurrent transitions', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { orderId, petId } = await shop.placed();
       const answers = await Promise.all([

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('placeOrder', () => {
-  test('answers with the order, where it is, and until when it holds the animal', async () => {
+  test('returns the order, its Location and the end of its hold', async () => {
     const petId = await shop.addPet();
     const { status, body, headers } = await shop.order(petId);
     expect(status).toBe(201);
@@ -30,14 +30,14 @@ describe('placeOrder', () => {
     expect((await service.get(`/v1/store/orders/${body.id}`)).body).toEqual(body);
   });
 
-  test('keeps which key placed it', async () => {
+  test('stores which key placed the order', async () => {
     const { body } = await shop.order(await shop.addPet());
     const { id } = (await service.get('/v1/keys/me')).body;
     const rows = await readRows(service.place, `SELECT placed_by_key_id FROM orders WHERE id = ${body.id}`);
     expect(rows).toEqual([{ placed_by_key_id: id }]);
   });
 
-  test('makes the animal pending, at its next version, and moves the counts', async () => {
+  test('sets the pet to pending, increments its version and updates the inventory', async () => {
     const petId = await shop.addPet();
     const before = await shop.inventory();
     await shop.order(petId);
@@ -49,7 +49,7 @@ describe('placeOrder', () => {
     });
   });
 
-  test('tells of the order, then of the animal, with the order and the key behind it', async () => {
+  test('writes the events of order and pet, with the order and the key', async () => {
     const petId = await shop.addPet();
     const { body, headers } = await shop.order(petId);
     const behind = {
@@ -71,14 +71,14 @@ describe('placeOrder', () => {
     ]);
   });
 
-  test('holds the animal as long as the operator says', async () => {
+  test('holds the pet for the configured time', async () => {
     const hasty = await startService({ environment: { PETSTORE_ORDER_HOLD_SECONDS: '5' } });
     const { body } = await createShop(hasty).order(await createShop(hasty).addPet());
     expect(body.expiresAt).toBe('2026-11-20T12:00:05.000Z');
     await hasty.stop();
   });
 
-  test('gives rising ids, and takes an animal again once it is free', async () => {
+  test('assigns ascending ids, and accepts a pet again once it is available', async () => {
     const { orderId, petId } = await shop.placed();
     await shop.move(orderId, 'cancel');
     const again = await shop.order(petId);
@@ -86,7 +86,7 @@ describe('placeOrder', () => {
     expect(again.body.id).toBeGreaterThan(orderId);
   });
 
-  test.each(['pending', 'sold'])('refuses an animal that is %s', async (status) => {
+  test.each(['pending', 'sold'])('refuses a pet that is %s', async (status) => {
     const petId = await shop.addPet({ status });
     const answer = await shop.order(petId);
     expectError(answer, 'pet_not_available', 409);
@@ -94,7 +94,7 @@ describe('placeOrder', () => {
     expect((await service.get(`/v1/store/orders?petId=${petId}`)).body).toEqual([]);
   });
 
-  test('refuses an animal that another order holds, placed, approved or delivered', async () => {
+  test('refuses a pet of another order that is placed, approved or delivered', async () => {
     const { orderId, petId } = await shop.placed();
     for (const verb of [undefined, 'approve', 'deliver']) {
       if (verb) await shop.move(orderId, verb);
@@ -103,13 +103,13 @@ describe('placeOrder', () => {
   });
 
   test.each(['999999', '0', '-1', '9223372036854775807', '-9223372036854775808'])(
-    'answers 404 for the animal %s, which does not exist',
+    'returns 404 for the unknown pet %s',
     async (petId) => {
       expectError(await service.post('/v1/store/orders', `{"petId":${petId}}`), 'not_found', 404);
     },
   );
 
-  test('answers 404 for an animal that was removed, and for one of another store', async () => {
+  test('returns 404 for a deleted pet, and for a pet of another store', async () => {
     const removed = await shop.addPet();
     await service.call('DELETE', `/v1/pets/${removed}`);
     expectError(await shop.order(removed), 'not_found', 404);
@@ -137,14 +137,14 @@ describe('placeOrder', () => {
     expect(answer.body.message).toStartWith(message);
   });
 
-  test('ignores what it does not know: a quantity, a status, an id', async () => {
+  test('ignores unknown fields: quantity, status, id', async () => {
     const petId = await shop.addPet();
     const { body } = await service.post('/v1/store/orders', { petId, quantity: 3, status: 'delivered', id: 1 });
     expect(body).toMatchObject({ petId, status: 'placed' });
     expect(body).not.toHaveProperty('quantity');
   });
 
-  test('changes nothing when it is refused', async () => {
+  test('changes nothing if the order is refused', async () => {
     const petId = await shop.addPet({ status: 'sold' });
     const before = [(await shop.events('1 = 1')).length, await shop.inventory(), await shop.pet(petId)];
     await shop.order(petId);

@@ -10,7 +10,12 @@ export const placeOrder = writes(
   placeOrderContract,
   async (repositories: OrderRepositories, { body }, { keyId }, { orderHoldMs }: { orderHoldMs: number }) => {
     const pet = await lockPet(repositories.pets, body.petId);
-    if (pet.status !== 'available') throw new Failure('pet_not_available', `The pet ${pet.id} is ${pet.status}.`);
+    if (pet.status !== 'available') {
+      throw new Failure(
+        'pet_not_available',
+        `Pet ${pet.id} is \`${pet.status}\`, so it cannot be ordered. List available pets with GET /pets?status=available.`,
+      );
+    }
 
     const now = repositories.now();
     const order = await repositories.orders.insert({

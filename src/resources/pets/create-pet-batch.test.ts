@@ -23,7 +23,7 @@ const custom = (perMinute: number, perDay = 1_000_000) =>
   service.issueKey({ plan: 'enterprise', limits: { perMinute, perDay } });
 
 describe('createPetBatch', () => {
-  test('adds a thousand animals and returns them in the order given, with rising ids', async () => {
+  test('adds a thousand pets and returns them in the order given, with ascending ids', async () => {
     const sent = animals(1000);
     const before = await inventory();
     const { status, body } = await batch(sent);
@@ -39,7 +39,7 @@ describe('createPetBatch', () => {
     expect(last).toEqual(body.at(-1));
   });
 
-  test('writes pet.created for each of them, in the same order, with who and by which request', async () => {
+  test('writes pet.created for each pet in the same order, with key and request id', async () => {
     const before = await lastSequence();
     const { body, headers } = await batch(animals(300));
     const told: any[] = [];
@@ -57,7 +57,7 @@ describe('createPetBatch', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(300);
   });
 
-  test('takes what a single animal takes: a status or none, unknown fields, an int64 to its last digit', async () => {
+  test('accepts what a single pet accepts: status or none, unknown fields, any int64', async () => {
     const sent =
       '{"pets":[{"id":7,"name":" 小鳥 ","categoryId":9223372036854775807},{"name":"\\u0141atek","categoryId":-1.0}]}';
     const { status, text } = await service.post('/v1/pets/batch', sent);
@@ -68,7 +68,7 @@ describe('createPetBatch', () => {
     expect((await service.get('/v1/categories/9223372036854775807')).status).toBe(200);
   });
 
-  test('takes a thousand animals with the largest numbers and a mebibyte of names, some of them escaped', async () => {
+  test('accepts a thousand pets with the largest numbers and 1 MiB of names, some escaped', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) =>
       `{"name":"${'\\u5c0f'.repeat(60)}${'x'.repeat(190)}${index}","categoryId":9223372036854${index + 774000}}`.padEnd(
         1047,
@@ -82,7 +82,7 @@ describe('createPetBatch', () => {
   });
 });
 
-describe('a batch that is wrong', () => {
+describe('an invalid batch', () => {
   const refused = async (pets: unknown): Promise<string> => {
     const before = [await inventory(), await lastSequence()];
     const answer = await batch(pets);
@@ -91,7 +91,7 @@ describe('a batch that is wrong', () => {
     return answer.body.message;
   };
 
-  test('adds nothing and names every field that is wrong', async () => {
+  test('adds nothing and names every invalid field', async () => {
     const pets: object[] = animals(1000);
     pets[17] = { name: '', categoryId: 1 };
     pets[999] = { name: 'Rex', categoryId: 'one', status: 'asleep' };
@@ -101,7 +101,7 @@ describe('a batch that is wrong', () => {
     );
   });
 
-  test('names every row, and not all of what is wrong in them, where that would be too long', async () => {
+  test('names every invalid row, but not every fault if there are too many', async () => {
     const pets: object[] = animals(1000);
     for (let row = 0; row < 1000; row += 2) pets[row] = { categoryId: 1 };
     for (let row = 700; row < 800; row += 1) pets[row] = { categoryId: 1 };
@@ -112,7 +112,7 @@ describe('a batch that is wrong', () => {
     expect(message).toEndWith(', 996, 998]');
   });
 
-  test('is told in problem details with a pointer to each field, a hundred at most', async () => {
+  test('gets problem details with a pointer to each field, at most a hundred', async () => {
     const answer = await batch([{ name: 'Rex', categoryId: 1 }, ...Array(150).fill({ name: 'Rex' })], {
       headers: { Accept: 'application/problem+json' },
     });
@@ -122,15 +122,15 @@ describe('a batch that is wrong', () => {
   });
 
   test.each([
-    ['no list', {}, 'pets: must be a list of animals'],
-    ['an empty list', [], 'pets: must have at least one animal'],
-    ['1,001 animals', animals(1001), 'pets: must have at most 1,000 rows'],
-    ['something that is no animal', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
+    ['no list', {}, 'pets: must be a list of pets'],
+    ['an empty list', [], 'pets: must have at least one pet'],
+    ['1,001 pets', animals(1001), 'pets: must have at most 1,000 rows'],
+    ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
   ])('is refused with what to change: %s', async (_, pets, message) => {
     expect(await refused(pets)).toBe(message);
   });
 
-  test('names the row that is not valid JSON or exceeds a bound', async () => {
+  test('names the row that is not valid JSON or exceeds a limit', async () => {
     const refusalOf = async (row: string): Promise<string> => {
       const answer = await service.post('/v1/pets/batch', `{"pets":[{"name":"Rex","categoryId":1},${row}]}`);
       expectError(answer, 'invalid_json', 400);
@@ -141,20 +141,24 @@ describe('a batch that is wrong', () => {
     expect(await refusalOf(`{"x":[${Array(100).fill(1)}]}`)).toBe('pets[1] has too many values: send at most 80.');
   });
 
-  test('names a row of more than 64 KiB, and refuses as much outside of the rows', async () => {
+  test('names a row of more than 64 KiB, and refuses as much data outside the rows', async () => {
     const large = 'x'.repeat(64 * 1024);
     expect(await refused([...animals(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes) long');
     const answer = await service.post('/v1/pets/batch', { pets: animals(1), large });
     expectError(answer, 'invalid_json', 400);
-    expect(answer.body.message).toBe('The body has more than 64 KiB (65,536 bytes) outside of `pets`.');
+    expect(answer.body.message).toBe('The body must have at most 64 KiB (65,536 bytes) outside `pets`.');
   });
 
   test.each([
     ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
     ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
     ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
-    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of animals'],
-    ['a name with escapes', '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}', 'pets: must be named without escapes'],
+    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
+    [
+      'a name with escapes',
+      '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}',
+      'pets: must be spelled without escapes in the field name',
+    ],
   ])('is refused if it has %s', async (_, body, message) => {
     const answer = await service.post('/v1/pets/batch', body);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
@@ -167,14 +171,14 @@ describe('the cost of a batch', () => {
     [100, 1],
     [101, 2],
     [1000, 10],
-  ])('of %d animals is %d requests, in both windows', async (count, cost) => {
+  ])('of %d pets is %d requests, in both windows', async (count, cost) => {
     const key = await custom(100, 1000);
     expect(left(await batch(animals(count), { key }))).toEqual([100 - cost, 1000 - cost]);
   });
 
   const MIB = 1024 * 1024;
 
-  test('is that of its rows even if one of them is invalid', async () => {
+  test('is that of all rows even if one is invalid', async () => {
     const key = await custom(100, 1000);
     expect(left(await batch([...animals(999), {}], { key }))).toEqual([90, 990]);
     expect(left(await batch([...animals(100), {}], { key }))).toEqual([88, 988]);
@@ -193,49 +197,49 @@ describe('the cost of a batch', () => {
     ['no list', `{"pets":"${'x'.repeat(MIB / 2 - 100)}"}`, 5],
     ['more rows than there may be', `{"pets":[${Array(1001).fill('{}')}]}`, 1],
     ['nothing but commas', ','.repeat(MIB), 10],
-  ])('is one request per tenth of a mebibyte where the rows cannot be counted: %s', async (_, body, cost) => {
+  ])('is one request per tenth of a mebibyte if the rows cannot be counted: %s', async (_, body, cost) => {
     const key = await custom(100, 1000);
     const answer = await service.post('/v1/pets/batch', body, { key });
     expect([answer.status, left(answer)]).toEqual([400, [100 - cost, 1000 - cost]]);
   });
 
-  test('is checked before a row is parsed: a batch that costs too much gets no list of its faults', async () => {
+  test('is checked before any row is parsed: a batch over the limit gets no list of faults', async () => {
     const key = await custom(15);
     expect((await batch([...animals(999), {}], { key })).status).toBe(400);
     expectError(await batch([...animals(599), {}], { key }), 'rate_limit_exceeded', 429);
   });
 
-  test('is one request if a header is wrong', async () => {
+  test('is one request if a header is invalid', async () => {
     const key = await custom(100, 1000);
     const headers = { 'Idempotency-Key': 'not visible' };
     expect(left(await batch(animals(1000), { key, headers }))).toEqual([99, 999]);
   });
 
-  test('has to be left as a whole before anything is done; if it is not, one request is counted', async () => {
+  test('must fit the window before anything is done; otherwise one request is counted', async () => {
     const key = await custom(15);
     expect((await batch(animals(1000), { key })).status).toBe(201);
     const before = [await inventory(), await lastSequence()];
     const answer = await batch(animals(600), { key });
     expectError(answer, 'rate_limit_exceeded', 429);
-    expect(answer.body.message).toContain('costs more requests than are left of this minute, which are 4.');
+    expect(answer.body.message).toContain('counts as more requests than the 4 remaining this minute.');
     expect(answer.headers.get('retry-after')).toBe('60');
     expect([await inventory(), await lastSequence()]).toEqual(before);
     expect(left(await batch(animals(400), { key }))[0]).toBe(0);
   });
 
-  test('that no window of the key could hold is a 400, because there is nothing to wait for', async () => {
+  test('that exceeds the limit of the key is a 400, because waiting would not help', async () => {
     const key = await custom(5);
     const answer = await batch(animals(501), { key });
     expectError(answer, 'invalid_request', 400);
     expect(answer.body.message).toBe(
-      'The request costs 6 requests, and the key has 5 at a time: send it in several parts.',
+      "The batch counts as 6 requests, more than the key's limit of 5. Split it into smaller batches.",
     );
     service.clock.advance(60_000);
     expect((await batch(animals(500), { key })).status).toBe(201);
   });
 });
 
-test('a batch with an idempotency key is added once, and answered again to the letter', async () => {
+test('a batch with an idempotency key is added once, and replayed byte for byte', async () => {
   const headers = { 'Idempotency-Key': 'batch-1' };
   const first = await batch(animals(500), { headers });
   const before = await inventory();
@@ -245,7 +249,7 @@ test('a batch with an idempotency key is added once, and answered again to the l
   expectError(await batch(animals(501), { headers }), 'idempotency_key_reused', 422);
 });
 
-test('a batch that is sent again costs as much of the windows as the first time, and waits for nobody who writes', async () => {
+test('a replayed batch costs as much as the first one, and does not wait for writers', async () => {
   const key = await custom(50, 1000);
   const headers = { 'Idempotency-Key': 'batch-2' };
   await batch(animals(950), { key, headers });
@@ -257,7 +261,7 @@ test('a batch that is sent again costs as much of the windows as the first time,
   expect([third.text === again.text, left(third)]).toEqual([true, [20, 970]]);
 });
 
-test('other animals are added, read and changed while batches are', async () => {
+test('other pets are added, read and changed while batches run', async () => {
   const batches = Array.from({ length: 4 }, () => batch(animals(1000)));
   const others = Array.from({ length: 20 }, async (_, index) => {
     const { body } = await service.post('/v1/pets', { name: `Other ${index}`, categoryId: 1 });
@@ -278,7 +282,7 @@ describe('a batch for a sandbox', () => {
   });
   afterAll(() => sandbox.stop());
 
-  test('is taken if there is room for all of it, and otherwise not at all', async () => {
+  test('is accepted only if all of its pets fit', async () => {
     const key = await sandbox.issueKey({ storeId: 77 });
     const { available, pending, sold } = (await sandbox.get('/v1/store/inventory', { key })).body;
     const room = 100 - (available + pending + sold);

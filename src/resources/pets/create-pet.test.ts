@@ -10,36 +10,36 @@ afterAll(() => service.stop());
 const create = (body: unknown) => service.post('/v1/pets', body);
 
 describe('createPet', () => {
-  test('returns the animal with the id it was given', async () => {
+  test('returns the pet with its assigned id', async () => {
     const { status, body } = await create({ name: 'Rex', categoryId: 1, status: 'pending' });
     expect(status).toBe(201);
     expect(body).toEqual({ id: expect.any(Number), name: 'Rex', categoryId: 1, status: 'pending' });
   });
 
-  test('says where the animal is and at which version', async () => {
+  test('returns Location and ETag', async () => {
     const { headers, body } = await create({ name: 'Rex', categoryId: 1 });
     expect(headers.get('location')).toBe(service.url(`/v1/pets/${body.id}`));
     expect(headers.get('etag')).toBe('"1"');
   });
 
-  test('makes the animal available when no status is given', async () => {
+  test('sets the status to available by default', async () => {
     expect((await create({ name: 'Rex', categoryId: 1 })).body.status).toBe('available');
   });
 
-  test('gives rising ids', async () => {
+  test('assigns ascending ids', async () => {
     const first = (await create({ name: 'Rex', categoryId: 1 })).body.id;
     const second = (await create({ name: 'Rex', categoryId: 1 })).body.id;
     expect(second).toBeGreaterThan(first);
   });
 
-  test('ignores unknown fields, id among them', async () => {
+  test('ignores unknown fields, including id', async () => {
     const { status, body } = await create({ id: 99999, name: 'Rex', categoryId: 1, owner: { name: 'Ann' } });
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['id', 'name', 'categoryId', 'status']);
     expect(body.id).not.toBe(99999);
   });
 
-  test('lists every field that is wrong', async () => {
+  test('lists every invalid field', async () => {
     const { status, body } = await create({ name: '', status: null });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -51,7 +51,7 @@ describe('createPet', () => {
   });
 });
 
-describe('the category id of a new animal', () => {
+describe('the category id of a new pet', () => {
   const kept: [string, string][] = [
     ['0', '0'],
     ['-9223372036854775808', '-9223372036854775808'],
@@ -81,7 +81,7 @@ describe('the category id of a new animal', () => {
   });
 });
 
-describe('the name of a new animal', () => {
+describe('the name of a new pet', () => {
   const kept: [string, string][] = [
     ['a name of one character', 'R'],
     ['white space around it', '  Rex\n'],
@@ -106,7 +106,7 @@ describe('the name of a new animal', () => {
     ['a number', '7'],
     ['null', 'null'],
   ];
-  test.each(refused)('rejects %s', async (_, name) => {
+  test.each(refused)('refuses %s', async (_, name) => {
     const { status, body } = await create(`{"name":${name},"categoryId":1}`);
     expect(status).toBe(400);
     expect(body.message).toStartWith('name: ');

@@ -14,9 +14,9 @@ export type PetRepositories = { pets: PetRepository; categories: CategoryReposit
 export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, more: number): Promise<void> => {
   const limit = petLimitOf(limits);
   if (limit === null) return;
-  const count = await pets.countUpTo(limit - more);
+  const count = await pets.countForLimit(limit - more);
   if (count + more <= limit) return;
-  const advice = limits.mostPets === undefined ? '' : 'start over with POST /sandbox/reset, ';
+  const advice = limits.mostPets === undefined ? '' : 'reset the sandbox (POST /sandbox/reset), ';
   throw new Failure(
     'store_full',
     `The store holds ${spellCount(count)} pets; adding ${spellCount(more)} would exceed the limit of ${spellCount(limit)}. ` +

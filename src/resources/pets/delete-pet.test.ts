@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const remove = (id: unknown, key?: string) => service.call('DELETE', `/v1/pets/${id}`, key ? { key } : {});
 
 describe('deletePet', () => {
-  test('answers 204 without a body, and the animal is gone', async () => {
+  test('returns 204 without a body and deletes the pet', async () => {
     const id = await shop.addPet();
     const { status, text, headers } = await remove(id);
     expect([status, text]).toEqual([204, '']);
@@ -24,23 +24,23 @@ describe('deletePet', () => {
     expectError(await shop.change(id, { name: 'Bella' }), 'not_found', 404);
   });
 
-  test('answers 404 the second time', async () => {
+  test('returns 404 the second time', async () => {
     const id = await shop.addPet();
     await remove(id);
     expectError(await remove(id), 'not_found', 404);
   });
 
-  test.each(['999999', '0', '007', 'abc', '9223372036854775808'])('answers 404 for the id %s', async (id) => {
+  test.each(['999999', '0', '007', 'abc', '9223372036854775808'])('returns 404 for the id %s', async (id) => {
     expectError(await remove(id), 'not_found', 404);
   });
 
-  test('answers 404 for an animal of another store, which stays', async () => {
+  test('returns 404 for a pet of another store, and keeps the pet', async () => {
     const id = await shop.addPet();
     expectError(await remove(id, await service.issueKey({ storeId: 2 })), 'not_found', 404);
     expect((await shop.pet(id)).name).toBe('Rex');
   });
 
-  test.each(['available', 'pending', 'sold'])('removes an animal that is %s, and its count', async (status) => {
+  test.each(['available', 'pending', 'sold'])('deletes a pet that is %s, and updates the inventory', async (status) => {
     const before = await shop.inventory();
     const id = await shop.addPet({ status });
     expect(await shop.inventory()).toEqual({ ...before, [status]: before[status] + 1 });
@@ -48,7 +48,7 @@ describe('deletePet', () => {
     expect(await shop.inventory()).toEqual(before);
   });
 
-  test('never gives the id of a removed animal again, not after a restart either', async () => {
+  test('never reuses the id of a deleted pet, even after a restart', async () => {
     const id = await shop.addPet();
     await remove(id);
     expect(await shop.addPet()).toBeGreaterThan(id);
@@ -58,7 +58,7 @@ describe('deletePet', () => {
     expect(await shop.addPet()).toBeGreaterThan(last);
   });
 
-  test('tells of the animal as it was', async () => {
+  test('writes pet.deleted with the pet before its deletion', async () => {
     const id = await shop.addPet({ name: 'Bella', status: 'sold' });
     const { headers } = await remove(id);
     expect((await shop.events(`pet_id = ${id}`)).at(-1)).toMatchObject({
@@ -69,12 +69,12 @@ describe('deletePet', () => {
     });
   });
 
-  test('keeps the category that the animal named', async () => {
+  test('keeps the category of the pet', async () => {
     await remove(await shop.addPet({ categoryId: 5150 }));
     expect((await service.get('/v1/categories/5150')).status).toBe(200);
   });
 
-  test('goes on after the single read is removed', async () => {
+  test('still works after getPet is removed', async () => {
     const later = await startService({ clock: createTestClock('2030-12-05T00:00:00Z') });
     const id = await createShop(later).addPet();
     expect((await later.call('DELETE', `/v1/pets/${id}`)).status).toBe(204);
@@ -82,8 +82,8 @@ describe('deletePet', () => {
   });
 });
 
-describe('an animal that an order holds', () => {
-  test('is not removed, neither placed nor approved', async () => {
+describe('a pet held by an order', () => {
+  test('cannot be deleted while the order is placed or approved', async () => {
     const { orderId, petId } = await shop.placed();
     expectError(await remove(petId), 'pet_reserved', 409);
     await shop.move(orderId, 'approve');
@@ -94,7 +94,7 @@ describe('an animal that an order holds', () => {
     expect(await shop.events(`pet_id = ${petId} AND type = 'pet.deleted'`)).toEqual([]);
   });
 
-  test.each(['cancel', 'approve, deliver'])('is removed once the order is over: %s', async (verbs) => {
+  test.each(['cancel', 'approve, deliver'])('can be deleted once the order has ended: %s', async (verbs) => {
     const { orderId, petId } = await shop.placed();
     for (const verb of verbs.split(', ')) await shop.move(orderId, verb);
     expect((await remove(petId)).status).toBe(204);
@@ -102,7 +102,7 @@ describe('an animal that an order holds', () => {
     expect((await service.get(`/v1/store/orders?petId=${petId}`)).body).toHaveLength(1);
   });
 
-  test('is either ordered or removed when both come together, never both', async () => {
+  test('is either ordered or deleted by concurrent requests, never both', async () => {
     for (let round = 0; round < 20; round += 1) {
       const id = await shop.addPet();
       const placing = round % 2 === 0 ? shop.order(id) : undefined;

@@ -13,7 +13,7 @@ export const deletePet = writes(deletePetContract, async (repositories: Reposito
   if (pet.heldByOrderId !== null) {
     throw new Failure(
       'pet_reserved',
-      `The order ${pet.heldByOrderId} holds the pet ${pet.id}; cancel the order first.`,
+      `Order ${pet.heldByOrderId} holds pet ${pet.id}. Cancel the order first (POST /store/orders/${pet.heldByOrderId}/cancel).`,
     );
   }
   await repositories.pets.remove(pet);

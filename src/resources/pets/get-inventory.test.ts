@@ -12,13 +12,13 @@ describe('getInventory', () => {
     expect((await service.get('/v1/store/inventory')).body).toEqual({ available: 0, pending: 0, sold: 0 });
   });
 
-  test('counts the animals of each status, and none that was refused', async () => {
+  test('counts the pets by status, without refused ones', async () => {
     const statuses = ['available', 'sold', 'available', 'pending', 'available', 'dead'];
     await Promise.all(statuses.map((status) => service.post('/v1/pets', { name: 'Rex', categoryId: 1, status })));
     expect((await service.get('/v1/store/inventory')).body).toEqual({ available: 3, pending: 1, sold: 1 });
   });
 
-  test('counts the animals of the caller’s own store only', async () => {
+  test('counts only the pets of the caller’s own store', async () => {
     const key = await service.issueKey({ storeId: 2 });
     expect((await service.get('/v1/store/inventory', { key })).body).toEqual({ available: 0, pending: 0, sold: 0 });
   });

@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('getPet', () => {
-  test('returns the requested animal', async () => {
+  test('returns the requested pet', async () => {
     const { status, body } = await service.get(path);
     expect(status).toBe(200);
     expect(body).toEqual({ id: expect.any(Number), name: 'Rex', categoryId: 1, status: 'available' });
   });
 
   test.each(['999999', '0', '-1', '007', '+1', 'abc', '1.0', '9223372036854775808', '%31%00', '1%2F2', ' 1'])(
-    'answers 404 for the id %s, which names nothing',
+    'returns 404 for the unknown id %s',
     async (id) => {
       const { status, body } = await service.get(`/v1/pets/${id}`);
       expect(status).toBe(404);
@@ -36,7 +36,7 @@ describe('getPet', () => {
     expect(head.headers.get('etag')).toBe('"1"');
   });
 
-  test.each(['"1"', 'W/"1"', '"0", "1"', '*'])('answers 304 to If-None-Match: %s', async (tag) => {
+  test.each(['"1"', 'W/"1"', '"0", "1"', '*'])('returns 304 for If-None-Match: %s', async (tag) => {
     const { status, text, headers } = await service.get(path, { headers: { 'If-None-Match': tag } });
     expect(status).toBe(304);
     expect(text).toBe('');
@@ -44,7 +44,7 @@ describe('getPet', () => {
     expect(headers.get('x-ratelimit-remaining')).not.toBeNull();
   });
 
-  test.each(['"2"', '1', '"1', ''])('answers 200 to If-None-Match: %s, which is another version', async (tag) => {
+  test.each(['"2"', '1', '"1', ''])('returns 200 for If-None-Match: %s, which is another version', async (tag) => {
     expect((await service.get(path, { headers: { 'If-None-Match': tag } })).status).toBe(200);
   });
 });
@@ -57,7 +57,7 @@ describe('the deprecation of getPet', () => {
     expect(headers.get('link')).toContain(`<${service.url('/v1/pets')}>; rel="successor-version"`);
   };
 
-  test('is told on every answer of that path and method', async () => {
+  test('is in the headers of every response of that path and method', async () => {
     expectNotice((await service.get(path)).headers);
     expectNotice((await service.call('HEAD', path)).headers);
     expectNotice((await service.get('/v1/pets/999999')).headers);
@@ -65,12 +65,12 @@ describe('the deprecation of getPet', () => {
     expectNotice((await service.get(path, { headers: { 'If-None-Match': '*' } })).headers);
   });
 
-  test('is not told elsewhere', async () => {
+  test('is not in the headers of other responses', async () => {
     expect((await service.get('/v1/pets')).headers.get('deprecation')).toBeNull();
     expect((await service.call('PUT', path)).headers.get('deprecation')).toBeNull();
   });
 
-  test('ends in 410 from the instant of its removal on', async () => {
+  test('ends with 410 from the moment of the sunset', async () => {
     const clock = createTestClock(SUNSET);
     const later = await startService({ clock });
     clock.advance(-1);

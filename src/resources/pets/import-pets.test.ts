@@ -40,7 +40,7 @@ const pets = (count: number): NewPet[] =>
   }));
 
 describe('importPets', () => {
-  test('adds animals in order, with their categories, their events and the counts of the inventory', async () => {
+  test('adds pets in order, with categories, events and inventory', async () => {
     takesMs = 1;
     expect(await importAll(pets(300))).toMatchObject({ added: 300 });
     const { pets: repository, categories } = opened.database.read(1n);
@@ -57,7 +57,7 @@ describe('importPets', () => {
     expect(JSON.parse(events[299].data).object).toMatchObject({ id: 300, name: 'Animal 299' });
   });
 
-  test('takes a stream of any kind, and an empty one', async () => {
+  test('accepts any iterable, even an empty one', async () => {
     takesMs = 1;
     const stream = async function* () {
       yield* pets(3);
@@ -66,7 +66,7 @@ describe('importPets', () => {
     expect((await importAll([])).added).toBe(0);
   });
 
-  test('makes transactions smaller when they take long, and larger when they do not', async () => {
+  test('makes transactions smaller when they are slow, and larger when they are fast', async () => {
     takesMs = 1;
     const quick = await importAll(pets(2000));
     takesMs = 100;
@@ -76,7 +76,7 @@ describe('importPets', () => {
     expect(slow.longestMs).toBe(100);
   });
 
-  test('keeps what was added before a failure', async () => {
+  test('keeps the pets added before a failure', async () => {
     takesMs = 100;
     const failing = function* () {
       yield* pets(120);

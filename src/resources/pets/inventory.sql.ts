@@ -52,7 +52,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     add,
 
-    async countUpTo(most: number): Promise<number> {
+    async countForLimit(most: number): Promise<number> {
       const count = Number(await total());
       if (sql.isSoleWriter || count > most || count < most - NEAR) return count;
       await sql.lock(`pets ${storeId}`);

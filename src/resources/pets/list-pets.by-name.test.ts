@@ -30,7 +30,7 @@ describe('listPets by name', () => {
     expect(await listed('sort=name&order=desc')).toEqual(NAMES.toReversed());
   });
 
-  test('lists by id when told so', async () => {
+  test('lists by id with sort=id', async () => {
     expect(await listed('sort=id')).toEqual(names(await service.get('/v1/pets')));
   });
 
@@ -46,7 +46,7 @@ describe('listPets by name', () => {
     ['犬', ['犬']],
     ['%', []],
     ['_ex', []],
-  ])('shows of name=%s those that begin with it', async (prefix, found) => {
+  ])('returns the pets that begin with name=%s', async (prefix, found) => {
     expect(await listed(`name=${encodeURIComponent(prefix)}`)).toEqual(found);
     expect(await listed(`sort=name&order=desc&name=${encodeURIComponent(prefix)}`)).toEqual(found.toReversed());
   });
@@ -76,7 +76,7 @@ describe('listPets by name', () => {
     }
   });
 
-  test('finds an animal by its new name at once', async () => {
+  test('finds a pet by its new name immediately', async () => {
     const key = await service.issueKey({ storeId: 65 });
     const { body } = await service.post('/v1/pets/batch', { pets: [{ name: 'Old', categoryId: 1 }] }, { key });
     const found = async (name: string) => (await service.get(`/v1/pets?name=${name}`, { key })).body.length;
@@ -105,7 +105,7 @@ describe('listPets by name', () => {
 });
 
 describe('paging by name', () => {
-  test.each([1, 2, 3, 8, 9, 100])('shows every animal exactly once with limit=%d', async (limit) => {
+  test.each([1, 2, 3, 8, 9, 100])('returns every pet exactly once with limit=%d', async (limit) => {
     for (const query of [
       'sort=name',
       'name=re',
@@ -118,7 +118,7 @@ describe('paging by name', () => {
     }
   });
 
-  test('keeps what was asked for in the links', async () => {
+  test('keeps the parameters in the links', async () => {
     const told = await service.get('/v1/pets?sort=name&name=r%C3%89&limit=2');
     expect(relations(told).first).toBe(service.url('/v1/pets?sort=name&name=r%C3%89&limit=2'));
     const { next = '', first } = relations(await service.get('/v1/pets?name=RE&limit=2'));
@@ -144,12 +144,12 @@ describe('paging by name', () => {
     expectError(await service.get(`/v1/pets?${used}&cursor=${cursor}`), 'invalid_cursor', 400);
   });
 
-  test('takes a cursor with the same letters in capitals', async () => {
+  test('accepts a cursor with the same prefix in capitals', async () => {
     expect((await service.get(`/v1/pets?name=RE&cursor=${await cursorOf('name=re')}`)).status).toBe(200);
   });
 
   test.each(['1.anna', '1', '1.', '1.re\0', '.rex', 'x.rex', '9223372036854775808.rex', '1.rf', '007.rex'])(
-    'refuses a cursor that leads to %j among those that begin with re',
+    'refuses a cursor that points to %j in a list of names that begin with re',
     async (position) => {
       const binding = { list: 'listPets', filters: '{"name":"re"}', order: 'asc' } as const;
       expect((await service.get(`/v1/pets?name=re&cursor=${encodeCursor(binding, '1.rex')}`)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('paging by name', () => {
   );
 });
 
-describe('the sample animals of staging', () => {
+describe('the sample pets of staging', () => {
   test('are listed by name', async () => {
     const staging = await startService({ environment: STAGING });
     const { key } = (await staging.post('/v1/keys', { name: 'samples', plan: 'pro' })).body;

@@ -25,17 +25,17 @@ const shown = ({ body }: Told): number[] => body.map((pet: { id: number }) => pe
 const follow = (path: string): Promise<Told[]> => followPages(service, path);
 
 describe('listPets', () => {
-  test('lists every animal by rising id', async () => {
+  test('lists every pet by ascending id', async () => {
     const answer = await service.get('/v1/pets');
     expect(answer.status).toBe(200);
     expect(shown(answer)).toEqual(ids);
   });
 
-  test('lists by falling id when asked', async () => {
+  test('lists by descending id with order=desc', async () => {
     expect(shown(await service.get('/v1/pets?order=desc'))).toEqual(ids.toReversed());
   });
 
-  test('returns 20 animals unless told otherwise', async () => {
+  test('returns 20 pets by default', async () => {
     const key = await service.issueKey({ storeId: 20 });
     for (let index = 0; index < 21; index += 1) {
       await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
@@ -51,17 +51,17 @@ describe('listPets', () => {
     expect(shown(await service.get(`/v1/pets?status=available&categoryId=1&ids=${wanted.join(',')}`))).toEqual(wanted);
   });
 
-  test('takes an int64 category with all its digits', async () => {
+  test('accepts an int64 category with all its digits', async () => {
     const { body } = await service.post('/v1/pets', '{"name":"Far","categoryId":-9223372036854775808}');
     expect(shown(await service.get('/v1/pets?categoryId=-9223372036854775808'))).toEqual([body.id]);
     ids.push(body.id);
   });
 
-  test('leaves out ids that name no animal, and collapses duplicates', async () => {
+  test('ignores unknown ids and duplicates', async () => {
     expect(shown(await service.get(`/v1/pets?ids=${ids[1]},${ids[0]},${ids[1]},999999,-5`))).toEqual(ids.slice(0, 2));
   });
 
-  test('takes 100 ids and no more', async () => {
+  test('accepts 100 ids and no more', async () => {
     const many = Array.from({ length: 100 }, (_, index) => index + 1);
     expect((await service.get(`/v1/pets?ids=${many.join(',')}`)).status).toBe(200);
     const { status, body } = await service.get(`/v1/pets?ids=${[...many, 101].join(',')}`);
@@ -84,7 +84,7 @@ describe('listPets', () => {
 });
 
 describe('paging', () => {
-  test.each([1, 2, 5, 12, 13, 100])('shows every animal exactly once with limit=%d', async (limit) => {
+  test.each([1, 2, 5, 12, 13, 100])('returns every pet exactly once with limit=%d', async (limit) => {
     const pages = await follow(`/v1/pets?limit=${limit}`);
     expect(pages.flatMap(shown)).toEqual(ids);
     expect(pages.every((page) => shown(page).length <= limit)).toBeTrue();
@@ -101,7 +101,7 @@ describe('paging', () => {
     expect(Object.keys(relations((await follow('/v1/pets?limit=5')).at(-1) as Told))).toEqual(['first']);
   });
 
-  test('has no next link when the last page is exactly full', async () => {
+  test('has no next link if the last page is exactly full', async () => {
     expect(relations(await service.get(`/v1/pets?limit=2&ids=${ids[0]},${ids[1]}`)).next).toBeUndefined();
   });
 
@@ -111,7 +111,7 @@ describe('paging', () => {
     expect(shown(await service.get(`/v1/pets?limit=3&cursor=${cursor}`))).toEqual(ids.slice(2, 5));
   });
 
-  test('does not repeat or lose a row when animals are added meanwhile', async () => {
+  test('does not repeat or skip a row if pets are added meanwhile', async () => {
     const { next = '' } = relations(await service.get('/v1/pets?limit=5'));
     const { body } = await service.post('/v1/pets', { name: 'Late', categoryId: 1 });
     ids.push(body.id);
@@ -130,7 +130,7 @@ describe('paging', () => {
     },
   );
 
-  test('takes a cursor with the same ids in another order', async () => {
+  test('accepts a cursor with the same ids in another order', async () => {
     const { next = '' } = relations(await service.get(`/v1/pets?limit=1&ids=${ids[0]},${ids[1]}`));
     const cursor = new URL(next).searchParams.get('cursor');
     expect(shown(await service.get(`/v1/pets?limit=1&ids=${ids[1]},${ids[0]}&cursor=${cursor}`))).toEqual(
@@ -138,7 +138,7 @@ describe('paging', () => {
     );
   });
 
-  test('builds links on the public address when one is set', async () => {
+  test('builds links with the public URL if one is set', async () => {
     const behindProxy = await startService({ environment: { PETSTORE_PUBLIC_URL: 'https://pets.example/shop/' } });
     const answer = await behindProxy.get('/v1/pets?limit=2');
     expect(relations(answer).first).toBe('https://pets.example/shop/v1/pets?limit=2');
@@ -147,7 +147,7 @@ describe('paging', () => {
 });
 
 describe('conditional reads of a list with one id', () => {
-  test('carry the version of that animal, and answer 304 when the caller has it', async () => {
+  test('return the ETag of that pet, and 304 if the caller has that version', async () => {
     const path = `/v1/pets?ids=${ids[0]}`;
     expect((await service.get(path)).headers.get('etag')).toBe('"1"');
     const again = await service.get(path, { headers: { 'If-None-Match': '"1"' } });
@@ -155,7 +155,7 @@ describe('conditional reads of a list with one id', () => {
     expect(again.text).toBe('');
   });
 
-  test('carry no version with several ids, or when the id names no animal', async () => {
+  test('return no ETag with several ids or an unknown id', async () => {
     expect((await service.get(`/v1/pets?ids=${ids[0]},${ids[1]}`)).headers.get('etag')).toBeNull();
     expect((await service.get('/v1/pets?ids=999999')).headers.get('etag')).toBeNull();
   });

@@ -15,10 +15,13 @@ type Listed = Pet & Partial<NamePosition>;
 const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (name === undefined) return;
   if (sort === 'id')
-    throw faulty('invalid_parameter', { parameter: 'sort', detail: 'must be name, or left out, where name is given' });
+    throw faulty('invalid_parameter', {
+      parameter: 'sort',
+      detail: 'must be `name` or omitted when the parameter name is set',
+    });
   // No page ends there: the cursor is forged, and the list would show names outside the prefix.
   if (after && !after.foldedName.startsWith(name)) {
-    throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged: start again at the first page' });
+    throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }
 };
 

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
-import { behindPrefix, type NamePosition } from './pet.name.ts';
+import { afterPrefix, type NamePosition } from './pet.name.ts';
 import { PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
 
@@ -66,7 +66,7 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
  * at the bound and reread all earlier pages.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
-  const behind = behindPrefix(prefix);
+  const behind = afterPrefix(prefix);
   let text = '';
   if (!after || order === 'desc') text += ` AND folded_name >= $${values.push(prefix)}`;
   if (behind !== undefined && (!after || order === 'asc')) text += ` AND folded_name < $${values.push(behind)}`;

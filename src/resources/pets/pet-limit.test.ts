@@ -68,7 +68,7 @@ describe('the pet limit of a key', () => {
     expect((await add()).status).toBe(403);
   });
 
-  test('changes with the plan, from the next request on', async () => {
+  test('changes with the plan, from the next request', async () => {
     const { body } = await service.post('/v1/keys', {
       name: 'x',
       plan: 'enterprise',

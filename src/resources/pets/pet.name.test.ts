@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { behindPrefix, foldName } from './pet.name.ts';
+import { afterPrefix, foldName } from './pet.name.ts';
 
 const codePoints = fc.integer({ min: 1, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff);
 /** Half of the characters are at the edges of an encoding range. */
@@ -40,7 +40,7 @@ describe('the folded form of a name', () => {
     expect(foldName(name)).toBe(folded);
   });
 
-  test('has at most 64 characters, and none of them halved', () => {
+  test('has at most 64 characters, without half a surrogate pair', () => {
     expect(foldName('X'.repeat(255))).toBe('x'.repeat(64));
     expect(foldName('🐕'.repeat(65))).toBe('🐕'.repeat(64));
     expect(foldName(`${'x'.repeat(63)}ﬁ`)).toBe(`${'x'.repeat(63)}f`);
@@ -51,7 +51,7 @@ describe('the folded form of a name', () => {
     fc.assert(fc.property(text, (name) => expect(foldName(foldName(name))).toBe(foldName(name))));
   });
 
-  test('of what a name begins with does not depend on what follows', () => {
+  test('of a prefix does not depend on the characters that follow', () => {
     const follows = fc.constantFrom('', 'a', ' ', 'Σ', '🐕', 'ß');
     const letters = fc.array(fc.constantFrom('Σ', 'σ', 'ς', 'Α', 'İ', 'I', 'ẞ', 'ﬁ', '.', ' ', 'x'), { minLength: 1 });
     fc.assert(
@@ -63,7 +63,7 @@ describe('the folded form of a name', () => {
   });
 });
 
-describe('the first text behind all that begin alike', () => {
+describe('the first text after a prefix', () => {
   test.each([
     ['re', 'rf'],
     ['a\ud7ff', 'a\ue000'],
@@ -72,16 +72,16 @@ describe('the first text behind all that begin alike', () => {
     ['\u{10ffff}', undefined],
     ['', undefined],
   ])('is for %j %j', (prefix, behind) => {
-    expect(behindPrefix(prefix)).toBe(behind as string);
+    expect(afterPrefix(prefix)).toBe(behind as string);
   });
 
-  test('has between it and them, by the bytes of UTF-8, exactly those that begin so', () => {
+  test('bounds exactly the texts with that prefix, in UTF-8 byte order', () => {
     const given = fc
       .tuple(text, text, fc.boolean())
       .map(([prefix, other, isOf]) => [prefix, isOf ? prefix + other : other]);
     fc.assert(
       fc.property(given, ([prefix = '', other = '']) => {
-        const behind = behindPrefix(prefix);
+        const behind = afterPrefix(prefix);
         const isBetween = compare(other, prefix) >= 0 && (behind === undefined || compare(other, behind) < 0);
         expect(isBetween).toBe(other.startsWith(prefix));
       }),

@@ -14,16 +14,16 @@ export const foldName = (name: string): string => {
 };
 
 const LAST_CODE_POINT = 0x10ffff;
-const [BEFORE_SURROGATES, BEHIND_SURROGATES] = [0xd7ff, 0xe000];
+const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
  * Returns the first text after all texts that start with `prefix`; undefined if there is none. Uses code point order,
  * as the engines do (UTF-8 bytes) and JavaScript does not.
  */
-export const behindPrefix = (prefix: string): string | undefined => {
+export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  return String.fromCodePoint(...points, last === BEFORE_SURROGATES ? BEHIND_SURROGATES : last + 1);
+  return String.fromCodePoint(...points, last === BEFORE_SURROGATES ? AFTER_SURROGATES : last + 1);
 };

@@ -11,14 +11,14 @@ const pet = (fields: Partial<Pet> = {}): Pet => ({
   ...fields,
 });
 
-describe('an animal', () => {
+describe('a pet', () => {
   const moves: Record<PetStatus, PetStatus[]> = {
     available: ['pending', 'sold'],
     pending: ['available', 'sold'],
     sold: [],
   };
 
-  test.each([...PET_STATUSES])('that is %s stays so, goes where it may and nowhere else', (status) => {
+  test.each([...PET_STATUSES])('that is %s allows exactly its transitions', (status) => {
     for (const to of PET_STATUSES) {
       const move = () => refuseMove(pet({ status }), to);
       if (to === status || moves[status].includes(to)) expect(move).not.toThrow();
@@ -26,7 +26,7 @@ describe('an animal', () => {
     }
   });
 
-  test('that an order holds stays as it is, and goes nowhere', () => {
+  test('that an order holds allows no transition', () => {
     const held = pet({ status: 'pending', heldByOrderId: 5n });
     expect(() => refuseMove(held, 'pending')).not.toThrow();
     for (const to of ['available', 'sold'] as const) {
@@ -35,8 +35,8 @@ describe('an animal', () => {
   });
 });
 
-describe('a change of an animal', () => {
-  test('is told of name and category first, then of the status, each with what was before', () => {
+describe('a change of a pet', () => {
+  test('writes pet.updated first, then pet.status_changed, each with previous values', () => {
     const after = pet({ name: 'Mia', categoryId: 2n, status: 'sold' });
     const [updated, moved, ...others] = petChanges(pet(), after);
     expect(updated).toMatchObject({ type: 'pet.updated', petId: 7n, previous: { name: 'Rex' } });
@@ -46,40 +46,40 @@ describe('a change of an animal', () => {
     expect(updated).not.toHaveProperty('orderId');
   });
 
-  test('names the order that made it', () => {
+  test('names the order that caused it', () => {
     expect(petChanges(pet(), pet({ status: 'pending' }), 5n)).toMatchObject([{ orderId: 5n }]);
   });
 
-  test('of one thing is told by itself', () => {
+  test('of one field writes one event', () => {
     const typesOf = (after: Partial<Pet>) => petChanges(pet(), pet(after)).map(({ type }) => type);
     expect(typesOf({ name: 'Mia' })).toEqual(['pet.updated']);
     expect(typesOf({ categoryId: 2n })).toEqual(['pet.updated']);
     expect(typesOf({ status: 'sold' })).toEqual(['pet.status_changed']);
   });
 
-  test('that is none is not told', () => {
+  test('that changes nothing writes no event', () => {
     expect(petChanges(pet(), pet({ version: 2n }))).toEqual([]);
   });
 });
 
-describe('an animal to add', () => {
+describe('a new pet', () => {
   const given = { name: 'Rex', categoryId: 1 };
 
-  test('is available unless it says otherwise, in one of the three words', () => {
+  test('is available by default, and accepts exactly the three statuses', () => {
     expect(newPet.parse(given).status).toBe('available');
     for (const status of PET_STATUSES) expect(newPet.parse({ ...given, status }).status).toBe(status);
     for (const status of ['gone', null]) expect(newPet.safeParse({ ...given, status }).success).toBeFalse();
   });
 
-  test('comes alone or among up to a thousand', () => {
+  test('can be sent alone or in a batch of up to a thousand', () => {
     const isTaken = (count: number) =>
       newPetBatch.safeParse({ pets: Array.from({ length: count }, () => given) }).success;
     expect([0, 1, 1000, 1001].map(isTaken)).toEqual([false, true, true, false]);
   });
 
-  test('is told what a batch lacks', () => {
+  test('is refused in an invalid batch', () => {
     const faultOf = (body: unknown) => newPetBatch.safeParse(body).error?.issues[0]?.message;
     expect(faultOf({})).toBe('is required');
-    expect(faultOf({ pets: {} })).toBe('must be a list of animals');
+    expect(faultOf({ pets: {} })).toBe('must be a list of pets');
   });
 });

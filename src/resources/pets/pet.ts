@@ -3,7 +3,7 @@ import { type BodyOf, MOST_ROWS } from '../../kernel/contract.ts';
 import { type Change, changedFields } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, listOf, nameText } from '../../kernel/schema.ts';
+import { EXAMPLE, jsonObject, listOf, nameText } from '../../kernel/schema.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
@@ -29,69 +29,58 @@ const NEXT: Record<PetStatus, readonly PetStatus[]> = {
 export const petStatus = z.enum(PET_STATUSES, { error: 'must be one of available, pending, sold' }).meta({
   id: 'PetStatus',
   description:
-    'Where the animal stands in its sale. From `available` it can become `pending` or `sold`, from `pending` ' +
-    '`available` or `sold`; `sold` is final.',
+    'Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; ' +
+    '`sold` is final.',
   examples: ['available'],
 });
 
-export const petIdText = int64Text.meta({ description: 'The identifier of the animal.', examples: [EXAMPLE.petId] });
+export const petIdText = int64Text.meta({ description: 'The identifier of the pet.', examples: [EXAMPLE.petId] });
 
 const name = nameText.meta({
-  description: "The animal's name: 1 to 255 characters, not only white space, kept exactly as sent.",
+  description: "The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent.",
   examples: ['Rex'],
 });
 const categoryId = int64.meta({
-  description: 'Identifier of the category the animal belongs to. One that nobody has described yet is recorded.',
+  description: 'Identifier of the category the animal belongs to. A new identifier creates a category without a name.',
   examples: [1],
 });
 
-export const petChange = z
-  .object({ name, categoryId, status: petStatus }, { error: 'must be a JSON object' })
+export const petChange = jsonObject({ name, categoryId, status: petStatus })
   .partial()
   .meta({
     id: 'PetChange',
-    description: 'What to change of an animal. What is left out stays; null is no value.',
+    description: 'Changes to a pet. Omitted fields stay as they are; null is not allowed.',
     examples: [{ name: 'Rex II' }],
   });
 
-export const newPet = z
-  .object(
-    {
-      name,
-      categoryId,
-      // Described in words: with a schema `default`, generated types would make the field required.
-      status: petStatus
-        .optional()
-        .transform((status) => status ?? 'available')
-        .meta({ description: 'Where the animal stands in its sale; `available` if it is left out.' }),
-    },
-    { error: 'must be a JSON object' },
-  )
-  .meta({ id: 'NewPet', description: 'An animal to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
+export const newPet = jsonObject({
+  name,
+  categoryId,
+  // Described in words: with a schema `default`, generated types would make the field required.
+  status: petStatus
+    .optional()
+    .transform((status) => status ?? 'available')
+    .meta({ description: 'Status of the pet; `available` if omitted.' }),
+}).meta({ id: 'NewPet', description: 'A pet to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
 
-export const newPetBatch = z
-  .object(
+export const newPetBatch = jsonObject({
+  pets: z
+    .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
+    .min(1, 'must have at least one pet')
+    .max(MOST_ROWS, `must have at most ${MOST_ROWS} pets`)
+    .meta({ description: 'The pets, in the order in which they get their ids.' }),
+}).meta({
+  id: 'NewPetBatch',
+  description: 'Pets to add together.',
+  examples: [
     {
-      pets: z
-        .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of animals') })
-        .min(1, 'must have at least one animal')
-        .max(MOST_ROWS, `must have at most ${MOST_ROWS} animals`)
-        .meta({ description: 'The animals, in the order in which they get their ids.' }),
+      pets: [
+        { name: 'Rex', categoryId: 1 },
+        { name: 'Mia', categoryId: 2, status: 'pending' },
+      ],
     },
-    { error: 'must be a JSON object' },
-  )
-  .meta({
-    id: 'NewPetBatch',
-    description: 'Animals to add together.',
-    examples: [
-      {
-        pets: [
-          { name: 'Rex', categoryId: 1 },
-          { name: 'Mia', categoryId: 2, status: 'pending' },
-        ],
-      },
-    ],
-  });
+  ],
+});
 
 export const petBody = z
   .object({
@@ -102,13 +91,13 @@ export const petBody = z
   })
   .meta({
     id: 'Pet',
-    description: 'An animal of the store.',
+    description: 'A pet of the store.',
     examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
   });
 
 export const petsBody = listOf(petBody, {
   id: 'Pets',
-  description: 'Animals, ordered by id, or by name where that is asked for.',
+  description: 'Pets, ordered by id, or by name with `sort=name`.',
 });
 
 export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
@@ -124,11 +113,15 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.heldByOrderId !== null) {
     throw new Failure(
       'pet_reserved',
-      `The order ${pet.heldByOrderId} holds the pet ${pet.id}; change the order instead.`,
+      `Order ${pet.heldByOrderId} holds pet ${pet.id}, so only the order can change its status. ` +
+        `Deliver or cancel it (POST /store/orders/${pet.heldByOrderId}/cancel).`,
     );
   }
   if (!NEXT[pet.status].includes(to)) {
-    throw new Failure('invalid_status_transition', `A pet that is ${pet.status} cannot become ${to}.`);
+    throw new Failure(
+      'invalid_status_transition',
+      `Pet ${pet.id} is \`${pet.status}\`, which is final, so it cannot become \`${to}\`. Add a new pet instead (POST /pets).`,
+    );
   }
 };
 

@@ -34,7 +34,7 @@ const NAMES = [
 
 /** Tests of names that every engine must pass. */
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
-  describe('animals by name', () => {
+  describe('pets by name', () => {
     let engine: Engine;
     beforeAll(async () => {
       engine = await openEngine();
@@ -66,16 +66,16 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
     });
     const at = (matches: (index: number) => boolean) => all.filter((_, index) => matches(index));
 
-    test('are listed by their folded names and then by id, in both orders', async () => {
+    test('are listed by folded name and then by id, in both orders', async () => {
       expect(await names({})).toEqual(all);
       expect(await names({}, { order: 'desc' })).toEqual(all.toReversed());
     });
 
-    test('carry the folded name by which the next page begins', async () => {
+    test('carry the folded name for the position of the next page', async () => {
       expect((await list({})).map(({ foldedName }) => foldedName)).toEqual(all.map(foldName));
     });
 
-    test('are listed behind any of them, by the same name too', async () => {
+    test('are listed after any position, even between equal names', async () => {
       for (const [index, after] of (await list({})).entries()) {
         expect(await names({}, { after, limit: 3 })).toEqual(all.slice(index + 1, index + 4));
         expect(await names({}, { after, order: 'desc' })).toEqual(all.slice(0, index).toReversed());
@@ -92,7 +92,7 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
     });
 
     test.each(['an', 're', 'rex', ' ', '%', '_', '\\', 'ze', 'zé', 'ze\ud7ff', 'ze\u{10ffff}', '\u{10ffff}', 'zg'])(
-      'are found by what their folded names begin with: %j',
+      'are found by a prefix of the folded name: %j',
       async (prefix) => {
         const found = all.filter((name) => foldName(name).startsWith(prefix));
         expect(await names({ name: prefix })).toEqual(found);
@@ -107,7 +107,7 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
       },
     );
 
-    test('are found by a new name, and no longer by the old one', async () => {
+    test('are found by the new name, and no longer by the old one', async () => {
       const pet = { name: 'Before', categoryId: 1n, status: 'available' } as const;
       const { id } = await write(async (pets) => pets.insert(pet), 2n);
       await write(async (pets) => {
@@ -118,14 +118,14 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
       expect(await names({ name: 'after' }, {}, 2n)).toEqual(['AFTER']);
     });
 
-    test('are found when many were added together', async () => {
+    test('are found if many were added together', async () => {
       const pets = ['Zoe', 'Ben', 'ÄNNE'].map((name) => ({ name, categoryId: 1n, status: 'sold' }) as const);
       await write((repository) => repository.insertMany(pets), 3n);
       expect(await names({}, {}, 3n)).toEqual(['Ben', 'Zoe', 'ÄNNE']);
       expect(await names({ name: 'ä' }, {}, 3n)).toEqual(['ÄNNE']);
     });
 
-    test('are those of one store', async () => {
+    test('are only those of one store', async () => {
       expect(await names({}, {}, 4n)).toEqual([]);
       expect(await names({ name: 're' }, {}, 4n)).toEqual([]);
       expect(await names({ ids: (await list({})).map(({ id }) => id) }, {}, 4n)).toEqual([]);

@@ -33,7 +33,7 @@ const ids = z
     items: { type: 'integer', format: 'int64' },
     minItems: 1,
     maxItems: MOST_IDS,
-    description: 'Only the animals with these identifiers, separated by commas. Those that name none are left out.',
+    description: 'Only pets with these identifiers, separated by commas. Unknown identifiers are ignored.',
     examples: [[1, 2, 3]],
   });
 
@@ -57,12 +57,12 @@ export const listPetsContract = contract({
   summary: 'List all animals',
   description:
     'Returns a paginated list of animals. Filters combine. The next page is in the `Link` header under `rel="next"`; ' +
-    'the last page has none. With exactly one id in `ids` the answer carries the `ETag` of that animal.',
+    'the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.',
   scope: 'pets:read',
   input: {
     query: {
-      status: petStatus.optional().meta({ description: 'Only animals with this status.' }),
-      categoryId: int64Text.optional().meta({ description: 'Only animals of this category.', examples: [1] }),
+      status: petStatus.optional().meta({ description: 'Only pets with this status.' }),
+      categoryId: int64Text.optional().meta({ description: 'Only pets of this category.', examples: [1] }),
       ids: ids.optional(),
       sort: z
         .enum(['id', 'name'], { error: 'must be id or name' })
@@ -70,8 +70,7 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` ' +
-            'is given, and else the id. Beta.',
+            'Sorts by `id`, or by `name` and then id. Default: `name` if the parameter `name` is set, otherwise `id`. Beta.',
           examples: ['name'],
         }),
       name: nameText
@@ -80,8 +79,8 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What ' +
-            'lies beyond 64 characters is not compared. Beta.',
+            'Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters ' +
+            'are compared. Beta.',
           examples: ['re'],
         }),
     },
@@ -99,8 +98,8 @@ export const createPetContract = contract({
   tag: 'Pets',
   summary: 'Add an animal',
   description:
-    'Adds a new animal. `status` is `available` unless it is given. A category that nobody has described yet is recorded ' +
-    'without a name. Writes `pet.created`.',
+    'Adds a new animal. `status` defaults to `available`. A new `categoryId` creates a category without a name. ' +
+    'Writes `pet.created`.',
   scope: 'pets:write',
   input: { body: newPet },
   answer: { status: 201, description: 'Animal added', body: petBody, headers: ['ETag', 'Location'] },
@@ -112,18 +111,17 @@ export const createPetBatchContract = contract({
   path: '/pets/batch',
   command: 'pets create-batch',
   tag: 'Pets',
-  summary: 'Add many animals',
+  summary: 'Add many pets',
   description:
-    `Adds up to ${spellCount(MOST_ROWS)} animals, all of them or none, and returns them in the order given. A 400 ` +
-    `names every row that is wrong. The body can have up to 1 MiB, and each animal up to 64 KiB. It costs one request per ` +
-    `${ROWS_PER_REQUEST} animals, rounded up. The service charges before it checks the animals, and keeps the charge if one is wrong. ` +
-    `An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MOST_BATCHES.each} batches in progress; ` +
-    'more get 503. ' +
-    'Writes `pet.created` for each animal.',
+    `Adds up to ${spellCount(MOST_ROWS)} pets, all or none, and returns them in the order given. A 400 names every ` +
+    `invalid pet. The body can have up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per ` +
+    `${ROWS_PER_REQUEST} pets, rounded up. The service charges before it checks the pets, and keeps the charge if one is ` +
+    `invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MOST_BATCHES.each} ` +
+    'batches in progress; more get 503. Writes `pet.created` for each pet.',
   scope: 'pets:write',
   input: { body: newPetBatch },
   batchOf: 'pets',
-  answer: { status: 201, description: 'Animals added', body: petsBody },
+  answer: { status: 201, description: 'Pets added', body: petsBody },
   stability: 'beta',
 });
 
@@ -135,8 +133,8 @@ export const getPetContract = contract({
   tag: 'Pets',
   summary: 'Get an animal',
   description:
-    'Returns one animal by identifier, with its version in `ETag`. To be removed on 5 December 2030: use `GET /pets?ids=` ' +
-    'instead.',
+    'Returns one animal by identifier, with its version in `ETag`. This operation will be removed on 5 December 2030. Use ' +
+    '`GET /pets?ids=` instead.',
   scope: 'pets:read',
   input: { path: { petId: petIdText } },
   answer: { status: 200, description: 'The requested animal', body: petBody, headers: ['ETag'] },
@@ -154,16 +152,16 @@ export const updatePetContract = contract({
   path: '/pets/{petId}',
   command: 'pets update',
   tag: 'Pets',
-  summary: 'Update an animal',
+  summary: 'Update a pet',
   description:
-    'Changes name, category or status; what is left out stays. From `available` an animal can become `pending` or `sold`, ' +
-    'from `pending` `available` or `sold`; `sold` is final. An animal held by an order changes status through that order ' +
-    'only. `If-Match` guards the change. Writes `pet.updated` if name or category change, then `pet.status_changed` if the ' +
-    'status does; what changes nothing writes nothing.',
+    'Changes name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; ' +
+    '`pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change ' +
+    'its status. With `If-Match`, only that version is changed. Writes `pet.updated` if name or category change, then ' +
+    '`pet.status_changed` if the status changes. A request that changes nothing writes no event.',
   scope: 'pets:write',
   input: { path: { petId: petIdText }, body: petChange },
   guarded: true,
-  answer: { status: 200, description: 'The animal as it is now', body: petBody, headers: ['ETag'] },
+  answer: { status: 200, description: 'The updated pet', body: petBody, headers: ['ETag'] },
   failures: ['pet_reserved', 'invalid_status_transition'],
   stability: 'beta',
 });
@@ -174,20 +172,20 @@ export const deletePetContract = contract({
   path: '/pets/{petId}',
   command: 'pets delete',
   tag: 'Pets',
-  summary: 'Delete an animal',
+  summary: 'Delete a pet',
   description:
-    'Removes an animal, unless an order holds it. Past orders, events and history keep its id, which is never used again. ' +
-    '`If-Match` guards the removal. Writes `pet.deleted`.',
+    'Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. ' +
+    'With `If-Match`, only that version is deleted. Writes `pet.deleted`.',
   scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,
-  answer: { status: 204, description: 'The animal is removed' },
+  answer: { status: 204, description: 'Pet deleted' },
   failures: ['pet_reserved'],
   stability: 'beta',
 });
 
 const counts = Object.fromEntries(
-  PET_STATUSES.map((status) => [status, int64.meta({ description: `How many animals are ${status}.` })]),
+  PET_STATUSES.map((status) => [status, int64.meta({ description: `Number of pets that are ${status}.` })]),
 ) as Record<PetStatus, typeof int64>;
 
 export const getInventoryContract = contract({
@@ -197,15 +195,15 @@ export const getInventoryContract = contract({
   command: 'store inventory',
   tag: 'Store',
   summary: 'Get the inventory',
-  description: 'Returns how many animals of the store have each status.',
+  description: 'Returns the number of pets in the store by status.',
   scope: 'orders:read',
   input: {},
   answer: {
     status: 200,
-    description: 'The number of animals of each status',
+    description: 'The number of pets by status',
     body: z.object(counts).meta({
       id: 'Inventory',
-      description: 'Counts of animals by status.',
+      description: 'Number of pets by status.',
       examples: [{ available: 3, pending: 1, sold: 2 }],
     }),
   },

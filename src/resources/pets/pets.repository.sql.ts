@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
+import type { RowOf } from '../../kernel/row.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import type { RowOf, Sql, SqlValue } from '../../storage/sql.ts';
+import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
 import { foldName, type NamePosition } from './pet.name.ts';
@@ -70,7 +71,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     inventory: inventory.read,
-    countUpTo: inventory.countUpTo,
+    countForLimit: inventory.countForLimit,
 
     async insert(given) {
       const next = sql.nextId('pets');

@@ -15,7 +15,7 @@ const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
 
 /** Tests that every engine must pass. */
 export const describePetRepository = (openEngine: () => Promise<Engine>): void => {
-  describe('the pet store', () => {
+  describe('the pet repository', () => {
     let engine: Engine;
     beforeAll(async () => {
       engine = await openEngine();
@@ -26,7 +26,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
       engine.database.write(call(storeId), ({ pets }) => pets.insert(pet));
     const pets = (storeId = 1n) => engine.database.read(storeId).pets;
 
-    test('finds an animal as it was inserted, at version 1', async () => {
+    test('finds a pet as it was inserted, at version 1', async () => {
       const inserted = await insert({ name: 'Zoë 🐕', categoryId: -(2n ** 63n), status: 'sold' });
       expect(await pets().find(inserted.id)).toEqual({
         id: inserted.id,
@@ -38,7 +38,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
       });
     });
 
-    test('inserts many as it inserts one after another, and counts them all', async () => {
+    test('inserts many pets like single ones, and counts them all', async () => {
       const store = 77n;
       const given = PET_STATUSES.flatMap((status) => Array.from({ length: 20 }, () => ({ ...rex, status })));
       const inserted = await engine.database.write(call(store), ({ pets }) => pets.insertMany(given));
@@ -48,25 +48,25 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
       expect(await engine.database.write(call(store), ({ pets }) => pets.insertMany([]))).toEqual([]);
     });
 
-    test('finds nothing under an id that was never given', async () => {
+    test('finds nothing for an unknown id', async () => {
       expect(await pets().find(2n ** 63n - 1n)).toBeUndefined();
     });
 
-    test('shows an animal to its own store only', async () => {
+    test('shows a pet only to its own store', async () => {
       const { id } = await insert(rex, 2n);
       expect(await pets(2n).find(id)).toBeDefined();
       expect(await pets(1n).find(id)).toBeUndefined();
       expect(await pets(1n).list({ ids: [id] }, { limit: 10, order: 'asc' })).toEqual([]);
     });
 
-    test('gives ids that rise over all stores', async () => {
+    test('assigns ascending ids across all stores', async () => {
       const ids = [];
       for (const storeId of [1n, 2n, 3n, 1n]) ids.push((await insert(rex, storeId)).id);
       expect(ids).toEqual(ids.toSorted((a, b) => Number(a - b)));
       expect(new Set(ids).size).toBe(4);
     });
 
-    test('never gives an id twice, not after a rollback and not after a restart', async () => {
+    test('never assigns an id twice, even after a rollback or restart', async () => {
       const seen = [(await insert(rex)).id];
       await engine.database
         .write(call(1n), async ({ pets }) => {
@@ -81,7 +81,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
       expect(seen).toEqual(seen.toSorted((a, b) => Number(a - b)));
     });
 
-    test('keeps nothing of an insert that is rolled back, counts included', async () => {
+    test('keeps nothing of a rolled-back insert, including the counts', async () => {
       const before = await pets().inventory();
       const rolledBack = engine.database.write(call(1n), async ({ pets }) => {
         await pets.insert(rex);
@@ -91,7 +91,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
       expect(await pets().inventory()).toEqual(before);
     });
 
-    test('counts the animals of each status, and the counts equal the rows', async () => {
+    test('counts the pets by status, equal to the rows', async () => {
       const storeId = 4n;
       expect(await pets(storeId).inventory()).toEqual({ available: 0n, pending: 0n, sold: 0n });
       const statuses = ['available', 'sold', 'sold', 'pending', 'available', 'sold'] as const;
@@ -108,7 +108,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
           return pet && pets.update(pet, changes);
         });
 
-      test('puts new values in the place of old ones, at the next version', async () => {
+      test('replaces old values and increments the version', async () => {
         const { id } = await insert(rex);
         const changed = {
           id,
@@ -127,32 +127,32 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         ['category', { categoryId: 2n }],
         ['status', { status: 'sold' }],
       ];
-      test.each(seen)('of its %s alone is the next version', async (_, changes) => {
+      test.each(seen)('of only its %s increments the version', async (_, changes) => {
         const { id } = await insert(rex);
         expect(await change(id, changes)).toMatchObject({ ...changes, version: 2n });
         expect(await pets().find(id)).toMatchObject({ ...changes, version: 2n });
       });
 
-      test('of nothing that callers see keeps the version', async () => {
+      test('of fields hidden from callers keeps the version', async () => {
         const { id } = await insert(rex);
         expect(await change(id, { heldByOrderId: 7n })).toMatchObject({ heldByOrderId: 7n, version: 1n });
         expect(await change(id, { name: 'Rex' })).toMatchObject({ version: 1n });
         expect(await pets().find(id)).toEqual({ ...rex, id, version: 1n, heldByOrderId: 7n });
       });
 
-      test('concerns one animal and no other', async () => {
+      test('affects only one pet', async () => {
         const [one, other] = [await insert(rex), await insert(rex)];
         await change(one.id, { name: 'Bella' });
         expect(await pets().find(other.id)).toEqual(other);
       });
 
-      test('finds no animal of another store', async () => {
+      test('finds no pet of another store', async () => {
         const { id } = await insert(rex, 2n);
         expect(await change(id, { name: 'Bella' }, 1n)).toBeUndefined();
         expect((await pets(2n).find(id))?.name).toBe('Rex');
       });
 
-      test('sees within its transaction what it has done itself', async () => {
+      test('sees its own writes within its transaction', async () => {
         const { id } = await insert(rex);
         const seen = await engine.database.write(call(1n), async ({ pets }) => {
           const pet = await pets.lock(id);
@@ -162,7 +162,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         expect(seen).toMatchObject({ name: 'Bella', version: 2n });
       });
 
-      test('loses none of those that come together', async () => {
+      test('is not lost when concurrent changes are made', async () => {
         const { id } = await insert(rex);
         const versions = await Promise.all(
           Array.from({ length: 40 }, async (_, index) => (await change(id, { name: `Rex ${index}` }))?.version),
@@ -171,7 +171,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         expect((await pets().find(id))?.version).toBe(41n);
       });
 
-      test('is undone with its transaction', async () => {
+      test('is rolled back with its transaction', async () => {
         const { id } = await insert(rex);
         const undone = engine.database.write(call(1n), async ({ pets }) => {
           const pet = await pets.lock(id);
@@ -184,7 +184,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
     });
 
     describe('a removal', () => {
-      test('takes the animal and nothing else', async () => {
+      test('removes only that pet', async () => {
         const [gone, stays] = [await insert(rex, 6n), await insert(rex, 6n)];
         await engine.database.write(call(6n), ({ pets }) => pets.remove(gone));
         expect(await pets(6n).find(gone.id)).toBeUndefined();
@@ -192,7 +192,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         expect(await pets(6n).inventory()).toEqual({ available: 1n, pending: 0n, sold: 0n });
       });
 
-      test('of so many animals returns them as they were, counts them and leaves the rest and other stores alone', async () => {
+      test('of several pets returns them, updates the counts and leaves the rest and other stores alone', async () => {
         const inserted = [await insert(rex, 7n), await insert({ ...rex, status: 'sold' }, 7n)];
         const other = await insert(rex, 8n);
         const last = await insert(rex, 7n);
@@ -232,7 +232,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
           })
           .catch(() => undefined);
 
-      test('equal the rows after hundreds of changes that come together, and after a restart', async () => {
+      test('equal the rows after hundreds of concurrent changes, and after a restart', async () => {
         for (let round = 0; round < 10; round += 1) {
           await Promise.all(Array.from({ length: 60 }, (_, index) => act(round * 60 + index)));
           expect(await pets(storeId).inventory()).toEqual(await countRows());
@@ -258,18 +258,18 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         (await pets(storeId).list(filter, { limit: 100, order: 'asc', ...page })).map(({ id }) => id);
       const at = (...indexes: number[]) => indexes.map((index) => ids[index] as bigint);
 
-      test('all animals by id, in both orders', async () => {
+      test('all pets by id, in both orders', async () => {
         expect(await list({})).toEqual(ids);
         expect(await list({}, { order: 'desc' })).toEqual(ids.toReversed());
       });
 
-      test('at most so many, strictly behind a position', async () => {
+      test('at most the given number, strictly after a position', async () => {
         expect(await list({}, { limit: 3, after: ids[1] as bigint })).toEqual(at(2, 3, 4));
         expect(await list({}, { limit: 2, after: ids[4] as bigint, order: 'desc' })).toEqual(at(3, 2));
         expect(await list({}, { after: ids[7] as bigint })).toEqual([]);
       });
 
-      test('those that match every filter', async () => {
+      test('only pets that match every filter', async () => {
         expect(await list({ status: 'sold' })).toEqual(at(1, 3, 5, 7));
         expect(await list({ categoryId: 0n })).toEqual(at(0, 4));
         expect(await list({ status: 'sold', categoryId: 0n })).toEqual([]);

@@ -10,14 +10,14 @@ import { describePetsByName } from './pets-by-name.repository.suite.ts';
 onEveryEngine(describePetRepository);
 onEveryEngine(describePetsByName);
 
-describe('the rows of a new animal', () => {
+describe('the row of a new pet', () => {
   let opened: TestDatabase;
   beforeAll(() => {
     opened = openTestDatabase();
   });
   afterAll(() => opened.close());
 
-  test('carry the times, the version and the order that holds it, from the first migration on', async () => {
+  test('has timestamps, version and holding order, from the first migration on', async () => {
     await opened.database.write(SYSTEM_CALL, ({ pets }) =>
       pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }),
     );
@@ -28,7 +28,7 @@ describe('the rows of a new animal', () => {
   });
 });
 
-describe('every list of animals', () => {
+describe('every list of pets', () => {
   let opened: TestDatabase;
   beforeAll(() => {
     opened = openTestDatabase();
@@ -76,7 +76,7 @@ describe('every list of animals', () => {
   );
 
   test.each(filters.flatMap((filter) => [undefined, 're'].map((name) => [spell(filter), name, filter] as const)))(
-    'is served by name without reading what it does not show: %s, beginning with %p',
+    'by name reads only the rows it returns: %s, beginning with %p',
     async (_, name, filter) => {
       const plans = await queryPlans(opened.path, async (sql) => {
         const pets = sqlPets(sql, 1n, opened.clock);
@@ -105,7 +105,7 @@ describe('every list of animals', () => {
     },
   );
 
-  test('counts from a few rows, however many animals there are', async () => {
+  test('counts from a few rows, no matter how many pets there are', async () => {
     await opened.database.write(SYSTEM_CALL, async ({ pets }) => {
       for (let index = 0; index < 200; index += 1) await pets.insert({ name: 'Rex', categoryId: 1n, status: 'sold' });
     });

@@ -26,8 +26,8 @@ export type PetReads = {
 
 /** The pets of one store. */
 export type PetRepository = PetReads & {
-  /** Counts the store's pets. Near `most` it blocks other transactions that add pets, so that the count is exact. */
-  countUpTo(most: number): Promise<number>;
+  /** Counts the store's pets. Near `limit` it blocks other transactions that add pets, so that the count is exact. */
+  countForLimit(limit: number): Promise<number>;
   /** Assigns an id never used before in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;

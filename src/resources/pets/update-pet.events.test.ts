@@ -19,25 +19,25 @@ const told = async (id: number) =>
   }));
 
 describe('the events of a change', () => {
-  test('tell of a name and a category in one, with what they were and nothing else', async () => {
+  test('record name and category in one event, with only their previous values', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Bella', categoryId: 2, status: 'available' });
     expect(await told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { name: 'Rex', categoryId: 1 } }]);
   });
 
-  test('tell of one field alone', async () => {
+  test('record a single field', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Rex', categoryId: 2 });
     expect(await told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { categoryId: 1 } }]);
   });
 
-  test('tell of a status by itself', async () => {
+  test('record a status alone', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { status: 'sold' });
     expect(await told(id)).toEqual([{ type: 'pet.status_changed', object: body, previous: { status: 'available' } }]);
   });
 
-  test('tell of both, first the fields and then the status', async () => {
+  test('record both, first the fields and then the status', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { status: 'pending', name: 'Bella' });
     expect(await told(id)).toEqual([
@@ -54,7 +54,7 @@ describe('the events of a change', () => {
     ]);
   });
 
-  test('name the key and the request behind them, and no order', async () => {
+  test('name the key and the request, and no order', async () => {
     const id = await shop.addPet();
     const { headers } = await shop.change(id, { name: 'Bella', status: 'sold' });
     for (const event of await shop.events(`pet_id = ${id} AND type != 'pet.created'`)) {
@@ -66,7 +66,7 @@ describe('the events of a change', () => {
     }
   });
 
-  test('are none for a change that is refused', async () => {
+  test('are not written for a refused change', async () => {
     const id = await shop.addPet({ status: 'sold' });
     const before = (await shop.events('1 = 1')).length;
     await shop.change(id, { status: 'available', name: 'Bella', categoryId: 8000 });

@@ -26,16 +26,16 @@ const guarded = (method: string, id: unknown, tag: string) =>
     ...(method === 'PATCH' ? { body: { name: 'Coco' } } : {}),
   });
 
-describe.each(METHODS)('If-Match on %s of an animal', (method) => {
+describe.each(METHODS)('If-Match on %s of a pet', (method) => {
   test.each(['"2"', '*', ' * ', '"1", "2"', '"2","7"', 'W/"2", "2"', '"2",', '"a,b", "2"'])(
-    'lets the change pass: %s',
+    'allows the change: %s',
     async (tag) => {
       expect((await guarded(method, await addChanged(), tag)).status).toBe(method === 'PATCH' ? 200 : 204);
     },
   );
 
   test.each(['"1"', '"3"', 'W/"2"', '"1", "3"', '""', '"*"', '"02"', '"a,b"'])(
-    'stops the change of another version: %s',
+    'refuses the change of another version: %s',
     async (tag) => {
       const id = await addChanged();
       const answer = await guarded(method, id, tag);
@@ -46,7 +46,7 @@ describe.each(METHODS)('If-Match on %s of an animal', (method) => {
   );
 
   test.each(['2', '"2', '2"', '', ',', '"1" "2"', '*, "2"', '"2", *', 'w/"2"', '"2"x', '"2""', "'2'", '"2 "'])(
-    'is refused when it is malformed: %p',
+    'is refused if it is malformed: %p',
     async (tag) => {
       const id = await addChanged();
       const answer = await guarded(method, id, tag);
@@ -56,21 +56,21 @@ describe.each(METHODS)('If-Match on %s of an animal', (method) => {
     },
   );
 
-  test.each(['"1"', '*'])('tells that there is no animal before it tells of its version: %s', async (tag) => {
+  test.each(['"1"', '*'])('gives way to a 404 for a missing pet: %s', async (tag) => {
     expectError(await guarded(method, 999_999, tag), 'not_found', 404);
   });
 
-  test('is malformed only at an id that may name an animal', async () => {
+  test('is checked only for a valid pet id', async () => {
     expectError(await guarded(method, 'abc', '2'), 'not_found', 404);
     expectError(await guarded(method, 999_999, '2'), 'invalid_request', 400);
   });
 
-  test('is told before an order that holds the animal', async () => {
+  test('is checked before an order that holds the pet', async () => {
     const { petId } = await shop.placed();
     expectError(await guarded(method, petId, '"1"'), 'precondition_failed', 412);
   });
 
-  test('lets one of many changes of the same version pass', async () => {
+  test('allows one of many changes of the same version', async () => {
     const id = await addChanged();
     const answers = await Promise.all(Array.from({ length: 40 }, () => guarded(method, id, '"2"')));
     const refused = method === 'PATCH' ? 412 : 404;
@@ -81,28 +81,28 @@ describe.each(METHODS)('If-Match on %s of an animal', (method) => {
   });
 });
 
-describe('If-Match on a change of nothing', () => {
-  test('holds all the same', async () => {
+describe('If-Match on an empty change', () => {
+  test('is still checked', async () => {
     const id = await addChanged();
     const ask = (tag: string) => shop.change(id, {}, { 'If-Match': tag });
     expect((await ask('"2"')).headers.get('etag')).toBe('"2"');
     expectError(await ask('"1"'), 'precondition_failed', 412);
   });
 
-  test('is not looked at where nothing is guarded', async () => {
+  test('is ignored by operations that do not support it', async () => {
     expect((await service.get('/v1/pets', { headers: { 'If-Match': 'nonsense' } })).status).toBe(200);
   });
 });
 
 describe('If-None-Match after a change', () => {
-  test('gives the new version to a caller who has the old one', async () => {
+  test('returns the new version to a caller with the old one', async () => {
     const id = await addChanged();
     const ask = (tag: string) => service.get(`/v1/pets/${id}`, { headers: { 'If-None-Match': tag } });
     expect((await ask('"1"')).status).toBe(200);
     expect((await ask('"2"')).status).toBe(304);
   });
 
-  test('sees the order that took the animal', async () => {
+  test('detects the order that took the pet', async () => {
     const { petId } = await shop.placed();
     expect((await service.get(`/v1/pets?ids=${petId}`, { headers: { 'If-None-Match': '"1"' } })).body).toEqual([
       { id: petId, name: 'Rex', categoryId: 1, status: 'pending' },

@@ -27,12 +27,12 @@ describe('updatePet', () => {
     expect(await shop.pet(id)).toEqual({ ...body, version: '"2"' });
   });
 
-  test('answers with the four fields of an animal, in their order', async () => {
+  test('returns the four fields of a pet, in their order', async () => {
     const { body } = await shop.change(await shop.addPet(), { status: 'sold', name: 'Bella' });
     expect(Object.keys(body)).toEqual(['id', 'name', 'categoryId', 'status']);
   });
 
-  test('raises the version by one with each change', async () => {
+  test('increments the version with each change', async () => {
     const id = await shop.addPet();
     for (const [index, name] of ['Ann', 'Bo', 'Cy'].entries()) {
       expect((await shop.change(id, { name })).headers.get('etag')).toBe(`"${index + 2}"`);
@@ -40,7 +40,7 @@ describe('updatePet', () => {
     expect((await service.get(`/v1/pets/${id}`)).headers.get('etag')).toBe('"4"');
   });
 
-  test('loses none of many changes that come together', async () => {
+  test('loses none of many concurrent changes', async () => {
     const id = await shop.addPet();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => shop.change(id, { name: `Rex ${index}` })),
@@ -51,11 +51,11 @@ describe('updatePet', () => {
 
   const noChanges: [string, object][] = [
     ['nothing', {}],
-    ['what the animal has already', { name: 'Rex', categoryId: 1, status: 'available' }],
+    ['its current values', { name: 'Rex', categoryId: 1, status: 'available' }],
     ['fields that nobody knows', { owner: 'Ann', version: 9, heldByOrderId: 1 }],
     ['the id, which is ignored', { id: 99_999 }],
   ];
-  test.each(noChanges)('answers 200 and changes nothing when asked for %s', async (_, change) => {
+  test.each(noChanges)('returns 200 and changes nothing for %s', async (_, change) => {
     const id = await shop.addPet();
     const { status, headers, body } = await shop.change(id, change);
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe('updatePet', () => {
     expect((await shop.pet(id)).version).toBe('"1"');
   });
 
-  test('lists every field that is wrong, and changes none of those that are right', async () => {
+  test('lists every invalid field, and changes none of the valid ones', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Bella', categoryId: 'one', status: null });
     expect(body.message).toMatch(/^categoryId: [^;]+; status: [^;]+$/);
@@ -98,18 +98,18 @@ describe('updatePet', () => {
     expect(text).toContain('"categoryId":-9223372036854775808,');
   });
 
-  test('records a category that nobody has described yet', async () => {
+  test('creates a category that does not exist yet', async () => {
     const id = await shop.addPet();
     expect((await service.get('/v1/categories/4711')).status).toBe(404);
     await shop.change(id, { categoryId: 4711 });
     expect((await service.get('/v1/categories/4711')).body).toEqual({ id: 4711, name: null });
   });
 
-  test.each(['999999', '0', '-1', '007', 'abc', '9223372036854775808'])('answers 404 for the id %s', async (id) => {
+  test.each(['999999', '0', '-1', '007', 'abc', '9223372036854775808'])('returns 404 for the id %s', async (id) => {
     expectError(await service.call('PATCH', `/v1/pets/${id}`, { body: { name: 'Bella' } }), 'not_found', 404);
   });
 
-  test('answers 404 for an animal of another store, and leaves it as it is', async () => {
+  test('returns 404 for a pet of another store, and leaves the pet unchanged', async () => {
     const id = await shop.addPet();
     const key = await service.issueKey({ storeId: 2 });
     const answer = await service.call('PATCH', `/v1/pets/${id}`, { key, body: { name: 'Mine' } });
@@ -117,7 +117,7 @@ describe('updatePet', () => {
     expect((await shop.pet(id)).name).toBe('Rex');
   });
 
-  test('goes on after the single read is removed', async () => {
+  test('still works after getPet is removed', async () => {
     const later = await startService({ clock: createTestClock('2030-12-05T00:00:00Z') });
     const id = await createShop(later).addPet();
     expect((await later.get(`/v1/pets/${id}`)).status).toBe(410);
@@ -149,26 +149,26 @@ describe('the media type of a change', () => {
   });
 });
 
-describe('the status of an animal', () => {
+describe('the status of a pet', () => {
   const statuses = ['available', 'pending', 'sold'];
   const all = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
   const leads = ['available pending', 'available sold', 'pending available', 'pending sold'];
   const isAllowed = ({ from, to }: { from: string; to: string }) => from === to || leads.includes(`${from} ${to}`);
 
-  test.each(all.filter(isAllowed))('goes from $from to $to', async ({ from, to }) => {
+  test.each(all.filter(isAllowed))('can change from $from to $to', async ({ from, to }) => {
     const id = await shop.addPet({ status: from });
     const { status, body, headers } = await shop.change(id, { status: to });
     expect([status, body.status, headers.get('etag')]).toEqual([200, to, from === to ? '"1"' : '"2"']);
   });
 
-  test.each(all.filter((move) => !isAllowed(move)))('does not go from $from to $to', async ({ from, to }) => {
+  test.each(all.filter((move) => !isAllowed(move)))('cannot change from $from to $to', async ({ from, to }) => {
     const id = await shop.addPet({ status: from });
     expectError(await shop.change(id, { status: to, name: 'Bella' }), 'invalid_status_transition', 409);
     expect(await shop.pet(id)).toEqual({ id, name: 'Rex', categoryId: 1, status: from, version: '"1"' });
     expect(await shop.events(`pet_id = ${id}`)).toHaveLength(1);
   });
 
-  test('moves the counts of the inventory with it', async () => {
+  test('updates the inventory', async () => {
     const id = await shop.addPet();
     const before = await shop.inventory();
     await shop.change(id, { status: 'pending' });
@@ -183,8 +183,8 @@ describe('the status of an animal', () => {
   });
 });
 
-describe('an animal that an order holds', () => {
-  test.each(['available', 'sold'])('does not become %s but through the order', async (status) => {
+describe('a pet held by an order', () => {
+  test.each(['available', 'sold'])('becomes %s only through the order', async (status) => {
     const { orderId, petId } = await shop.placed();
     for (const verb of [undefined, 'approve']) {
       if (verb) await shop.move(orderId, verb);
@@ -195,14 +195,14 @@ describe('an animal that an order holds', () => {
     }
   });
 
-  test('may be given the status it has, another name and another category', async () => {
+  test('accepts its current status, another name and another category', async () => {
     const { petId } = await shop.placed();
     const { status, body } = await shop.change(petId, { name: 'Bella', categoryId: 2, status: 'pending' });
     expect(status).toBe(200);
     expect(body).toEqual({ id: petId, name: 'Bella', categoryId: 2, status: 'pending' });
   });
 
-  test('is free again once the order has let it go', async () => {
+  test('can change again once the order has released it', async () => {
     const { orderId, petId } = await shop.placed();
     await shop.change(petId, { name: 'Bella' });
     await shop.move(orderId, 'cancel');

@@ -86,7 +86,7 @@ describe('a reset', () => {
       expect(await refusal()).toBe('none');
     };
 
-    test('takes at most a hundred rows away in one transaction', async () => {
+    test('removes at most a hundred rows per transaction', async () => {
       await begin();
       const before = await countRows();
       await startProcess().finish(STORE);
@@ -96,18 +96,18 @@ describe('a reset', () => {
       await expectAsNew();
     });
 
-    test('rests three times as long as each transaction took', async () => {
+    test('pauses three times as long as each transaction took', async () => {
       await begin();
       await startProcess().finish(STORE);
       expect(rests).toEqual(left.map(() => 15));
     });
 
-    test('that nobody has asked for is none', async () => {
+    test('does nothing if none was requested', async () => {
       await startProcess().finish(STORE);
       expect(left).toEqual([]);
     });
 
-    test('that is half done when its process stops is gone on with by another, after a while', async () => {
+    test('is finished by another process after its own process stops', async () => {
       await begin();
       stopsAfter = 2;
       await expect(startProcess().finish(STORE)).rejects.toMatchObject({ code: 'unavailable' });
@@ -116,14 +116,14 @@ describe('a reset', () => {
 
       stopsAfter = Infinity;
       const second = startProcess();
-      await second.finishLeft();
+      await second.finishAbandoned();
       expect(left).toHaveLength(2);
       opened.clock.advance(5001);
-      await second.finishLeft();
+      await second.finishAbandoned();
       await expectAsNew();
     });
 
-    test('begins while a change is under way, waits for it, and takes it away with the rest', async () => {
+    test('waits for a running change, and removes it with the rest', async () => {
       // An embedded database runs one write at a time.
       if (!opened.path.startsWith('postgres:')) return;
       const [checked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -142,7 +142,7 @@ describe('a reset', () => {
       await expectAsNew();
     });
 
-    test('on which two processes work ends as if one had', async () => {
+    test('run by two processes ends as if run by one', async () => {
       await begin();
       await Promise.all([startProcess(), startProcess()].map((process) => process.finish(STORE)));
       await expectAsNew();
@@ -150,10 +150,10 @@ describe('a reset', () => {
       expect(Number((await readRows(opened.path, removed))[0].n)).toBe(ROWS.pets);
     });
 
-    test('is told of in the name of who asked for it, whoever ends it', async () => {
+    test('writes events in the name of the key that requested it, whichever process finishes it', async () => {
       await begin();
       opened.clock.advance(5001);
-      await startProcess().finishLeft();
+      await startProcess().finishAbandoned();
       const events = await readRows(
         opened.path,
         'SELECT DISTINCT actor_key_id, request_id FROM events WHERE store_id = 7',
@@ -161,7 +161,7 @@ describe('a reset', () => {
       expect(events).toEqual([{ actor_key_id: 'key_1', request_id: 'req_1' }]);
     });
 
-    test('that is asked for just as another has ended is done too', async () => {
+    test('requested just after another has ended is done too', async () => {
       await begin();
       let again: Promise<void> | undefined;
       const resets = startProcess(async () => {

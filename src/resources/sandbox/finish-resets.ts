@@ -6,8 +6,7 @@ import type { CategoryRepository } from '../categories/categories.repository.ts'
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
-import type { Reset } from '../stores/store.ts';
-import type { ResetReads, StoreRepository } from '../stores/stores.repository.ts';
+import type { Reset, ResetReads, StoreRepository } from '../stores/stores.repository.ts';
 import { seedStore } from './seed-store.ts';
 
 type Repositories = {
@@ -30,7 +29,7 @@ type Deps = {
 };
 
 /** A reset without progress for this long was abandoned by a stopped process. */
-const LEFT_MS = 5000;
+const ABANDONED_MS = 5000;
 const FOUND_AT_ONCE = 10;
 /** Pause after each transaction, as a multiple of its length: the machine throttles a process that never rests. */
 const RESTS = 3;
@@ -65,9 +64,13 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
   const run = async (storeId: bigint): Promise<void> => {
     for (let reset = await resets.find(storeId); reset; reset = await resets.find(storeId)) {
       if (isStopped()) {
-        throw new Failure('unavailable', 'The service is about to stop. The reset goes on when it is started again.', {
-          retryAfterSeconds: 1,
-        });
+        throw new Failure(
+          'unavailable',
+          'The service is stopping. The reset continues after the restart. Retry then.',
+          {
+            retryAfterSeconds: 1,
+          },
+        );
       }
       const current = reset;
       const startedAt = elapsed();
@@ -91,8 +94,8 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
   return {
     finish,
     /** Finishes resets that other processes abandoned. */
-    async finishLeft(): Promise<void> {
-      const left = await resets.listLeft(now() - LEFT_MS, FOUND_AT_ONCE);
+    async finishAbandoned(): Promise<void> {
+      const left = await resets.listAbandoned(now() - ABANDONED_MS, FOUND_AT_ONCE);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);
     },
   };

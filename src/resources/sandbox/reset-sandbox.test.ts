@@ -31,7 +31,7 @@ const run = async (text: string): Promise<void> => {
 const leaveHalfDone = (storeId: number) => run(`UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
 
 describe('a store that is being reset', () => {
-  test('refuses changes for a moment, and nothing else', async () => {
+  test('refuses only changes, for a moment', async () => {
     const { key, storeId } = await issue();
     const [pet] = (await service.get('/v1/pets?limit=1&status=available', { key })).body;
     await leaveHalfDone(storeId);
@@ -53,7 +53,7 @@ describe('a store that is being reset', () => {
     expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key: other.key })).status).toBe(201);
   });
 
-  test('is as new soon after its process has ended, and takes changes again', async () => {
+  test('is complete soon after its process stopped, and accepts changes again', async () => {
     const { key, storeId } = await issue();
     await leaveHalfDone(storeId);
     const before = (await service.get('/v1/pets?limit=1', { key })).body;
@@ -78,7 +78,7 @@ describe('resetSandbox', () => {
   const petIds = async (storeId: number): Promise<number[]> =>
     (await readRows(service.place, `SELECT id FROM pets WHERE store_id = ${storeId} ORDER BY id`)).map(({ id }) => id);
 
-  test('that was asked for once is done once, and answered again when it is done', async () => {
+  test('with an idempotency key is done once, and replayed when complete', async () => {
     const { key, storeId } = await issue();
     const ask = () => reset(key, { 'Idempotency-Key': 'once' });
     expect((await ask()).status).toBe(204);
@@ -93,7 +93,7 @@ describe('resetSandbox', () => {
     expect(await petIds(storeId)).toHaveLength(60);
   });
 
-  test('gives back the numbers of categories that were added', async () => {
+  test('frees the ids of created categories', async () => {
     const { key } = await issue();
     const add = async () => (await service.post('/v1/categories', { name: 'Ants' }, { key })).body.id;
     expect([await add(), await add()]).toEqual([1000, 1001]);
@@ -112,7 +112,7 @@ describe('a sandbox', () => {
     expectError(told, 'store_full', 403);
     expect(told.body.message).toBe(
       'The store holds 62 pets; adding 1 would exceed the limit of 62. ' +
-        'Delete pets, start over with POST /sandbox/reset, or ask the operator for a larger plan.',
+        'Delete pets, reset the sandbox (POST /sandbox/reset), or ask the operator for a larger plan.',
     );
     await service.call('DELETE', `/v1/pets/${first.id}`, { key });
     expect((await add()).status).toBe(201);
@@ -120,7 +120,7 @@ describe('a sandbox', () => {
     expect((await add()).status).toBe(201);
   });
 
-  test('keeps a bounded number of events: beyond it, changes and resets are refused', async () => {
+  test('refuses changes and resets beyond its event limit', async () => {
     const small = await startService({ environment: STAGING, mostEvents: 70 });
     const { key } = (await small.post('/v1/keys', { name: 'x', plan: 'business' })).body;
     const add = () => small.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
@@ -137,7 +137,7 @@ describe('a sandbox', () => {
     await small.stop();
   });
 
-  test('is limited where production is not', async () => {
+  test('has limits that production does not have', async () => {
     const production = await startService({ mostPets: 1 });
     for (let count = 0; count < 3; count += 1) {
       expect((await production.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);

@@ -7,7 +7,7 @@ import { resetSandboxContract } from './sandbox.contracts.ts';
 /** Maximum wait; the server ends requests after 30 s. */
 const WAITED_MS = 25_000;
 
-const STILL_RUNNING = 'The reset is under way and goes on. Send the request again to be told when it is done.';
+const STILL_RUNNING = 'The reset is still running and will finish on its own. Repeat the request to wait for it.';
 
 /** Once committed, the reset finishes even if the client disconnects or the process stops. */
 export const resetSandbox = writes(

@@ -20,12 +20,12 @@ export const sandboxGuard = ({ method, scope, environment }: Contract, mostEvent
   const waitsForReset = environment === undefined;
   return async ({ stores, events }: Repositories, { storeId }: Pick<Call, 'storeId'>): Promise<void> => {
     if (waitsForReset && (await stores.isResetting(storeId))) {
-      throw new Failure('unavailable', 'The store is being reset. Try again in a moment.', { retryAfterSeconds: 1 });
+      throw new Failure('unavailable', 'The store is being reset. Retry in a moment.', { retryAfterSeconds: 1 });
     }
     if ((await events.count()) < mostEvents) return;
     throw new Failure(
       'store_full',
-      `The sandbox keeps ${spellCount(mostEvents)} events, its limit. Wait until events expire, or ask the operator for a new sandbox.`,
+      `The sandbox has reached its limit of ${spellCount(mostEvents)} events. Wait until events expire, or ask the operator for a new sandbox.`,
     );
   };
 };

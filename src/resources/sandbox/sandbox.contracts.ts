@@ -8,14 +8,14 @@ export const resetSandboxContract = contract({
   tag: 'Sandbox',
   summary: 'Reset the sandbox',
   description:
-    'Brings animals, orders and categories of the caller’s store back to how a new sandbox has them. Keys, windows, ' +
-    'webhooks and past events stay, and ids go on rising. The answer comes when it is done. Until then changes in the ' +
-    'store are refused with 503, and lists show what is left. Writes `pet.deleted` and `pet.created` for the animals. ' +
-    'On staging only: in production there is no such path.',
+    'Restores the pets, orders and categories of a new sandbox in the caller’s store. Keys, limit windows, webhooks and ' +
+    'past events stay, and ids continue to increase. The response arrives when the reset is complete. Until then, changes ' +
+    'in the store get 503, and lists show the rows that are left. Writes `pet.deleted` and `pet.created` for the pets. ' +
+    'On staging only: in production, this path is a 404.',
   scope: 'pets:write',
   environment: 'staging',
   input: {},
   row: 'store',
-  answer: { status: 204, description: 'The store is as new' },
+  answer: { status: 204, description: 'Sandbox reset' },
   stability: 'beta',
 });

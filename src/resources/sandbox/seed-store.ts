@@ -3,7 +3,7 @@ import type { EventLog } from '../../kernel/event.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
 import { type PetStatus, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
-import { FIRST_CATEGORIES } from '../stores/store.ts';
+import { FIRST_CATEGORIES } from '../stores/stores.repository.ts';
 
 /** Ten names for each initial category. */
 const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {

@@ -1,7 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Sql } from '../../storage/sql.ts';
-import { FIRST_CATEGORIES, type Reset } from './store.ts';
-import type { ResetReads, StoreReads, StoreRepository } from './stores.repository.ts';
+import {
+  FIRST_CATEGORIES,
+  type Reset,
+  type ResetReads,
+  type StoreReads,
+  type StoreRepository,
+} from './stores.repository.ts';
 
 type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: string | null };
 
@@ -17,7 +22,7 @@ export const sqlResets = (sql: Sql): ResetReads => ({
     const row = await sql.one<ResetRow>(query, [storeId]);
     return row && toReset(row);
   },
-  async listLeft(since, most) {
+  async listAbandoned(since, most) {
     const rows = await sql.all<ResetRow>(
       `SELECT ${RESET_COLUMNS} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`,
       [since, most],

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { onEveryEngine, type TestDatabase } from '../../../test/database.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
-import { FIRST_CATEGORIES } from './store.ts';
 import type { StoreRepository } from './stores.repository.ts';
+import { FIRST_CATEGORIES } from './stores.repository.ts';
 
 onEveryEngine((open) => {
   describe('the stores of a deployment', () => {
@@ -19,7 +19,7 @@ onEveryEngine((open) => {
     const rename = (storeId: bigint) =>
       opened.database.write({ ...SYSTEM_CALL, storeId }, ({ categories }) => categories.rename(1n, 'Hounds'));
 
-    test('are opened once, with their first categories', async () => {
+    test('are created once, with their initial categories', async () => {
       expect(await write((stores) => stores.open(5n))).toBe(true);
       expect(await names(5n)).toEqual([...FIRST_CATEGORIES]);
       await rename(5n);
@@ -29,7 +29,7 @@ onEveryEngine((open) => {
       expect(await names(5n)).toEqual([...FIRST_CATEGORIES]);
     });
 
-    test('get the next number that nobody has named', async () => {
+    test('get the next unused number', async () => {
       const first = await write((stores) => stores.openNext());
       await write((stores) => stores.open(first + 1n));
       const next = await write((stores) => stores.openNext());
@@ -37,7 +37,7 @@ onEveryEngine((open) => {
       expect(await names(next)).toEqual([...FIRST_CATEGORIES]);
     });
 
-    test('are being reset from the beginning of that to its end, and one that is not there is not', async () => {
+    test('are resetting from start to end of a reset, and a missing store is not', async () => {
       for (const id of [5n, 6n]) await write((stores) => stores.open(id));
       const isResetting = () =>
         write(async (stores) => [
@@ -60,7 +60,7 @@ onEveryEngine((open) => {
       expect(await resets.find(5n)).toEqual({ storeId: 5n, keyId: null, requestId: null });
     });
 
-    test('whose reset was left alone for longest are found first', async () => {
+    test('with the longest abandoned reset are found first', async () => {
       const begunAt = opened.clock();
       const ids = [7n, 5n, 6n];
       for (const storeId of ids) {
@@ -69,7 +69,7 @@ onEveryEngine((open) => {
         opened.clock.advance(10);
       }
       const left = async (since: number, most = 9) =>
-        (await opened.database.read(1n).resets.listLeft(since, most)).map(({ storeId }) => storeId);
+        (await opened.database.read(1n).resets.listAbandoned(since, most)).map(({ storeId }) => storeId);
       expect(await left(begunAt + 20)).toEqual([7n, 5n]);
       expect(await left(begunAt + 21, 2)).toEqual([7n, 5n]);
       await write((stores) => stores.continueReset(7n));

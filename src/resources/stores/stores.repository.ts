@@ -1,11 +1,15 @@
-import type { Reset } from './store.ts';
+/** Categories of every new store, with ids 1 to 6. */
+export const FIRST_CATEGORIES = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'] as const;
+
+/** A store that is being reset, with the key and request that started the reset. */
+export type Reset = { storeId: bigint; keyId: string | null; requestId: string | null };
 
 export type StoreReads = { countPets(storeId: bigint): Promise<bigint> };
 
 export type ResetReads = {
   find(storeId: bigint): Promise<Reset | undefined>;
   /** Lists up to `most` resets without progress since `since`. */
-  listLeft(since: number, most: number): Promise<Reset[]>;
+  listAbandoned(since: number, most: number): Promise<Reset[]>;
 };
 
 /** The stores of this deployment. Every catalogue row belongs to one store. */

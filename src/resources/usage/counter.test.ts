@@ -28,6 +28,8 @@ beforeEach(() => {
 const count = (keyId: string, status = 200, deprecatedOperation?: string) =>
   counter.count({ keyId, status, deprecatedOperation });
 
+const pending = async () => [...(await counter.readBetweenFlushes(async () => undefined)).pending.values()];
+
 /** Sums the batches by key, hour and status. */
 const totals = (batches: readonly (readonly KeyUsage[])[]): Record<string, number> => {
   const sums: Record<string, number> = {};
@@ -40,8 +42,8 @@ const totals = (batches: readonly (readonly KeyUsage[])[]): Record<string, numbe
   return sums;
 };
 
-describe('what is counted', () => {
-  test('is told apart by key, hour and status', () => {
+describe('the usage counter', () => {
+  test('counts by key, hour and status', () => {
     count('one');
     count('one');
     count('one', 429);
@@ -62,7 +64,7 @@ describe('what is counted', () => {
     expect(counter.pending('nobody')).toBeUndefined();
   });
 
-  test('holds the calls of each deprecated operation, and the last of them', () => {
+  test('counts the calls of each deprecated operation, with the time of the last', () => {
     count('one', 200, 'getPet');
     clock.advance(5);
     count('one', 404, 'getPet');
@@ -78,7 +80,7 @@ describe('what is counted', () => {
 });
 
 describe('a flush', () => {
-  test('hands over what was counted since the one before, and nothing twice', async () => {
+  test('saves the counts since the previous flush, and nothing twice', async () => {
     count('one');
     await counter.flush();
     count('one');
@@ -86,17 +88,17 @@ describe('a flush', () => {
     await counter.flush();
     await counter.flush();
     expect(saved.map((batch) => totals([batch]))).toEqual([{ 'one 0 200': 1 }, { 'one 0 200': 1, 'other 0 200': 1 }]);
-    expect(counter.allPending()).toEqual([]);
+    expect(await pending()).toEqual([]);
   });
 
-  test('hands over no more than 200 keys at once', async () => {
+  test('saves at most 200 keys per transaction', async () => {
     for (let key = 0; key < 450; key += 1) count(`key ${key}`);
     await counter.flush();
     expect(saved.map((batch) => batch.length)).toEqual([200, 200, 50]);
     expect(new Set(saved.flat().map(({ keyId }) => keyId)).size).toBe(450);
   });
 
-  test('makes no request wait: what is counted meanwhile is left to the next one', async () => {
+  test('does not delay requests: counts made meanwhile go into the next flush', async () => {
     const disk = Promise.withResolvers<void>();
     save = () => disk.promise;
     count('one');
@@ -109,7 +111,7 @@ describe('a flush', () => {
     expect(saved.map((batch) => totals([batch]))).toEqual([{ 'one 0 200': 1 }, { 'one 0 404': 1 }]);
   });
 
-  test('ends although every save finds new requests counted', async () => {
+  test('ends even if new requests are counted during every save', async () => {
     save = async () => count('one');
     count('one');
     await counter.flush();
@@ -117,7 +119,7 @@ describe('a flush', () => {
     expect(counter.pending('one')?.hours[0]?.count).toBe(1);
   });
 
-  test('waits for another one that is running, and keeps the order', async () => {
+  test('waits for a running flush, and keeps the order', async () => {
     const disk = Promise.withResolvers<void>();
     save = () => disk.promise;
     count('one');
@@ -133,7 +135,7 @@ describe('a flush', () => {
 });
 
 describe('a flush that fails', () => {
-  test('says so and loses nothing: its counts are added to those made meanwhile', async () => {
+  test('reports the error and loses nothing: its counts are added to those made meanwhile', async () => {
     save = async () => {
       count('one', 200, 'getPet');
       count('one', 404);
@@ -153,7 +155,7 @@ describe('a flush that fails', () => {
     });
   });
 
-  test('keeps the instants of the requests, not its own', async () => {
+  test('keeps the times of the requests, not its own', async () => {
     count('one', 200, 'getPet');
     const earlier = clock();
     clock.advance(10);
@@ -164,13 +166,13 @@ describe('a flush that fails', () => {
     expect(counter.pending('one')).toMatchObject({ lastUsedAt: earlier, deprecated: [{ lastCalledAt: earlier }] });
   });
 
-  test('after some of its keys are saved hands over the rest alone the next time', async () => {
+  test('after saving some keys leaves only the rest for the next flush', async () => {
     for (let key = 0; key < 450; key += 1) count(`key ${key}`);
     save = async () => {
       if (saved.length === 2) throw new Error('disk full');
     };
     await expect(counter.flush()).rejects.toThrow('disk full');
-    expect(counter.allPending()).toHaveLength(250);
+    expect(await pending()).toHaveLength(250);
     count('key 0');
     count('key 449');
     await counter.flush();
@@ -184,19 +186,19 @@ describe('a flush that fails', () => {
 describe('a read between flushes', () => {
   /** Adds stored and pending counts, as a reader does. */
   const whole = async () => {
-    const stored = await counter.readBetweenFlushes(async () => {
+    const { stored, pending } = await counter.readBetweenFlushes(async () => {
       const seen = totals(committed);
       await Promise.resolve();
       return seen;
     });
-    return (stored['one 0 200'] ?? 0) + (counter.pending('one')?.hours[0]?.count ?? 0);
+    return (stored['one 0 200'] ?? 0) + (pending.get('one')?.hours[0]?.count ?? 0);
   };
   let committed: KeyUsage[][];
   beforeEach(() => {
     committed = [];
   });
 
-  test('misses nothing and counts nothing twice, however a flush runs beside it', async () => {
+  test('misses nothing and counts nothing twice during a concurrent flush', async () => {
     const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     save = async (batch) => {
       await steps[0].promise;
@@ -219,13 +221,13 @@ describe('a read between flushes', () => {
     expect(await Promise.all(seen)).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test('is made again when a flush ran meanwhile', async () => {
+  test('is repeated if a flush ran meanwhile', async () => {
     count('one');
     save = async (batch) => {
       committed.push([...batch]);
     };
     let reads = 0;
-    const stored = await counter.readBetweenFlushes(async () => {
+    const { stored } = await counter.readBetweenFlushes(async () => {
       reads += 1;
       const seen = totals(committed);
       if (reads === 1) await counter.flush();
@@ -235,7 +237,14 @@ describe('a read between flushes', () => {
     expect(reads).toBe(2);
   });
 
-  test('goes on after a flush that failed', async () => {
+  test('is complete even if a flush begins before the counts are added up', async () => {
+    count('one');
+    const { stored, pending } = await counter.readBetweenFlushes(async () => totals(committed));
+    await counter.flush();
+    expect([stored, pending.get('one')?.hours[0]?.count]).toEqual([{}, 1]);
+  });
+
+  test('works after a failed flush', async () => {
     const disk = Promise.withResolvers<void>();
     save = () => disk.promise;
     count('one');

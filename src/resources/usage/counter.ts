@@ -11,18 +11,23 @@ export type UsageCounter = {
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Counts not yet part of a flush. */
   pending(keyId: string): KeyUsage | undefined;
-  allPending(): readonly KeyUsage[];
-  /** Runs `read` while no flush is running, so that stored plus pending counts are complete, without duplicates. */
-  readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
+  /** Runs `read` while no flush is running. `stored` plus `pending` are complete, even if a flush begins afterwards. */
+  readBetweenFlushes<Stored>(
+    read: () => Promise<Stored>,
+  ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;
   flush(): Promise<void>;
 };
 
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
 const addHour = ({ hours }: KeyUsage, hour: number, status: number, count: number): void => {
-  const known = hours.find((entry) => entry.hour === hour && entry.status === status);
-  if (known) known.count += count;
-  else hours.push({ hour, status, count });
+  for (const entry of hours) {
+    if (entry.hour === hour && entry.status === status) {
+      entry.count += count;
+      return;
+    }
+  }
+  hours.push({ hour, status, count });
 };
 
 const addDeprecated = (
@@ -31,12 +36,14 @@ const addDeprecated = (
   calls: number,
   lastCalledAt: number,
 ): void => {
-  const known = deprecated.find((entry) => entry.operation === operation);
-  if (!known) deprecated.push({ operation, keyId, calls, lastCalledAt });
-  else {
-    known.calls += calls;
-    known.lastCalledAt = Math.max(known.lastCalledAt, lastCalledAt);
+  for (const entry of deprecated) {
+    if (entry.operation === operation) {
+      entry.calls += calls;
+      entry.lastCalledAt = Math.max(entry.lastCalledAt, lastCalledAt);
+      return;
+    }
   }
+  deprecated.push({ operation, keyId, calls, lastCalledAt });
 };
 
 /** Counts requests in memory and stores the counts in batches, never during a request. */
@@ -85,14 +92,13 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     },
 
     pending: (keyId) => counted.get(keyId),
-    allPending: () => [...counted.values()],
 
     async readBetweenFlushes(read) {
       for (;;) {
         while (underWay) await underWay;
         const before = flushes;
         const stored = await read();
-        if (flushes === before) return stored;
+        if (flushes === before) return { stored, pending: counted };
       }
     },
 

@@ -26,7 +26,7 @@ const usage = async (key: string) => (await service.get('/v1/usage', { key })).b
 const iso = (ms: number) => new Date(service.clock() + ms).toISOString();
 
 describe('getUsage', () => {
-  test('shows both windows of the caller and the hour by status, with what is not stored yet', async () => {
+  test('shows both windows of the caller and the hour by status, including counts not stored yet', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'free' });
     await probe.codes(body.key, 3);
     service.clock.advance(10 * SECOND);
@@ -42,7 +42,7 @@ describe('getUsage', () => {
     });
   });
 
-  test('shows windows that nothing was counted in as whole, and no hours, to a key that was never used', async () => {
+  test('shows full windows and no hours for a key that was never used', async () => {
     const key = await probe.custom(7, 9);
     expect(await usage(key)).toMatchObject({
       minute: { limit: 7, used: 0, remaining: 7, resetAt: iso(MINUTE) },
@@ -51,7 +51,7 @@ describe('getUsage', () => {
     });
   });
 
-  test('adds what is stored and what is not, hour by hour, however often the job runs', async () => {
+  test('adds stored and pending counts by hour, no matter how often the job runs', async () => {
     const key = await probe.custom(100);
     service.clock.set('2026-11-20T12:59:59.999Z');
     for (let round = 0; round < 3; round += 1) {
@@ -67,7 +67,7 @@ describe('getUsage', () => {
     ]);
   });
 
-  test('misses nothing and doubles nothing while the job writes', async () => {
+  test('misses nothing and counts nothing twice while the job writes', async () => {
     const key = await probe.custom(1000);
     await probe.codes(key, 5);
     const writing = service.runJobs();
@@ -81,13 +81,13 @@ describe('getUsage', () => {
     expect((await usage(key)).hours[0].total).toBe(25);
   });
 
-  test('counts the refused requests as well, each by its status', async () => {
+  test('counts refused requests too, by status', async () => {
     const key = await probe.custom(2, 100);
     await probe.codes(key, 7);
     expect((await usage(key)).hours[0]).toMatchObject({ total: 7, byStatus: { '200': 2, '429': 5 } });
   });
 
-  test('counts exactly of 1,000 requests that arrive together', async () => {
+  test('counts 1,000 concurrent requests exactly', async () => {
     const key = await service.issueKey({ plan: 'pro' });
     const { admitted, unavailable: _, ...refusals } = await together(1000, () => probe.ask(key));
     const told = await usage(key);
@@ -99,7 +99,7 @@ describe('getUsage', () => {
     expect(told.minute).toMatchObject({ used: 300, remaining: 0 });
   });
 
-  test('shows 30 days, and what is older is removed', async () => {
+  test('shows 30 days, and older hours are removed', async () => {
     const key = await probe.custom(100);
     await probe.codes(key, 1);
     await service.runJobs();
@@ -119,13 +119,13 @@ describe('getUsage', () => {
     );
   });
 
-  test('shows a caller nothing of another', async () => {
+  test('shows only the usage of the caller', async () => {
     const [one, other] = [await probe.custom(5), await probe.custom(5)];
     await probe.codes(one, 3);
     expect(await usage(other)).toMatchObject({ minute: { used: 0 }, hours: [] });
   });
 
-  test('follows a change of the plan at once: what is used stays used', async () => {
+  test('reflects a plan change immediately, and keeps the counts', async () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'pro' });
     await together(70, () => probe.ask(body.key));
     await service.call('PATCH', `/v1/keys/${body.id}`, { body: { plan: 'free' } });
@@ -144,7 +144,7 @@ describe.each(['/v1/usage', '/v1/keys/me'])('%s', (path) => {
     expect(left(await probe.ask(key))).toEqual([3, 3]);
   });
 
-  test('answers when the minute or the day is used up, and when the key is banned', async () => {
+  test('works if the minute or day limit is used up, and if the key is banned', async () => {
     for (const key of [await probe.custom(3), await probe.custom(4, 3)]) {
       await probe.codes(key, 4);
       expect((await ask(key)).status).toBe(200);
@@ -154,14 +154,14 @@ describe.each(['/v1/usage', '/v1/keys/me'])('%s', (path) => {
     expect((await ask(banned)).status).toBe(200);
   });
 
-  test('needs no scope beyond any key, and no key is not enough', async () => {
+  test('requires any key, and returns 401 without one', async () => {
     expect((await ask(await service.issueKey({ scopes: ['events:read'] }))).status).toBe(200);
     expectError(await service.get(path, { key: null }), 'missing_api_key', 401);
   });
 });
 
 describe('the window that getUsage and getMyKey share', () => {
-  test('admits 60 a minute of both together, and shows itself in the headers', async () => {
+  test('admits 60 requests a minute for both together, and is shown in the headers', async () => {
     const key = await probe.custom(1000);
     for (let sent = 0; sent < 30; sent += 1) {
       const first = await service.get('/v1/usage', { key });
@@ -179,13 +179,13 @@ describe('the window that getUsage and getMyKey share', () => {
     expect((await service.get('/v1/usage', { key })).status).toBe(200);
   });
 
-  test('is one for each key', async () => {
+  test('is separate for each key', async () => {
     const [one, other] = [await probe.custom(5), await probe.custom(5)];
     await together(61, () => service.get('/v1/usage', { key: one }));
     expect((await service.get('/v1/usage', { key: other })).status).toBe(200);
   });
 
-  test('refuses without ever leading to a ban', async () => {
+  test('refuses requests without ever causing a ban', async () => {
     const { body } = await service.post('/v1/keys', {
       ...{ name: 'x', plan: 'enterprise' },
       limits: { perMinute: 2, perDay: 100 },
@@ -200,7 +200,7 @@ describe('the window that getUsage and getMyKey share', () => {
 });
 
 describe('a ban', () => {
-  test('is shown until it is over', async () => {
+  test('is shown until it ends', async () => {
     const key = await probe.custom(1);
     await probe.codes(key, 2);
     const until = iso(2 * MINUTE);
@@ -225,7 +225,7 @@ describe('getKeyUsage', () => {
     expect(told.body.hours[0].byStatus).toEqual({ '200': 2 });
   });
 
-  test('needs ops:read, and costs the operator one request like any other', async () => {
+  test('requires ops:read, and costs one request', async () => {
     const { id, key } = await issue();
     expectError(await service.get(`/v1/keys/${id}/usage`, { key }), 'insufficient_scope', 403);
     const watcher = await service.issueKey({ scopes: ['ops:read'] });
@@ -255,7 +255,7 @@ describe('statistics', () => {
     expect(after.hours[0].byStatus['200']).toBe(before.hours[0].byStatus['200'] + 1);
   });
 
-  test('note when a key was last used, in batches', async () => {
+  test('record when a key was last used, in batches', async () => {
     const { id, key } = (await service.post('/v1/keys', { name: 'x', plan: 'free' })).body;
     const lastUsedAt = async () => (await service.get(`/v1/keys/${id}`)).body.lastUsedAt;
     service.clock.advance(5 * SECOND);
@@ -270,7 +270,7 @@ describe('statistics', () => {
     expect(await lastUsedAt()).toBe(iso(0));
   });
 
-  test('are of those who have a key: strangers and preflights leave no trace in them', async () => {
+  test('include only requests with a valid key, and no preflights', async () => {
     await service.get('/v1/pets', { key: null });
     await service.get('/v1/pets', { key: 'nonsense' });
     await service.call('OPTIONS', '/v1/pets');

@@ -16,12 +16,12 @@ type Repositories = { keys: KeyReads; usage: UsageReads; storeReads: StoreReads;
 const showUsage = async (repositories: Repositories, { limiter, counter, mostPets }: Deps, keyId: string) => {
   const key = await findKey(repositories.keys, keyId);
   const standing = await limiter.peek(keySubject({ keyId, limits: key.limits }));
-  const stored = await counter.readBetweenFlushes(() =>
+  const { stored, pending } = await counter.readBetweenFlushes(() =>
     repositories.usage.hoursOf(keyId, hourOf(repositories.now()) - USAGE_KEPT_MS),
   );
   const limit = petLimitOf({ petLimit: key.limits.pets, mostPets });
   const pets = { limit, used: Number(await repositories.storeReads.countPets(key.storeId)) };
-  const counts = [...stored, ...(counter.pending(keyId)?.hours ?? [])];
+  const counts = [...stored, ...(pending.get(keyId)?.hours ?? [])];
   return { body: toUsageBody(keyId, { standing, pets, counts }) };
 };
 

@@ -21,7 +21,7 @@ const told = async () => {
 };
 
 describe('listDeprecations', () => {
-  test('names the operation, since when, until when, and that nobody calls it', async () => {
+  test('shows the operation with its dates, and that nobody calls it', async () => {
     expect(await told()).toEqual({
       operation: 'getPet',
       deprecatedSince: '2026-11-15T00:00:00.000Z',
@@ -32,7 +32,7 @@ describe('listDeprecations', () => {
     });
   });
 
-  test('says which date staging rehearses', async () => {
+  test('shows the date that staging rehearses', async () => {
     const environment = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_REHEARSE_DATE: '2030-12-05' };
     const staging = await startService({ environment });
     try {
@@ -43,7 +43,7 @@ describe('listDeprecations', () => {
     }
   });
 
-  test('counts the calls of each key with the last of them, the latest caller first', async () => {
+  test('counts the calls of each key with the time of the last, latest caller first', async () => {
     const [one, other] = [await issue(), await issue({ storeId: 5 })];
     await service.get('/v1/pets/1', { key: one.key });
     const earlier = now();
@@ -59,7 +59,7 @@ describe('listDeprecations', () => {
     });
   });
 
-  test('counts HEAD, 304 and every refusal of a known caller: each of them must move', async () => {
+  test('counts HEAD, 304 and every refusal of a known caller', async () => {
     const { id: petId } = (await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body;
     const { id, key } = await issue();
     const path = `/v1/pets/${petId}`;
@@ -83,7 +83,7 @@ describe('listDeprecations', () => {
     expect(Object.fromEntries(calls)).toEqual({ [narrow.id]: 1, [spent.id]: 5 });
   });
 
-  test('counts nothing else: no other method or path, no stranger', async () => {
+  test('counts no other method or path, and no unknown caller', async () => {
     const { key } = await issue();
     await service.get('/v1/pets?ids=1', { key });
     await service.call('PUT', '/v1/pets/1', { key });
@@ -93,7 +93,7 @@ describe('listDeprecations', () => {
     expect((await told()).keys).toEqual([]);
   });
 
-  test('adds what is stored and what is not, and forgets nothing at a restart or in 30 days', async () => {
+  test('adds stored and pending counts, and keeps them after a restart and 30 days', async () => {
     const { id, key } = await issue();
     await service.get('/v1/pets/1', { key });
     await service.runJobs();
@@ -107,14 +107,14 @@ describe('listDeprecations', () => {
     expect((await told()).keys).toEqual([{ keyId: id, calls: 4, lastCalledAt: now() }]);
   });
 
-  test('still tells who calls after the removal', async () => {
+  test('still shows callers after the removal', async () => {
     service.clock.set('2030-12-05T00:00:00.000Z');
     const { id, key } = await issue();
     expectError(await service.get('/v1/pets/1', { key }), 'operation_removed', 410);
     expect((await told()).keys).toEqual([{ keyId: id, calls: 1, lastCalledAt: now() }]);
   });
 
-  test('is for the operator', async () => {
+  test('requires ops:read', async () => {
     const { key } = await issue();
     expectError(await service.get('/v1/deprecations', { key }), 'insufficient_scope', 403);
   });

@@ -21,11 +21,11 @@ const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
 export const listDeprecations = reads(
   listDeprecationsContract,
   async (repositories: { usage: UsageReads }, _, _call, { contracts, counter, rehearsedDate }: Deps) => {
-    const stored = await counter.readBetweenFlushes(() => repositories.usage.deprecatedCalls());
-    const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
+    const { stored, pending } = await counter.readBetweenFlushes(() => repositories.usage.deprecatedCalls());
+    const counted = [...stored, ...[...pending.values()].flatMap(({ deprecated }) => deprecated)];
     const body = contracts.flatMap(({ id, deprecation }) => {
       if (!deprecation) return [];
-      const calls = joined([...stored, ...pending].filter(({ operation }) => operation === id));
+      const calls = joined(counted.filter(({ operation }) => operation === id));
       return {
         operation: id,
         deprecatedSince: deprecation.since.toISOString(),

@@ -5,62 +5,63 @@ import { EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
 import { keyIdText } from '../keys/key.body.ts';
 import { usageBody } from './usage.ts';
 
+const USAGE = { tag: 'Usage', stability: 'beta' } as const;
+
 export const getUsageContract = contract({
+  ...USAGE,
   id: 'getUsage',
   method: 'GET',
   path: '/usage',
   command: 'usage get',
-  tag: 'Usage',
   summary: 'Get usage and limits',
   description:
-    'Returns both windows of the caller, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status. Costs nothing, and ' +
-    'answers also when the key is limited or banned.',
+    'Returns both limit windows of the calling key, its ban if any, the pets in its store, and its requests of the last 30 ' +
+    'days by hour and status. Costs nothing, and works even if the key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
   input: {},
-  answer: { status: 200, description: 'The usage of the caller', body: usageBody },
-  stability: 'beta',
+  answer: { status: 200, description: 'The usage of the calling key', body: usageBody },
 });
 
 export const getKeyUsageContract = contract({
+  ...USAGE,
   id: 'getKeyUsage',
   method: 'GET',
   path: '/keys/{keyId}/usage',
   command: 'keys usage',
-  tag: 'Usage',
   summary: 'Get usage and limits of a key',
   description:
-    'Returns both windows of any key, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status.',
+    'Returns both limit windows of a key, its ban if any, the pets in its store, and its requests of the last 30 days by ' +
+    'hour and status.',
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The usage of the key', body: usageBody },
-  stability: 'beta',
 });
 
 const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };
 
 const calls = z
   .object({
-    keyId: z.string().meta({ description: 'The key that calls it.' }),
-    calls: count.meta({ description: 'How often it has.' }),
-    lastCalledAt: instant.meta({ description: 'When it last has.' }),
+    keyId: z.string().meta({ description: 'The calling key.' }),
+    calls: count.meta({ description: 'Number of calls.' }),
+    lastCalledAt: instant.meta({ description: 'Time of the last call.' }),
   })
-  .meta({ id: 'DeprecatedCalls', description: 'The calls of a deprecated operation by one key.', examples: [CALLS] });
+  .meta({ id: 'DeprecatedCalls', description: 'Calls of a deprecated operation by one key.', examples: [CALLS] });
 
 const deprecation = z
   .object({
-    operation: z.string().meta({ description: 'The operation to be removed.', examples: ['getPet'] }),
-    deprecatedSince: instant.meta({ description: 'Since when clients are told.' }),
-    sunset: instant.meta({ description: 'From when on it answers 410.' }),
-    rehearsedDate: instant
-      .nullable()
-      .meta({ description: 'On staging: the instant by which its removal is judged; null: the present one.' }),
-    lastCalledAt: instant.nullable().meta({ description: 'When anybody last called it; null: nobody has.' }),
-    keys: z.array(calls).meta({ description: 'Who still calls it, latest first.' }),
+    operation: z.string().meta({ description: 'The deprecated operation.', examples: ['getPet'] }),
+    deprecatedSince: instant.meta({ description: 'Start of the `Deprecation` header.' }),
+    sunset: instant.meta({ description: 'When the operation starts to return 410.' }),
+    rehearsedDate: instant.nullable().meta({
+      description: 'On staging: the date that replaces the current one when the sunset is checked; null if not set.',
+    }),
+    lastCalledAt: instant.nullable().meta({ description: 'Time of the last call by any key; null if there was none.' }),
+    keys: z.array(calls).meta({ description: 'Keys that still call the operation, latest call first.' }),
   })
   .meta({
     id: 'Deprecation',
-    description: 'An operation to be removed, and who must still move.',
+    description: 'A deprecated operation, and the keys that still call it.',
     examples: [
       {
         operation: 'getPet',
@@ -74,11 +75,11 @@ const deprecation = z
   });
 
 export const listDeprecationsContract = contract({
+  ...USAGE,
   id: 'listDeprecations',
   method: 'GET',
   path: '/deprecations',
   command: 'deprecations list',
-  tag: 'Usage',
   summary: 'List deprecated operations',
   description: 'Returns every operation that will be removed, and the keys that still call it.',
   scope: 'ops:read',
@@ -86,7 +87,6 @@ export const listDeprecationsContract = contract({
   answer: {
     status: 200,
     description: 'The deprecated operations',
-    body: listOf(deprecation, { id: 'Deprecations', description: 'Operations to be removed.' }),
+    body: listOf(deprecation, { id: 'Deprecations', description: 'Deprecated operations.' }),
   },
-  stability: 'beta',
 });

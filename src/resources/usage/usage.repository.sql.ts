@@ -1,4 +1,5 @@
-import type { RowOf, Sql } from '../../storage/sql.ts';
+import type { RowOf } from '../../kernel/row.ts';
+import type { Sql } from '../../storage/sql.ts';
 import type { UsageRepository } from './usage.repository.ts';
 import type { DeprecatedCalls, HourCount } from './usage.ts';
 

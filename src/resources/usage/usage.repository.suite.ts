@@ -57,13 +57,13 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
   const hoursOf = (keyId = 'key_one', since = 0) => harness.database.read(1n).usage.hoursOf(keyId, since);
   const calls = () => harness.database.read(1n).usage.deprecatedCalls();
 
-  describe('the store of statistics', () => {
-    test('knows nothing at first', async () => {
+  describe('the usage repository', () => {
+    test('is empty at first', async () => {
       expect(await hoursOf()).toEqual([]);
       expect(await calls()).toEqual([]);
     });
 
-    test('returns the counts of a key by hour and status, also after the database was opened again', async () => {
+    test('returns the counts of a key by hour and status, even after the database is reopened', async () => {
       const hours = [
         { hour: NOON + HOUR, status: 200, count: 1 },
         { hour: NOON, status: 429, count: 9_007_199_254_740_991 },
@@ -77,7 +77,7 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
       expect(await hoursOf('key_two')).toEqual([{ hour: NOON, status: 200, count: 8 }]);
     });
 
-    test('adds what comes later to what is there', async () => {
+    test('adds new counts to stored ones', async () => {
       await add(usage({ hours: [{ hour: NOON, status: 200, count: 3 }] }));
       await add(
         usage({
@@ -93,19 +93,19 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
       ]);
     });
 
-    test('returns hours from the one asked for on', async () => {
+    test('returns hours from the given one', async () => {
       await add(usage({ hours: [0, 1, 2].map((at) => ({ hour: NOON + at * HOUR, status: 200, count: 1 })) }));
       expect((await hoursOf('key_one', NOON + HOUR)).map(({ hour }) => hour)).toEqual([NOON + HOUR, NOON + 2 * HOUR]);
     });
 
-    test('forgets the hours before an instant, and no other', async () => {
+    test('deletes only the hours before a given time', async () => {
       const hours = [0, 1].map((at) => ({ hour: NOON + at * HOUR, status: 200, count: 1 }));
       await add(usage({ hours }), usage({ keyId: 'key_two', hours }));
       await forget(NOON + HOUR);
       for (const keyId of ['key_one', 'key_two']) expect(await hoursOf(keyId)).toEqual(hours.slice(1));
     });
 
-    test('deletes the oldest first, at most as many as asked for, and returns how many', async () => {
+    test('deletes the oldest first, up to the given number, and returns how many', async () => {
       await add(usage({ hours: [0, 1, 2, 3, 4].map((at) => ({ hour: at * HOUR, status: 200, count: 1 })) }));
       for (const left of [3, 1, 0]) {
         expect(await forget(NOON, 2)).toBe(left === 0 ? 1 : 2);
@@ -114,7 +114,7 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
       }
     });
 
-    test('knows the newest hour of any key up to an instant', async () => {
+    test('returns the newest hour of any key up to a given time', async () => {
       const newestHour = (until: number) => harness.database.read(1n).usage.newestHour(until);
       expect(await newestHour(NOON)).toBeUndefined();
       const at = (keyId: string, hour: number) => usage({ keyId, hours: [{ hour, status: 200, count: 1 }] });
@@ -138,7 +138,7 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
       ]);
     });
 
-    test('notes when each key was last used, and never goes back', async () => {
+    test('records when each key was last used, and never goes back', async () => {
       await harness.database.write(SYSTEM_CALL, async ({ keys }) => {
         await keys.insert(key('key_one'), new Uint8Array(32).fill(1));
         await keys.insert(key('key_two'), new Uint8Array(32).fill(2));

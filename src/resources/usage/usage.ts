@@ -23,53 +23,53 @@ const DAY = { limit: 10_000, used: 12, remaining: 9988, resetAt: EXAMPLE.later }
 
 const window = z
   .object({
-    limit: count.meta({ description: 'Requests admitted per window.' }),
-    used: count.meta({ description: 'Requests counted in the open window.' }),
-    remaining: count.meta({ description: 'Requests left in it.' }),
-    resetAt: instant.meta({ description: 'When it opens anew.' }),
+    limit: count.meta({ description: 'Maximum requests per window.' }),
+    used: count.meta({ description: 'Requests counted in the current window.' }),
+    remaining: count.meta({ description: 'Requests left in the current window.' }),
+    resetAt: instant.meta({ description: 'When the window resets.' }),
   })
-  .meta({ id: 'UsageWindow', description: 'How one window stands.', examples: [MINUTE] });
+  .meta({ id: 'UsageWindow', description: 'State of one limit window.', examples: [MINUTE] });
 
 const HOUR = { hour: EXAMPLE.time, total: 12, byStatus: { '200': 11, '404': 1 } };
 
 const usageHour = z
   .object({
-    hour: instant.meta({ description: 'The beginning of the hour.' }),
-    total: count.meta({ description: 'Requests in that hour, refused ones included.' }),
-    byStatus: z.record(z.string(), count).meta({ description: 'Requests by the status of their answer.' }),
+    hour: instant.meta({ description: 'Start of the hour.' }),
+    total: count.meta({ description: 'Requests in that hour, including refused ones.' }),
+    byStatus: z.record(z.string(), count).meta({ description: 'Requests by response status.' }),
   })
-  .meta({ id: 'UsageHour', description: 'The requests of one hour.', examples: [HOUR] });
+  .meta({ id: 'UsageHour', description: 'Requests of one hour.', examples: [HOUR] });
 
 const STORED = { limit: 100_000, used: 1200, remaining: 98_800 };
 
 const storedPets = z
   .object({
     limit: count.nullable().meta({ description: 'Maximum number of pets in the store; null: no limit.' }),
-    used: count.meta({ description: 'Pets in the store, whichever key added them.' }),
+    used: count.meta({ description: 'Pets in the store, added by any key.' }),
     remaining: count.nullable().meta({ description: 'Pets that the key can still add; null: no limit.' }),
   })
-  .meta({ id: 'UsagePets', description: 'How full the store of the key is.', examples: [STORED] });
+  .meta({ id: 'UsagePets', description: 'Pets in the store of the key, and their limit.', examples: [STORED] });
 
 export const usageBody = z
   .object({
-    keyId: z.string().meta({ description: 'The key in question.' }),
+    keyId: z.string().meta({ description: 'The identifier of the key.' }),
     minute: window.meta({ description: 'The window of 60 seconds.' }),
     day: window.meta({ description: 'The window of 24 hours.', examples: [DAY] }),
-    pets: storedPets.meta({ description: 'The pets in the store of the key, and its limit.' }),
-    bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if there is none.' }),
+    pets: storedPets.meta({ description: 'Pets in the store of the key, and their limit.' }),
+    bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if it is not banned.' }),
     hours: z
       .array(usageHour)
-      .meta({ description: 'The requests of the last 30 days, hour by hour; empty hours are left out.' }),
+      .meta({ description: 'Requests of the last 30 days by hour; hours without requests are omitted.' }),
   })
   .meta({
     id: 'Usage',
-    description: 'How a key stands, and its requests of the last 30 days by hour and status.',
+    description: 'Limits of a key, and its requests of the last 30 days by hour and status.',
     examples: [{ keyId: EXAMPLE.keyId, minute: MINUTE, day: DAY, pets: STORED, bannedUntil: null, hours: [HOUR] }],
   });
 
 const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<typeof window> => {
   const found = windows.find((window) => window.name === name);
-  if (!found) throw new Error(`a key has a window for the ${name}`);
+  if (!found) throw new Error(`no window for the ${name}`);
   const { limit, used, remaining, resetAt } = found;
   return { limit, used, remaining, resetAt: spellInstant(resetAt) };
 };

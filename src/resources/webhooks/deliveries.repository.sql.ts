@@ -1,39 +1,27 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { RandomText } from '../../kernel/ids.ts';
+import { numberOrNull, type RowOf } from '../../kernel/row.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
-import type { Delivery, DeliveryState } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import type { WebhookRepository } from './webhooks.repository.ts';
 
-type DeliveryRow = {
-  id: string;
-  event_id: string;
-  attempt: bigint;
-  state: DeliveryState;
-  response_status: bigint | null;
-  response_body: string | null;
-  duration_ms: bigint | null;
-  attempted_at: bigint | null;
-  next_attempt_at: bigint | null;
-  created_at: bigint;
-};
+type DeliveryRow = RowOf<Delivery>;
 
 const DELIVERY =
   'id, event_id, attempt, state, response_status, response_body, duration_ms, attempted_at, next_attempt_at, created_at';
-
-const numberIf = (value: bigint | null): number | null => (value === null ? null : Number(value));
 
 const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   eventId: row.event_id,
   attempt: Number(row.attempt),
   state: row.state,
-  responseStatus: numberIf(row.response_status),
+  responseStatus: numberOrNull(row.response_status),
   responseBody: row.response_body,
-  durationMs: numberIf(row.duration_ms),
-  attemptedAt: numberIf(row.attempted_at),
-  nextAttemptAt: numberIf(row.next_attempt_at),
+  durationMs: numberOrNull(row.duration_ms),
+  attemptedAt: numberOrNull(row.attempted_at),
+  nextAttemptAt: numberOrNull(row.next_attempt_at),
   createdAt: Number(row.created_at),
 });
 
@@ -67,7 +55,7 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
 
   const mustFind = async (webhookId: string, id: string): Promise<Delivery> => {
     const delivery = await findDelivery(webhookId, id);
-    if (!delivery) throw new Error(`delivery ${id} was just there`);
+    if (!delivery) throw new Error(`delivery ${id} disappeared within its transaction`);
     return delivery;
   };
 
@@ -87,7 +75,7 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
          ORDER BY sequence DESC LIMIT 1`,
         [storeId, eventId],
       );
-      if (!event) throw new Error(`event ${eventId} was just there`);
+      if (!event) throw new Error(`event ${eventId} disappeared within its transaction`);
       return mustFind(webhookId, await addDelivery(webhookId, { ...event, petId: null }));
     },
 

@@ -6,7 +6,7 @@ import type { DueEndpoint } from './webhooks.repository.ts';
 export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 
-  describe('what is to be sent', () => {
+  describe('a delivery', () => {
     const only = async () => {
       await insert(webhook());
       await append('pet.created');
@@ -27,7 +27,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await write(({ webhooks }) => webhooks.recordAttempt(delivery, failure, { state, attemptAt }));
     };
 
-    test('is due from its time on, and not once it is done with', async () => {
+    test('is due from its time, until it ends', async () => {
       const id = await only();
       const now = clock();
       await recordAttempt(id, now + 100);
@@ -40,7 +40,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await due()).toEqual([]);
     });
 
-    test('keeps what the latest attempt came to', async () => {
+    test('stores the result of the latest attempt', async () => {
       const id = await only();
       advance(5);
       await recordAttempt(id, null);
@@ -62,7 +62,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       return [delivery?.state, delivery?.attempt, delivery?.nextAttemptAt];
     };
 
-    test('is found by its own name among others, given up alone, and then shows no earlier answer', async () => {
+    test('is found by its id, given up alone, and then shows no earlier response', async () => {
       await only();
       await append('pet.created');
       await fanOut();
@@ -90,7 +90,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       ]);
     });
 
-    test('is forgotten with its time, of every webhook, so many at once', async () => {
+    test('is deleted after its retention, for every webhook, in batches', async () => {
       await only();
       await insert(webhook({ id: 'wh_two' }));
       advance(1);
@@ -102,7 +102,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect([await forget(clock() + 1, 1), await forget(clock() + 1, 2)]).toEqual([1, 1]);
     });
 
-    test('is forgotten as many at once as is asked for', async () => {
+    test('is deleted in batches of the given size', async () => {
       await only();
       await insert(webhook({ id: 'wh_two' }));
       await append('pet.created');
@@ -110,7 +110,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await write(({ webhooks }) => webhooks.forgetDeliveries(clock() + 1, 2))).toBe(2);
     });
 
-    test('tells since when the first of it is due, and nothing before', async () => {
+    test('shows since when the first one is due', async () => {
       const id = await only();
       const now = clock();
       expect([await queue().oldestDue(now - 1), await queue().oldestDue(now)]).toEqual([undefined, now]);
@@ -118,14 +118,14 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect([await queue().oldestDue(now + 99), await queue().oldestDue(now + 200)]).toEqual([undefined, now + 100]);
     });
 
-    test('is pending while it is to be tried again', async () => {
+    test('is pending until its retry', async () => {
       const id = await only();
       await recordAttempt(id, clock() + 100);
       expect(await stateOf(id)).toEqual(['pending', 1, clock() + 100]);
     });
 
     test.each(['pending', 'delivered'] as const)(
-      'is not tried again if it was given up while an attempt was under way that leaves it %s',
+      'is not retried if it was given up during an attempt that leaves it %s',
       async (state) => {
         const id = await only();
         const under = await taken(id);
@@ -135,7 +135,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       },
     );
 
-    test('counts an attempt once, and goes by the first that is told of it', async () => {
+    test('counts an attempt once, with the first reported result', async () => {
       const id = await only();
       const under = await taken(id);
       for (const state of ['delivered', 'failed'] as const) {
@@ -144,7 +144,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await stateOf(id)).toEqual(['delivered', 1, null]);
     });
 
-    test('starts over from the first attempt when it is redelivered', async () => {
+    test('restarts at the first attempt when it is redelivered', async () => {
       const id = await only();
       await recordAttempt(id, null);
       const delivery = await reads().findDelivery('wh_one', id);
@@ -154,7 +154,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await due()).toMatchObject([{ id, attempt: 0 }]);
     });
 
-    test.each([0, 1])('is not settled by attempt %i if that began before it was redelivered', async (attempts) => {
+    test.each([0, 1])('is not ended by attempt %i if that began before the redelivery', async (attempts) => {
       const id = await only();
       if (attempts > 0) await recordAttempt(id, clock());
       const under = await taken(id);
@@ -169,7 +169,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await due()).toEqual([]);
     });
 
-    test('is signed with both secrets until the grace of the older one ends', async () => {
+    test('is signed with both secrets until the grace period of the older one ends', async () => {
       await only();
       const ends = clock() + 1000;
       await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', ends));
@@ -178,7 +178,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await secretsAt(ends)).toEqual([['whsec_two']]);
     });
 
-    test('is taken by one instance at a time, until its lease ends', async () => {
+    test('is leased by one instance at a time, until the lease ends', async () => {
       await only();
       const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
       const lease = (holder: string, now: number) =>
@@ -191,7 +191,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await lease('a', 1200)).toBeFalse();
     });
 
-    test('is taken of one webhook without the others of its store', async () => {
+    test('is leased for one webhook without the others of its store', async () => {
       await only();
       await insert(webhook({ id: 'wh_two' }));
       const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
@@ -202,7 +202,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await lease('wh_one', 'b')).toBeFalse();
     });
 
-    test('is leased from another instance whose lease was taken before the clock was set back', async () => {
+    test('can be leased if another lease was taken before the clock was set back', async () => {
       await only();
       const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
       const lease = (holder: string, until: number) =>
@@ -212,7 +212,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(taken).toEqual([true, false, true]);
     });
 
-    test('becomes due if it is scheduled later than any retry can be, a few at a time', async () => {
+    test('becomes due if it is scheduled later than any retry can be, in batches', async () => {
       const id = await only();
       const hasten = (latest: number) => write(({ deliveryQueue }) => deliveryQueue.hasten(clock(), latest, 9));
       await recordAttempt(id, clock() + 100);
@@ -222,7 +222,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
     });
 
-    test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
+    test('shows since when an endpoint has been failing, until one success', async () => {
       await only();
       const note = (isWorking: boolean, id = 'wh_one') => write(({ webhooks }) => webhooks.noteHealth(id, isWorking));
       const since = clock();

@@ -12,7 +12,7 @@ const waitAfter = (attempt: number, retryAfterMs?: number, random = 0.5) => {
   return at === undefined ? undefined : at - NOW;
 };
 
-describe('the schedule of attempts', () => {
+describe('the retry schedule', () => {
   const waits: [number, number][] = [
     [1, 5 * SECOND],
     [2, 300 * SECOND],
@@ -24,7 +24,7 @@ describe('the schedule of attempts', () => {
     [8, 20 * HOUR],
     [9, 24 * HOUR],
   ];
-  test.each(waits)('waits after failure %i for %i ms, give or take a fifth', (attempt, wait) => {
+  test.each(waits)('waits after failure %i for %i ms, plus or minus a fifth', (attempt, wait) => {
     expect(waitAfter(attempt)).toBe(wait);
     expect(waitAfter(attempt, undefined, 0)).toBe(wait * 0.8);
     expect(waitAfter(attempt, undefined, 1 - Number.EPSILON)).toBe(wait * 1.2);
@@ -35,7 +35,7 @@ describe('the schedule of attempts', () => {
     expect(nextAttemptAt(10, { retryAfterMs: 1000 }, NOW, 0.5)).toBeUndefined();
   });
 
-  test('never leaves the fifth around each wait, and spreads over it', () => {
+  test('spreads each wait by up to a fifth', () => {
     fc.assert(
       fc.property(fc.constantFrom(...waits), fc.double({ min: 0, max: 1, noNaN: true }), ([attempt, wait], random) => {
         const given = waitAfter(attempt, undefined, random) as number;
@@ -51,17 +51,17 @@ describe('the schedule of attempts', () => {
     expect(waitAfter(9, 24 * HOUR, 0)).toBe(24 * HOUR);
   });
 
-  test('does not hurry for a Retry-After that is shorter', () => {
+  test('ignores a Retry-After that is shorter', () => {
     expect(waitAfter(2, 10 * SECOND)).toBe(300 * SECOND);
     expect(waitAfter(2, 0)).toBe(300 * SECOND);
   });
 
-  test('lets no Retry-After put off an attempt for more than a day', () => {
+  test('limits Retry-After to a day', () => {
     expect(waitAfter(1, 365 * 24 * HOUR)).toBe(24 * HOUR);
   });
 });
 
-test('a delivery is shown with exactly the fields it promises, and no other', () => {
+test('a delivery has exactly the documented fields', () => {
   const blank = { responseStatus: null, responseBody: null, durationMs: null, attemptedAt: null };
   const ids = { id: 'dlv_1', eventId: 'evt_1', attempt: 0, state: 'pending' as const };
   expect(toDeliveryBody({ ...ids, ...blank, nextAttemptAt: NOW, createdAt: NOW })).toEqual({
@@ -71,7 +71,7 @@ test('a delivery is shown with exactly the fields it promises, and no other', ()
   });
 });
 
-test('a delivery is pending, delivered or failed, counts from 0 on, and has an id of its own kind', () => {
+test('a delivery is pending, delivered or failed, counts from 0, and has an id with its own prefix', () => {
   const { state, attempt } = deliveryBody.shape;
   expect(state.options).toEqual(['pending', 'delivered', 'failed']);
   expect([0, -1].map((count) => attempt.safeParse(count).success)).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, spellInstantOrNull } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -83,24 +83,29 @@ const small = z
 export const deliveryBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the delivery.' }),
-    eventId: z.string().meta({ description: 'The event that is sent; also its `webhook-id`.' }),
-    attempt: small.meta({ description: 'How many attempts have been made.' }),
+    eventId: z.string().meta({ description: 'The event; also the `webhook-id` of the request.' }),
+    attempt: small.meta({ description: 'Number of attempts so far.' }),
     state: z.enum(DELIVERY_STATES).meta({
       description:
-        'Whether the event has arrived (`delivered`), is still to be sent or sent again (`pending`), or is given up (`failed`).',
+        '`delivered`: the endpoint accepted the event. `pending`: an attempt is due. `failed`: no further attempt is made.',
       examples: ['delivered'],
     }),
     responseStatus: small
       .nullable()
-      .meta({ description: 'The status that the endpoint answered; null if it did not.' }),
-    responseBody: z.string().nullable().meta({ description: 'The first 1 KiB of the answer, or why there was none.' }),
-    durationMs: small.nullable().meta({ description: 'How long the attempt took; null before the first.' }),
-    attemptedAt: instant.nullable().meta({ description: 'When the latest attempt was made; null before the first.' }),
-    nextAttemptAt: instant.nullable().meta({ description: 'When the next one is due; null if there is none.' }),
+      .meta({ description: 'Response status of the endpoint; null if it did not respond.' }),
+    responseBody: z
+      .string()
+      .nullable()
+      .meta({ description: 'First 1 KiB of the response, or the reason why there was none.' }),
+    durationMs: small
+      .nullable()
+      .meta({ description: 'Duration of the latest attempt in milliseconds; null before the first.' }),
+    attemptedAt: instant.nullable().meta({ description: 'Time of the latest attempt; null before the first.' }),
+    nextAttemptAt: instant.nullable().meta({ description: 'Time of the next attempt; null if none is due.' }),
   })
   .meta({
     id: 'Delivery',
-    description: 'The way of one event to one endpoint: its latest attempt.',
+    description: 'The delivery of one event to one webhook, with its latest attempt.',
     examples: [
       {
         id: EXAMPLE.deliveryId,
@@ -116,8 +121,6 @@ export const deliveryBody = z
     ],
   });
 
-const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
-
 export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> => ({
   id: delivery.id,
   eventId: delivery.eventId,
@@ -126,6 +129,6 @@ export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> 
   responseStatus: delivery.responseStatus,
   responseBody: delivery.responseBody,
   durationMs: delivery.durationMs,
-  attemptedAt: isoIf(delivery.attemptedAt),
-  nextAttemptAt: isoIf(delivery.nextAttemptAt),
+  attemptedAt: spellInstantOrNull(delivery.attemptedAt),
+  nextAttemptAt: spellInstantOrNull(delivery.nextAttemptAt),
 });

@@ -4,14 +4,14 @@ import { prepareWebhookRows, type WebhookRepositoryHarness } from '../../../test
 import type { Key } from '../keys/key.ts';
 
 /** Tests of the webhook's key, whose scopes decide which events it gets, that every engine must pass. */
-export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
+export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 
   const changeKey = (fields: Partial<Key>) => write(({ keys }) => keys.update({ ...WEBHOOK_KEY, ...fields }));
   const scopes = async () => (await due()).map((delivery) => delivery.scopes);
 
   describe('the key of a webhook', () => {
-    test('is read with what is due, as it is at that moment', async () => {
+    test('is read with the due deliveries, in its current state', async () => {
       await insert(webhook());
       await append('pet.created');
       await fanOut();
@@ -31,7 +31,7 @@ export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       ['is revoked', { revokedAt: 1 }, []],
       ['has expired', { expiresAt: 1 }, []],
     ];
-    test.each(losses)('that %s adds no delivery of what it may not read, now or later', async (_, change, told) => {
+    test.each(losses)('that %s adds no delivery of events it may not read, now or later', async (_, change, told) => {
       await insert(webhook({ events: ['pet.created', 'order.placed'] }));
       await changeKey(change);
       await append('pet.created');
@@ -42,7 +42,7 @@ export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect((await due()).map(({ event }) => event.type as string)).toEqual(told);
     });
 
-    test('ends when it is revoked, expires or is not there, and the webhook is named for it', async () => {
+    test('ends when it is revoked, expires or is missing, and the webhook is then listed', async () => {
       await insert(webhook());
       await insert(webhook({ id: 'wh_off', enabled: true }), 2n);
       await write(({ webhooks }) => webhooks.update(webhook({ id: 'wh_off', enabled: false })), 2n);
@@ -60,7 +60,7 @@ export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
   });
 
   describe('a delivery that is given up', () => {
-    test('is not due any more, and keeps why, with what was known of earlier attempts', async () => {
+    test('is no longer due, and stores the reason next to earlier attempts', async () => {
       await insert(webhook());
       await append('pet.created');
       await fanOut();
@@ -87,7 +87,7 @@ export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
   });
 
   describe('due deliveries', () => {
-    test('are found that were never attempted, however many others come before them', async () => {
+    test('without an attempt are found, no matter how many others come first', async () => {
       await insert(webhook());
       for (let count = 0; count < 5; count += 1) await append('pet.created');
       await fanOut();
@@ -105,7 +105,7 @@ export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
   });
 
   describe('a webhook of the operator', () => {
-    test('is kept as such, listed where it is asked for, and counted apart', async () => {
+    test('is stored as such, listed on request, and counted separately', async () => {
       await insert(webhook());
       await insert(webhook({ id: 'wh_operator', isOperators: true }));
       expect(await reads().find('wh_operator')).toEqual(webhook({ id: 'wh_operator', isOperators: true }));

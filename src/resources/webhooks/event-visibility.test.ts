@@ -14,26 +14,26 @@ const READING: Record<string, string> = {
 const readingOf = (type: string) => READING[type.split('.')[0] ?? ''] as (typeof SCOPES)[number];
 
 describe('an event', () => {
-  test.each([...EVENT_TYPES])('of the type %s is told with its reading scope, and with no other', (type) => {
+  test.each([...EVENT_TYPES])('of the type %s is visible only with its scope', (type) => {
     const scope = readingOf(type);
     expect(lackingScope(type, [scope])).toBeUndefined();
     const others = SCOPES.filter((other) => other !== scope);
     expect(lackingScope(type, others)).toBe(scope);
   });
 
-  test.each([...SCOPES])('is readable with the scope %s alone if that reads it', (scope) => {
+  test.each([...SCOPES])('is readable with only the scope %s if that scope covers it', (scope) => {
     expect(readableEvents([scope])).toEqual(EVENT_TYPES.filter((type) => readingOf(type) === scope));
   });
 
-  test('is not told for a key that has ended, nor for one that lacks the scope, and the owner reads why', () => {
-    expect(hiddenReason('pet.created', undefined)).toContain('revoked or has expired');
+  test('is hidden from an ended key or one without the scope, with a reason for the owner', () => {
+    expect(hiddenReason('pet.created', undefined)).toContain('revoked or expired');
     expect(hiddenReason('pet.created', ['orders:read'])).toContain('lacks the scope pets:read, which pet.created');
     expect(hiddenReason('pet.created', ['pets:read'])).toBeUndefined();
   });
 
-  test('that tests a webhook is told whatever its key may read, if the key has not ended', () => {
+  test('that tests a webhook is sent with any scopes, unless the key has ended', () => {
     expect(hiddenReason('webhook.test', [])).toBeUndefined();
-    expect(hiddenReason('webhook.test', undefined)).toContain('revoked or has expired');
+    expect(hiddenReason('webhook.test', undefined)).toContain('revoked or expired');
     expect(hiddenReason('webhook.created', [])).toContain('keys:write');
   });
 });

@@ -37,7 +37,7 @@ const walk = async (path: string): Promise<{ id: string }[][]> => {
 };
 
 describe('listWebhooks', () => {
-  test('shows the webhooks of the store in the order in which they were added, without secrets', async () => {
+  test('lists the webhooks of the store in order of creation, without secrets', async () => {
     const { status, body, text } = await service.get('/v1/webhooks', { key });
     expect(status).toBe(200);
     expect(body.map(({ id }: { id: string }) => id)).toEqual(inOrder());
@@ -45,7 +45,7 @@ describe('listWebhooks', () => {
     expect(text).not.toContain('whsec_');
   });
 
-  test.each([1, 2, 4, 8, 9])('shows each exactly once in pages of %i, both ways', async (limit) => {
+  test.each([1, 2, 4, 8, 9])('returns each exactly once in pages of %i, in both orders', async (limit) => {
     const rising = await walk(`/v1/webhooks?limit=${limit}`);
     expect(rising.flat().map(({ id }) => id)).toEqual(inOrder());
     expect(rising).toHaveLength(Math.ceil(9 / limit));
@@ -70,13 +70,13 @@ describe('a webhook of another store', () => {
     ['GET', '/deliveries', undefined],
     ['POST', `/deliveries/dlv_${'x'.repeat(24)}/redeliver`, undefined],
   ];
-  test.each(ways)('is not there for %s …%s', async (method, path, body) => {
+  test.each(ways)('is a 404 for %s …%s', async (method, path, body) => {
     const told = await service.call(method, `/v1/webhooks/${ids[0]}${path}`, { key: stranger, body });
     expectError(told, 'not_found', 404);
     expect((await service.get(`/v1/webhooks/${ids[0]}`, { key })).body.enabled).toBeTrue();
   });
 
-  test.each(['wh_nobody', `wh_${'x'.repeat(24)}`, 'WH_', '7'])('nor is %s, which nobody has', async (id) => {
+  test.each(['wh_nobody', `wh_${'x'.repeat(24)}`, 'WH_', '7'])('with the unknown id %s is a 404', async (id) => {
     expectError(await service.get(`/v1/webhooks/${id}`, { key }), 'not_found', 404);
   });
 });

@@ -22,7 +22,7 @@ const add = async (key: string, url = 'https://example.org/') =>
 const ids = async (key: string, path = '/v1/webhooks?limit=100'): Promise<string[]> =>
   (await service.get(path, { key })).body.map(({ id }: { id: string }) => id);
 
-describe('a webhook made with keys:write', () => {
+describe('a webhook created with keys:write', () => {
   let id: string;
   let deliveryId: string;
   beforeEach(async () => {
@@ -40,16 +40,16 @@ describe('a webhook made with keys:write', () => {
     ['GET', '/deliveries', undefined],
     ['POST', '/deliveries/{deliveryId}/redeliver', undefined],
   ];
-  test.each(ways)('is not there for others of its store: %s …%s', async (method, path, body) => {
+  test.each(ways)('is hidden from other keys of its store: %s …%s', async (method, path, body) => {
     const call = (key: string) =>
       service.call(method, `/v1/webhooks/${id}${path.replace('{deliveryId}', deliveryId)}`, { key, body });
     const told = await call(plain);
     expectError(told, 'not_found', 404);
-    expect(told.body.message).toBe(`There is no webhook "${id}".`);
+    expect(told.body.message).toBe(`There is no webhook "${id}". GET /webhooks lists the ids that exist.`);
     expect((await call(operator)).status).toBeLessThan(300);
   });
 
-  test('is left out of their lists, and every page is full', async () => {
+  test('is omitted from their lists, and every page is full', async () => {
     const own: string[] = [];
     for (let count = 0; count < 4; count += 1) {
       own.push(await add(plain));
@@ -70,7 +70,7 @@ describe('a webhook made with keys:write', () => {
     expect(await ids(operator)).toEqual(expect.arrayContaining([...own, id]));
   });
 
-  test('does not count among the hundred of the store', async () => {
+  test('does not count against the limit of the store', async () => {
     const [key, other] = [
       await service.issueKey({ storeId: 3, scopes: ['webhooks:write', ...READING] }),
       await service.issueKey({ storeId: 3, scopes: ['webhooks:write', 'keys:write', ...READING] }),
@@ -81,7 +81,7 @@ describe('a webhook made with keys:write', () => {
     expect(await add(other)).toStartWith('wh_');
   });
 
-  test('shows its address to nobody without that scope, in no event and no audit', async () => {
+  test('hides its URL in events and audit without that scope', async () => {
     service.clock.advance(1);
     await service.call('PATCH', `/v1/webhooks/${id}`, {
       key: operator,
@@ -97,7 +97,7 @@ describe('a webhook made with keys:write', () => {
 });
 
 describe('a webhook of an ordinary key', () => {
-  test('is its store’s to see and to change, and the operator’s too', async () => {
+  test('is visible to its store and the operator, and both can change it', async () => {
     const id = await add(plain);
     const [other, whose] = [
       await service.issueKey({ storeId: 2, scopes: ['webhooks:write', ...READING] }),
@@ -108,7 +108,7 @@ describe('a webhook of an ordinary key', () => {
     expect(change.status).toBe(200);
   });
 
-  test('that comes to hear of keys is the operator’s from then on', async () => {
+  test('becomes the operator’s when it subscribes to key events', async () => {
     const { key, id: keyId } = (
       await service.post('/v1/keys', { name: 'x', plan: 'pro', storeId: 2, scopes: ['webhooks:write', 'pets:read'] })
     ).body;

@@ -1,7 +1,7 @@
 import { orNotFound } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import { toDeliveryBody } from './delivery.ts';
-import { refuseSwitchedOff } from './refuse-webhook.ts';
+import { refuseDisabled } from './refuse-webhook.ts';
 import { redeliverEventContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
@@ -11,7 +11,7 @@ export const redeliverEvent = writes(
     const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
     const found = await repositories.webhooks.findDelivery(webhook.id, path.deliveryId);
     const delivery = orNotFound(found, 'delivery', path.deliveryId);
-    refuseSwitchedOff(webhook);
+    refuseDisabled(webhook);
     return { body: toDeliveryBody(await repositories.webhooks.redeliver(webhook.id, delivery)) };
   },
 );

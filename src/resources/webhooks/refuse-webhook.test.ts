@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleKey } from '../../../test/sample-key.ts';
 import {
+  refuseDisabled,
   refuseForbiddenUrl,
-  refuseSwitchedOff,
   refuseTooMany,
   refuseUnfitKey,
   refuseUnreadable,
@@ -23,40 +23,40 @@ const webhook: Webhook = {
 };
 
 describe('a webhook is refused', () => {
-  test('if it leads inside, unless the operator allows it', () => {
+  test('if its URL is private, unless the operator allows it', () => {
     expect(() => refuseForbiddenUrl('https://127.0.0.1/', true)).not.toThrow();
     expect(() => refuseForbiddenUrl('https://shop.example/', false)).not.toThrow();
     expect(() => refuseForbiddenUrl('https://127.0.0.1/', false)).toThrow(refused('invalid_request', 'url: must not'));
   });
 
-  test('if the store has as many as the plan allows', () => {
+  test('if the store has reached the limit of the plan', () => {
     expect(() => refuseTooMany(4, 'free')).not.toThrow();
     expect(() => refuseTooMany(99, 'enterprise')).not.toThrow();
     expect(() => refuseTooMany(5, 'free')).toThrow(refused('store_full', 'has 5 webhooks'));
     expect(() => refuseTooMany(100, 'enterprise')).toThrow(refused('store_full', '100 webhooks'));
   });
 
-  test('if any of its events may not be read', () => {
+  test('if the key may not read one of its events', () => {
     expect(() => refuseUnreadable(['pet.created', 'pet.deleted'], ['pets:read'], 'It')).not.toThrow();
     expect(() => refuseUnreadable(['pet.created', 'order.placed'], ['pets:read'], 'It')).toThrow(
-      refused('insufficient_scope', 'It lacks the scope orders:read, which order.placed takes'),
+      refused('insufficient_scope', 'It lacks the scope orders:read, which order.placed events require'),
     );
   });
 
-  test('if its key is none, of another store, or does not work any more', () => {
+  test('if its key is unknown, of another store, revoked or expired', () => {
     const key = sampleKey([]);
     expect(refuseUnfitKey(key, 1n, 1000)).toBe(key);
     const unfit = (given: typeof key | undefined, words: string, storeId = 1n) =>
       expect(() => refuseUnfitKey(given, storeId, 1000)).toThrow(refused('invalid_request', `keyId: ${words}`));
-    unfit(undefined, 'must name a key of this store');
-    unfit(key, 'must name a key of this store', 2n);
-    unfit({ ...key, revokedAt: 1 }, 'must name a key that is not revoked');
-    unfit({ ...key, expiresAt: 1000 }, 'must name a key that is not revoked');
+    unfit(undefined, 'must be the id of a key of this store');
+    unfit(key, 'must be the id of a key of this store', 2n);
+    unfit({ ...key, revokedAt: 1 }, 'must be the id of a key that is not revoked');
+    unfit({ ...key, expiresAt: 1000 }, 'must be the id of a key that is not revoked');
   });
 
-  test('what it is asked to send while it is switched off', () => {
-    expect(() => refuseSwitchedOff(webhook)).not.toThrow();
-    expect(() => refuseSwitchedOff({ ...webhook, enabled: false })).toThrow(
+  test('for a test or redelivery while it is disabled', () => {
+    expect(() => refuseDisabled(webhook)).not.toThrow();
+    expect(() => refuseDisabled({ ...webhook, enabled: false })).toThrow(
       refused('invalid_status_transition', 'enable it first'),
     );
   });

@@ -27,18 +27,24 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
   for (const type of events) {
     const lacking = lackingScope(type, scopes);
     if (!lacking) continue;
-    throw new Failure('insufficient_scope', `${whose} lacks the scope ${lacking}, which ${type} takes.`);
+    throw new Failure(
+      'insufficient_scope',
+      `${whose} lacks the scope ${lacking}, which ${type} events require. Leave them out, or use a key with that scope.`,
+    );
   }
 };
 
 /** Returns the key that an operator chose for a webhook. It must be live and in the same store. */
 export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
-  if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must name a key of this store');
-  if (!isLive(key, now)) throw faultyField('keyId', 'must name a key that is not revoked or expired');
+  if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must be the id of a key of this store');
+  if (!isLive(key, now)) throw faultyField('keyId', 'must be the id of a key that is not revoked or expired');
   return key;
 };
 
-export const refuseSwitchedOff = ({ id, enabled }: Webhook): void => {
+export const refuseDisabled = ({ id, enabled }: Webhook): void => {
   if (enabled) return;
-  throw new Failure('invalid_status_transition', `The webhook ${id} is switched off; enable it first.`);
+  throw new Failure(
+    'invalid_status_transition',
+    `Webhook ${id} is disabled; enable it first (PATCH /webhooks/${id} {"enabled": true}).`,
+  );
 };

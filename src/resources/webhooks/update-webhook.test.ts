@@ -31,12 +31,12 @@ describe('updateWebhook', () => {
     ['url', { url: 'https://example.org/new' }, { url: 'https://example.org/' }],
     ['events', { events: ['order.placed', 'pet.created'] }, { events: ['pet.created'] }],
     [
-      'url and events at once',
+      'url and events together',
       { url: 'https://example.org/2', events: ['order.placed'] },
       { url: 'https://example.org/', events: ['pet.created'] },
     ],
   ];
-  test.each(changes)('changes the %s, and writes what it was', async (_, change, previous) => {
+  test.each(changes)('changes the %s, and records its previous value', async (_, change, previous) => {
     const { status, body } = await update(change);
     expect(status).toBe(200);
     expect(body).toEqual({ ...webhook, ...change });
@@ -44,7 +44,7 @@ describe('updateWebhook', () => {
     expect(await latestEvent()).toMatchObject({ type: 'webhook.updated', data: { object: body, previous } });
   });
 
-  test('switches it off and on again, and says why nothing is sent', async () => {
+  test('disables and enables the webhook, and shows the reason', async () => {
     const off = await update({ enabled: false });
     expect(off.body).toEqual({ ...webhook, enabled: false, disabledReason: 'switched_off' });
     expect(await latestEvent()).toMatchObject({
@@ -73,15 +73,15 @@ describe('updateWebhook', () => {
   const refused: [object, string][] = [
     [{ url: null }, 'url: must be a string'],
     [{ url: 'http://example.org/' }, 'url: must be an https URL'],
-    [{ url: 'https://10.0.0.1/' }, 'url: must not lead to a private address'],
+    [{ url: 'https://10.0.0.1/' }, 'url: must not point to a private address'],
     [{ url: 'https://a:b@example.org/' }, 'url: must not contain credentials'],
-    [{ events: [] }, 'events: must name at least one type'],
-    [{ events: null }, 'events: must be a list of types of events'],
+    [{ events: [] }, 'events: must have at least one event type'],
+    [{ events: null }, 'events: must be a list of event types'],
     [{ enabled: null }, 'enabled: must be true or false'],
     [{ enabled: 'false' }, 'enabled: must be true or false'],
     [{ url: 7, enabled: 7 }, 'url: must be a string; enabled: must be true or false'],
   ];
-  test.each(refused)('refuses %j and keeps what was', async (change, message) => {
+  test.each(refused)('refuses %j and changes nothing', async (change, message) => {
     const told = await update(change);
     expectError(told, 'invalid_request', 400);
     expect(told.body.message).toBe(message);

@@ -18,7 +18,10 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
   if (body.url !== undefined) refuseForbiddenUrl(body.url, allowPrivate);
   refuseUnreadable(body.events ?? [], call.scopes, 'The API key');
   if (body.keyId !== undefined && !seesOperators(call)) {
-    throw new Failure('insufficient_scope', 'The API key lacks the scope keys:write, which keyId takes.');
+    throw new Failure(
+      'insufficient_scope',
+      'The API key lacks the scope keys:write, which changing keyId requires. Ask the operator to change it.',
+    );
   }
 };
 
@@ -38,7 +41,7 @@ const refuseInvisible = async (
   if (!adopted && changed.enabled && !(key && isLive(key, now))) {
     throw new Failure(
       'invalid_status_transition',
-      `The key of the webhook ${webhook.id} is revoked or has expired; an operator can give it another with keyId.`,
+      `The key of webhook ${webhook.id} is revoked or expired. An operator can assign another (PATCH /webhooks/${webhook.id} with keyId).`,
     );
   }
   if (key && (body.events || adopted)) refuseUnreadable(changed.events, key.scopes, `The key ${key.id}`);
@@ -49,7 +52,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   if (await webhooks.clear(id, CLEARED_AT_ONCE)) return;
   throw new Failure(
     'invalid_status_transition',
-    `The webhook ${id} is still giving up what it had to send; enable it in a moment.`,
+    `Webhook ${id} is still cancelling its pending deliveries. Retry in a moment.`,
   );
 };
 

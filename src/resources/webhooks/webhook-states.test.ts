@@ -71,19 +71,19 @@ const change = (fields: Partial<Webhook>) =>
   write(async ({ webhooks }) => webhooks.update({ ...(await webhook()), ...fields }));
 
 describe('a delivery', () => {
-  test('that arrived is delivered, and not made again', async () => {
+  test('that arrived is delivered, and not repeated', async () => {
     expect(await attempt(success)).toMatchObject({ state: 'delivered', attempt: 1, nextAttemptAt: null });
     expect((await webhook()).enabled).toBeTrue();
   });
 
-  test('that failed is pending, and made again as the schedule says', async () => {
+  test('that failed is pending, and retried on schedule', async () => {
     const now = opened.clock();
     expect(await attempt(failure)).toMatchObject({ state: 'pending', attempt: 1, nextAttemptAt: now + 5000 });
     opened.clock.advance(5000);
     expect(await attempt(failure)).toMatchObject({ state: 'pending', attempt: 2, nextAttemptAt: now + 305_000 });
   });
 
-  test('that failed while the webhook was switched off is failed, and not made again', async () => {
+  test('that failed while the webhook was disabled is failed, and not retried', async () => {
     const meanwhile = () => change({ enabled: false, disabledReason: 'switched_off' });
     expect(await attempt(failure, { meanwhile })).toMatchObject({ state: 'failed', attempt: 1, nextAttemptAt: null });
     expect((await webhook()).disabledReason).toBe('switched_off');
@@ -92,7 +92,7 @@ describe('a delivery', () => {
 });
 
 describe('an endpoint', () => {
-  test('that says that it is gone is switched off, which is told', async () => {
+  test('that returns 410 is disabled, with an event', async () => {
     await attempt({ ...failure, isGone: true, responseStatus: 410 });
     expect(await webhook()).toMatchObject({ enabled: false, disabledReason: 'gone' });
     expect(await disablings()).toMatchObject([
@@ -103,19 +103,19 @@ describe('an endpoint', () => {
     ]);
   });
 
-  test('that says so at an address which the webhook has left goes on', async () => {
+  test('that returns 410 at a former URL of the webhook stays enabled', async () => {
     await attempt({ ...failure, isGone: true }, { url: 'https://old.example/' });
     expect((await webhook()).enabled).toBeTrue();
   });
 
-  test('that has failed for not quite five days goes on', async () => {
+  test('that has failed for just under five days stays enabled', async () => {
     await attempt(failure);
     opened.clock.advance(FIVE_DAYS - 1);
     await attempt(failure);
     expect((await webhook()).enabled).toBeTrue();
   });
 
-  test('that has failed for five days is switched off', async () => {
+  test('that has failed for five days is disabled', async () => {
     await attempt(failure);
     opened.clock.advance(FIVE_DAYS);
     await attempt(failure);
@@ -129,7 +129,7 @@ describe('an endpoint', () => {
     expect((await webhook()).enabled).toBeTrue();
   });
 
-  test('that works once begins to count its failures anew', async () => {
+  test('that succeeds once resets its failure time', async () => {
     await attempt(failure);
     opened.clock.advance(FIVE_DAYS - 1);
     await write(({ webhooks }) => webhooks.noteHealth('wh_one', true));
@@ -152,25 +152,25 @@ describe('a webhook whose key has ended', () => {
   ];
   const end = (fields: object) => write(({ keys }) => keys.update({ ...WEBHOOK_KEY, ...fields }));
 
-  test.each([{ revokedAt: 1 }, { expiresAt: 1 }])('is switched off, which is told: %j', async (fields) => {
+  test.each([{ revokedAt: 1 }, { expiresAt: 1 }])('is disabled, with an event: %j', async (fields) => {
     await end(fields);
     await disableOrphans(found);
     expect(await webhook()).toMatchObject({ enabled: false, disabledReason: 'key_ended' });
     expect(await disablings()).toMatchObject([{ object: { disabledReason: 'key_ended' } }]);
   });
 
-  test('is switched off where there is no such key at all', async () => {
+  test('is disabled if the key does not exist', async () => {
     await change({ keyId: 'key_unknown' });
     await disableOrphans(found);
     expect((await webhook()).disabledReason).toBe('key_ended');
   });
 
-  test('goes on if it has been given another since it was found', async () => {
+  test('stays enabled if it got another key in the meantime', async () => {
     await disableOrphans(found);
     expect((await webhook()).enabled).toBeTrue();
   });
 
-  test('keeps the reason why it was off before', async () => {
+  test('keeps its earlier reason if it was already disabled', async () => {
     await end({ revokedAt: 1 });
     await change({ enabled: false, disabledReason: 'switched_off' });
     await disableOrphans(found);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { urlFault } from '../../delivery/address.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, jsonObject, spellInstant } from '../../kernel/schema.ts';
 import { eventType } from '../events/event.ts';
 import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 
@@ -32,7 +32,7 @@ export const webhookIdText = z
 
 const LONGEST_URL = 2048;
 const URL_WORDS =
-  'Where events are sent: an `https` address that is public. An operator of a closed network can allow others.';
+  'The endpoint that receives the events: a public `https` URL. Operators of closed networks can allow other URLs.';
 
 /** Fields set by the webhook's owner. Which URLs are allowed depends on the deployment. */
 const fields = {
@@ -45,44 +45,36 @@ const fields = {
     })
     .meta({ format: 'uri', description: URL_WORDS, examples: [ENDPOINT] }),
   events: z
-    .array(eventType, { error: 'must be a list of types of events' })
-    .min(1, 'must name at least one type')
-    .max(EVENT_TYPES.length, `must name at most ${EVENT_TYPES.length} types`)
+    .array(eventType, { error: 'must be a list of event types' })
+    .min(1, 'must have at least one event type')
+    .max(EVENT_TYPES.length, `must have at most ${EVENT_TYPES.length} event types`)
     .transform((types) => [...new Set(types)])
-    .meta({ description: 'What it is told of.' }),
-  enabled: z
-    .boolean({ error: 'must be true or false' })
-    .meta({ description: 'Whether anything is sent. What happens while it is off is not sent later.' }),
+    .meta({ description: 'Event types to send.' }),
+  enabled: z.boolean({ error: 'must be true or false' }).meta({
+    description: 'Whether events are sent. Events that occur while the webhook is disabled are not sent later.',
+  }),
 };
 
-export const newWebhook = z
-  .object(
-    {
-      url: fields.url,
-      events: fields.events.optional().meta({
-        description:
-          'What it is told of; if it is left out all that the key may read of animals, orders and categories.',
-      }),
-    },
-    { error: 'must be a JSON object' },
-  )
-  .meta({
-    id: 'WebhookCreation',
-    description: 'A webhook to add.',
-    examples: [{ url: ENDPOINT, events: ['pet.created'] }],
-  });
+export const newWebhook = jsonObject({
+  url: fields.url,
+  events: fields.events.optional().meta({
+    description: 'Event types to send. Default: all events of pets, orders and categories that the key may read.',
+  }),
+}).meta({
+  id: 'WebhookCreation',
+  description: 'A webhook to create.',
+  examples: [{ url: ENDPOINT, events: ['pet.created'] }],
+});
 
-const keyId = z
-  .string({ error: 'must be the identifier of a key' })
-  .max(100, 'must be the identifier of a key')
-  .meta({ description: 'The key whose scopes decide what it is told. To set it takes the scope `keys:write`.' });
+const keyId = z.string({ error: 'must be the identifier of a key' }).max(100, 'must be the identifier of a key').meta({
+  description: 'The key whose scopes decide which events are sent. Changing it requires the scope `keys:write`.',
+});
 
-export const webhookChange = z
-  .object({ ...fields, keyId }, { error: 'must be a JSON object' })
+export const webhookChange = jsonObject({ ...fields, keyId })
   .partial()
   .meta({
     id: 'WebhookChange',
-    description: 'What to change of a webhook. What is left out stays.',
+    description: 'Changes to a webhook. Omitted fields stay as they are.',
     examples: [{ enabled: false }],
   });
 
@@ -92,7 +84,7 @@ export const webhookWithSecretBody = extend(
   webhookBody,
   {
     secret: z.string().nullable().meta({
-      description: 'With it deliveries are signed; shown this once, and null when the answer is given again.',
+      description: 'The secret that signs deliveries. Shown only once; null in a replayed response.',
     }),
   },
   {

@@ -16,13 +16,13 @@ export const listWebhooksContract = contract({
   command: 'webhooks list',
   summary: 'List webhooks',
   description:
-    'Returns the webhooks of the store, in the order in which they were added; those of the operator with `keys:write` alone.',
+    'Returns the webhooks of the store in order of creation. Webhooks of the operator are visible only with `keys:write`.',
   input: {},
   paged: timePosition,
   answer: {
     status: 200,
     description: 'A page of webhooks',
-    body: listOf(webhookBody, { id: 'Webhooks', description: 'Webhooks, in the order in which they were added.' }),
+    body: listOf(webhookBody, { id: 'Webhooks', description: 'Webhooks, in order of creation.' }),
   },
 });
 
@@ -34,16 +34,16 @@ export const createWebhookContract = contract({
   command: 'webhooks create',
   summary: 'Create a webhook',
   description:
-    'Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret ' +
-    'with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: ' +
-    '`pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. ' +
-    'One made with `keys:write` is not there for other keys of the store. How many a store can ' +
-    'have depends on the plan of the key: free 5, pro 20, business and enterprise 100; webhooks of the operator count ' +
-    'separately. Beyond that: 403 `store_full`. Writes `webhook.created`.',
+    'Sends the events of the store to an endpoint from now on, signed as in Standard Webhooks 1.0.0. The response shows ' +
+    'the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` ' +
+    'and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. ' +
+    'A webhook created with `keys:write` belongs to the operator and is hidden from other keys of the store. The plan of ' +
+    'the key limits the webhooks of a store: free 5, pro 20, business and enterprise 100; beyond that, 403 `store_full`. ' +
+    'Webhooks of the operator count separately. Writes `webhook.created`.',
   input: { body: newWebhook },
   failures: ['store_full'],
   row: 'store',
-  answer: { status: 201, description: 'Webhook added', body: webhookWithSecretBody, headers: ['Location'] },
+  answer: { status: 201, description: 'Webhook created', body: webhookWithSecretBody, headers: ['Location'] },
 });
 
 export const getWebhookContract = contract({
@@ -66,12 +66,12 @@ export const updateWebhookContract = contract({
   command: 'webhooks update',
   summary: 'Update a webhook',
   description:
-    'Changes where a webhook leads, what it is told, or whether it is switched on; what is left out stays. One that is ' +
-    'switched on again is told of what happens from then on. What it is told must be something that its key and the ' +
-    'caller may read; to lead it elsewhere takes all that its key may read. An operator gives it another key with `keyId`, ' +
-    'which takes `keys:write`. Writes `webhook.updated`, unless nothing changes.',
+    'Changes the URL or event types of a webhook, or enables or disables it. Omitted fields stay as they are. A webhook ' +
+    'that is enabled again receives events from then on. Both its key and the caller must be able to read the event types. ' +
+    'To change the URL, the caller must be able to read everything that the key of the webhook can read. An operator ' +
+    'assigns another key with `keyId`, which requires `keys:write`. Writes `webhook.updated`, unless nothing changes.',
   input: { path: { webhookId: webhookIdText }, body: webhookChange },
-  answer: { status: 200, description: 'The webhook as it is now', body: webhookBody },
+  answer: { status: 200, description: 'The updated webhook', body: webhookBody },
   failures: ['invalid_status_transition'],
 });
 
@@ -83,10 +83,9 @@ export const deleteWebhookContract = contract({
   command: 'webhooks delete',
   summary: 'Delete a webhook',
   description:
-    'Removes a webhook with the log of its deliveries. What was not delivered yet is not sent any more. ' +
-    'Writes `webhook.deleted`.',
+    'Deletes a webhook with the log of its deliveries. Pending deliveries are not sent. Writes `webhook.deleted`.',
   input: ONE_WEBHOOK,
-  answer: { status: 204, description: 'The webhook is removed' },
+  answer: { status: 204, description: 'Webhook deleted' },
 });
 
 export const testWebhookContract = contract({
@@ -97,10 +96,10 @@ export const testWebhookContract = contract({
   command: 'webhooks test',
   summary: 'Send a test event',
   description:
-    'Sends an event `webhook.test` to this webhook alone, whatever it asks for; it has to be switched on. The delivery ' +
-    'tells what came of it. Writes `webhook.test`.',
+    'Sends an event `webhook.test` to this webhook only, even if it does not subscribe to that type. The webhook must be ' +
+    'enabled. The delivery shows the result. Writes `webhook.test`.',
   input: ONE_WEBHOOK,
-  answer: { status: 200, description: 'The delivery, on its way', body: deliveryBody },
+  answer: { status: 200, description: 'The pending delivery', body: deliveryBody },
   failures: ['invalid_status_transition'],
 });
 
@@ -112,7 +111,7 @@ export const rotateWebhookSecretContract = contract({
   command: 'webhooks rotate-secret',
   summary: 'Rotate the secret of a webhook',
   description:
-    'Makes a new secret and shows it, this once. For 24 hours deliveries are signed with the one before as well. ' +
+    'Creates a new secret and shows it only once. For 24 hours, the previous secret signs deliveries too. ' +
     'Writes `webhook.updated`.',
   input: ONE_WEBHOOK,
   answer: { status: 200, description: 'The webhook with its new secret', body: webhookWithSecretBody },
@@ -125,14 +124,13 @@ export const listDeliveriesContract = contract({
   path: '/webhooks/{webhookId}/deliveries',
   command: 'webhooks deliveries',
   summary: 'List deliveries of a webhook',
-  description:
-    'Returns what was sent to a webhook and what is still to be sent, by time: the latest attempt of each event.',
+  description: 'Returns the deliveries of a webhook, sent and pending, ordered by time. Each shows its latest attempt.',
   input: ONE_WEBHOOK,
   paged: timePosition,
   answer: {
     status: 200,
     description: 'A page of deliveries',
-    body: listOf(deliveryBody, { id: 'Deliveries', description: 'Deliveries, by time.' }),
+    body: listOf(deliveryBody, { id: 'Deliveries', description: 'Deliveries, ordered by time.' }),
   },
 });
 
@@ -144,8 +142,8 @@ export const redeliverEventContract = contract({
   command: 'webhooks redeliver',
   summary: 'Redeliver an event',
   description:
-    'Sends an event to the webhook once more, with the same id, from the first attempt on. It has to be switched on.',
+    'Sends an event to the webhook again, with the same id, starting at the first attempt. The webhook must be enabled.',
   input: { path: { webhookId: webhookIdText, deliveryId: deliveryIdText } },
-  answer: { status: 200, description: 'The delivery, on its way again', body: deliveryBody },
+  answer: { status: 200, description: 'The delivery, pending again', body: deliveryBody },
   failures: ['invalid_status_transition'],
 });

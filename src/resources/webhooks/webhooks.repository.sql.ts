@@ -2,6 +2,7 @@ import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventType } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
+import type { RowOf } from '../../kernel/row.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
@@ -9,14 +10,9 @@ import { sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
 import type { Webhook, WebhookState } from './webhook.ts';
 import { CLEARED_AT_ONCE, type WebhookRepository } from './webhooks.repository.ts';
 
-type WebhookRow = {
-  id: string;
-  url: string;
+type WebhookRow = RowOf<Omit<Webhook, 'events' | 'enabled' | 'isOperators'>> & {
   events: string;
   state: WebhookState;
-  disabled_reason: Webhook['disabledReason'];
-  created_at: bigint;
-  key_id: string;
   is_operators: bigint;
 };
 

@@ -9,15 +9,15 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
   const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, rows, clock } =
     prepareWebhookRows(open);
 
-  describe('the store of webhooks', () => {
-    test('returns a webhook as it was inserted, and to its own store only', async () => {
+  describe('the webhook repository', () => {
+    test('returns a webhook as it was inserted, only to its own store', async () => {
       await insert(webhook());
       expect(await reads().find('wh_one')).toEqual(webhook());
       expect(await reads(2n).find('wh_one')).toBeUndefined();
       expect(await reads(2n).list({ limit: 9, order: 'asc', after: undefined }, ALL)).toEqual([]);
     });
 
-    test('keeps a change of everything that may change, of this webhook alone', async () => {
+    test('stores changes of all mutable fields of only this webhook', async () => {
       await insert(webhook());
       await insert(webhook({ id: 'wh_two' }));
       await insert(webhook(), 2n);
@@ -28,7 +28,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await reads(2n).find('wh_one')).toEqual(webhook());
     });
 
-    test('replaces the secret of this webhook alone', async () => {
+    test('replaces the secret of only this webhook', async () => {
       for (const id of ['wh_one', 'wh_two']) await insert(webhook({ id }));
       await append('pet.created');
       for (const id of ['wh_one', 'wh_two']) await fanOut(id);
@@ -40,7 +40,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       ]);
     });
 
-    test('lists by time and then by id, behind any position, both ways', async () => {
+    test('lists by time and then by id, after any position, in both orders', async () => {
       const times: [string, number][] = [
         ['wh_b', 5],
         ['wh_a', 5],
@@ -56,7 +56,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await ids('desc', { createdAt: 5, id: 'wh_b' })).toEqual(['wh_a', 'wh_c']);
     });
 
-    test('removes a webhook with its deliveries, and those of no other', async () => {
+    test('removes only the deliveries of the removed webhook', async () => {
       await insert(webhook());
       await insert(webhook({ id: 'wh_two' }));
       await append('pet.created');
@@ -72,7 +72,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
     });
   });
 
-  describe('a webhook with more deliveries than one transaction clears', () => {
+  describe('a webhook with more deliveries than one transaction can clear', () => {
     const COUNT = CLEARED_AT_ONCE + 100;
     beforeEach(async () => {
       await insert(webhook());
@@ -91,7 +91,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
     };
     const left = async () => (await queue().uncleared(9)).map(({ webhookId }) => webhookId);
 
-    test('gives them up bit by bit once it is switched off, and sends none', async () => {
+    test('gives them up in batches once it is disabled, and sends none', async () => {
       await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
       expect(await states()).toEqual({ pending: 100, failed: CLEARED_AT_ONCE });
       await insert(webhook(), 2n);
@@ -104,7 +104,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await left()).toEqual([]);
     });
 
-    test('gives up as well what was not on its way yet', async () => {
+    test('also gives up events that were not fanned out yet', async () => {
       await write(async ({ events }) => {
         for (let count = 0; count < COUNT; count += 1) await events.append({ type: 'pet.deleted', object: {} });
       });
@@ -115,7 +115,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await states()).toEqual({ pending: 0, failed: 2 * COUNT });
     });
 
-    test('is gone at once when it is removed, with its secrets, and they go bit by bit', async () => {
+    test('disappears immediately with its secrets when it is removed, and its deliveries follow in batches', async () => {
       await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', clock() + 1000));
       await write(({ webhooks }) => webhooks.remove('wh_one'));
       expect(await rows(`SELECT secret, previous_secret FROM webhooks WHERE id = 'wh_one'`)).toEqual([
@@ -136,8 +136,8 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
     });
   });
 
-  describe('putting events on their way', () => {
-    test('takes what the webhook asks for, from its creation on, once, in its own store', async () => {
+  describe('fan-out', () => {
+    test('adds the subscribed events since the creation of the webhook, once, in its own store', async () => {
       await append('pet.created');
       await insert(webhook());
       await append('pet.created', 8n);
@@ -154,7 +154,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       ]);
     });
 
-    test('leaves out what happened before, in the same transaction too, when it is added and when it is enabled again', async () => {
+    test('omits earlier events, even of the same transaction, after creation and after enabling', async () => {
       const appendBefore = (change: 'insert' | 'update') =>
         write(async ({ webhooks, events }) => {
           await events.append({ type: 'pet.created', object: {} });
@@ -171,7 +171,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await log()).toEqual([]);
     });
 
-    test('tells those first that are furthest behind', async () => {
+    test('serves the webhooks with the largest lag first', async () => {
       const ids = ['wh_a', 'wh_b', 'wh_c'];
       for (const id of ids) await insert(webhook({ id }));
       await append('pet.created');
@@ -185,7 +185,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(told.toSorted()).toEqual(ids);
     });
 
-    test('takes so many at a time as it is told to, and goes on where it was', async () => {
+    test('reads up to the given number of events, and continues from there', async () => {
       await insert(webhook());
       for (let index = 0; index < 5; index += 1) await append('pet.created');
       for (const expected of [2, 4, 5]) {
@@ -196,7 +196,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(sequences).toEqual(sequences.toSorted((a, b) => Number(a - b)));
     });
 
-    test('gives up what happened before it was switched off, and starts afresh when it is switched on again', async () => {
+    test('gives up events from before the webhook was disabled, and starts with new ones when it is enabled', async () => {
       await insert(webhook());
       await append('pet.created', 1n);
       await fanOut();
@@ -213,7 +213,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'failed', 'pending']);
     });
 
-    test('leaves out what happens while it is switched off, though it is changed meanwhile', async () => {
+    test('omits events that occur while the webhook is disabled, even if it is changed meanwhile', async () => {
       await insert(webhook());
       await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
       await append('pet.created');
@@ -222,7 +222,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await log()).toEqual([]);
     });
 
-    test('gives up what it asked for however much happened before that it did not ask for', async () => {
+    test('gives up subscribed events, no matter how many others came before', async () => {
       await insert(webhook());
       await write(async ({ events }) => {
         for (let count = 0; count < 2 * CLEARED_AT_ONCE; count += 1) {
@@ -235,7 +235,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await log()).toMatchObject([{ state: 'failed' }]);
     });
 
-    test('leaves nothing out when it is changed while it is far behind, and asks from then on for what it is changed to', async () => {
+    test('omits nothing when a lagging webhook is changed, and uses the new types from then on', async () => {
       await insert(webhook());
       await write(async ({ events }) => {
         for (let count = 0; count < CLEARED_AT_ONCE + 1; count += 1) {
@@ -249,7 +249,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(all).toHaveLength(CLEARED_AT_ONCE + 2);
     });
 
-    test('sends a test to the webhook under test alone', async () => {
+    test('sends a test only to the tested webhook', async () => {
       await insert(webhook({ events: ['webhook.test'] }));
       await insert(webhook({ id: 'wh_two', events: ['webhook.test'] }));
       const sent = await write(async ({ webhooks, events }) => {

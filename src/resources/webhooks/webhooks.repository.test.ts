@@ -6,14 +6,14 @@ import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../../streaming/sequencer.sql.ts';
 import { deliveryRepositorySuite } from './deliveries.repository.suite.ts';
-import { tellingRepositorySuite } from './event-visibility.repository.suite.ts';
+import { eventVisibilitySuite } from './event-visibility.repository.suite.ts';
 import type { WebhookState } from './webhook.ts';
 import { sqlWebhooks } from './webhooks.repository.sql.ts';
 import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
 
 onEveryEngine(webhookRepositorySuite);
 onEveryEngine(deliveryRepositorySuite);
-onEveryEngine(tellingRepositorySuite);
+onEveryEngine(eventVisibilitySuite);
 
 describe('the queries of webhooks on SQLite', () => {
   let opened: TestDatabase;
@@ -65,7 +65,7 @@ describe('the queries of webhooks on SQLite', () => {
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
-  test('find deliveries that are kept no longer by the time of each, webhook by webhook', async () => {
+  test('find deliveries past their retention by time, for each webhook', async () => {
     const [plan] = await plansOf((sql) => webhooks(sql).forgetDeliveries(5, 9));
     expect(plan).toMatch(
       /SEARCH d USING (COVERING )?INDEX deliveries_log \(store_id=\? AND webhook_id=\? AND created_at<\?\)/,
@@ -73,18 +73,18 @@ describe('the queries of webhooks on SQLite', () => {
     expect(plan).not.toContain('SCAN');
   });
 
-  test('find retries that are too far ahead by their time, webhook by webhook', async () => {
+  test('find retries that are too far ahead by time, for each webhook', async () => {
     const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).hasten(5, 9, 9));
     expect(plan).toMatch(/SEARCH d USING (COVERING )?INDEX deliveries_due \(.* AND next_attempt_at>\?\)/);
     expect(plan).not.toContain('SCAN');
   });
 
-  test('find webhooks whose key has ended by the ids of keys', async () => {
+  test('find webhooks whose key has ended by key id', async () => {
     const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).keyless(5, 9));
     expect(plan).toMatch(/SEARCH k USING (PRIMARY KEY|INDEX \w+) \(id=\?\)/);
   });
 
-  test('find endpoints with something due without reading their deliveries', async () => {
+  test('find endpoints with due deliveries without reading the deliveries', async () => {
     const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).endpoints(5));
     expect(plan).toMatch(
       /SEARCH d (EXISTS )?USING (COVERING )?INDEX deliveries_due \(store_id=\? AND webhook_id=\? AND next_attempt_at<\?\)/,
@@ -100,7 +100,7 @@ describe('the queries of webhooks on SQLite', () => {
     },
   });
   test.each(['disabling', 'removing'] as const)(
-    'find what one webhook has to clear by an index (%s)',
+    'find the deliveries that one webhook must clear by an index (%s)',
     async (state) => {
       const plans = await plansOf((sql) => webhooks(finding(state, sql)).clear('wh_one', 500));
       const [plan, ...others] = plans.filter((it) => it.includes('deliveries'));

@@ -229,12 +229,12 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   });
 
   test('counts the transactions that wait', async () => {
-    expect([database.waiting(), database.waitedMs()]).toEqual([0, 0]);
+    expect([database.backlog.pending, database.waitedMs()]).toEqual([0, 0]);
     const both = Promise.all([write(async () => undefined), write(async () => undefined)]);
-    expect(database.waiting()).toBe(2);
+    expect(database.backlog.pending).toBe(2);
     expect(database.waitedMs()).toBeGreaterThanOrEqual(0);
     await both;
-    expect([database.waiting(), database.waitedMs()]).toEqual([0, 0]);
+    expect([database.backlog.pending, database.waitedMs()]).toEqual([0, 0]);
   });
 
   test('waits for every commit to be on disk, whatever the server is set to', async () => {

@@ -118,7 +118,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
     refusal: (reason) => unavailable(new Error(reason)),
     concernsAll: isUnavailable,
   });
-  let waiting = 0;
+  const backlog = { pending: 0 };
   let longs = 0;
 
   /** Transactions in one queue run one after another: those on one row, and long ones in `LONG_AT_ONCE` queues. */
@@ -149,15 +149,15 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
     async write(call, body, row, isLong = false) {
       const run = () => runUntilAlone(writers, (sql) => body(bind(sql, call)));
       const queue = queueOf(call.storeId, row, isLong);
-      waiting += 1;
+      backlog.pending += 1;
       try {
         return await (queue === undefined ? run() : rows.run(queue, run));
       } finally {
-        waiting -= 1;
+        backlog.pending -= 1;
       }
     },
     writeForReaders: (call, body) => runUntilAlone(writersForReaders, (sql) => body(bind(sql, call))),
-    waiting: () => waiting,
+    backlog,
     waitedMs: writers.waitedMs,
     connections: () => Object.entries(pools).map(([pool, { state }]) => ({ pool, ...state() })),
     canWrite: () => true,

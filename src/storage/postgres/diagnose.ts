@@ -20,7 +20,7 @@ const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Findin
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
   if (apartMs <= MOST_APART_MS) return ok('clock', 'that of the database and that of this machine agree');
   const seconds = (apartMs / 1000).toFixed(1);
-  return warning('clock', `the database's is ${seconds} s apart from this machine's`, 'set both by NTP');
+  return warning('clock', `the database's is ${seconds} s apart from this machine's`, 'synchronize both with NTP');
 };
 
 const diagnoseConnections = ({ most, used }: State): Finding => {

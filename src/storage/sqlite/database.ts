@@ -189,7 +189,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     },
     commits: () => commits.count,
     forceProgress: groups.forceProgress,
-    waiting: groups.waiting,
+    backlog: groups.backlog,
     waitedMs: groups.waitedMs,
     scan: scan.begin,
     isDamaged: () => health.isDamaged() || scan.isSuspect,

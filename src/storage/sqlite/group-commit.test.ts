@@ -281,7 +281,7 @@ describe('group commit', () => {
     const patient = createGroups({}, DISK, () => 0);
     const writing = patient.run(insert('a'));
     await runTurns(10);
-    expect(patient.waiting()).toBe(1);
+    expect(patient.backlog.pending).toBe(1);
     reader.rollback();
     expect(await writing).toBe('a');
     expect(stored()).toEqual(['a']);
@@ -335,7 +335,7 @@ describe('group commit', () => {
     await runTurns(3);
     writing.push(write('b'), write('a'));
     await runTurns(3);
-    expect(held.waiting()).toBe(3);
+    expect(held.backlog.pending).toBe(3);
     expect(told).toEqual(['commit']);
     await end();
     expect(told).toEqual(['commit', 'commit', 'a answered']);

@@ -126,8 +126,8 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
     pause: () => turns.next().then(syncs.answer),
     /** While the event loop is blocked: does the next step now, and waits for the disk. */
     forceProgress: turns.forceProgress,
-    /** How many transactions are queued, running or synced. */
-    waiting: () => queue.pending,
+    /** The number of transactions queued, running or synced. */
+    backlog: queue as { readonly pending: number },
     /** How long the oldest of them has waited. */
     waitedMs: () => ageOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
     /** Resolves when nothing is queued, running or synced. */

@@ -44,11 +44,11 @@ test('the wait is that of the first who came, whether it waits, runs or is synce
   body.resolve();
   await turns(3);
   now += 5;
-  expect([groups.waitedMs(), groups.waiting()]).toEqual([15, 2]);
+  expect([groups.waitedMs(), groups.backlog.pending]).toEqual([15, 2]);
   synced.resolve();
   await turns(3);
   // The next group waits for the first writer to come back, as long as that may pay.
   now += 5;
   await Promise.all([first, second]);
-  expect([groups.waitedMs(), groups.waiting()]).toEqual([0, 0]);
+  expect([groups.waitedMs(), groups.backlog.pending]).toEqual([0, 0]);
 });

@@ -112,12 +112,12 @@ describe('while the disk syncs a commit', () => {
     expect([told, await stores()]).toEqual([['waits', 'waits'], []]);
     await runTurns();
     expect([told, await stores(), database.commits?.()]).toEqual([['waits', 'waits'], [], commits]);
-    expect(database.waiting()).toBe(2);
+    expect(database.backlog.pending).toBe(2);
     expect(database.waitedMs()).toBeGreaterThan(0);
     sync.end();
     await ended(told);
     expect([told, await stores(), database.commits?.()]).toEqual([['done', 'done'], [2, 3], commits + 1]);
-    expect([database.waiting(), database.waitedMs()]).toEqual([0, 0]);
+    expect([database.backlog.pending, database.waitedMs()]).toEqual([0, 0]);
   });
 
   test('the next transactions run, and all that came meanwhile share the next sync', async () => {

@@ -61,7 +61,7 @@ public class Tour {
     } catch (ApiException refused) {
       return client.getObjectMapper().readValue(refused.getResponseBody(), Error.class);
     }
-    throw new IllegalStateException("there is no such animal");
+    throw new IllegalStateException("expected no such pet");
   }
 
   public static void main(String[] args) throws Exception {

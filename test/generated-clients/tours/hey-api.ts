@@ -27,11 +27,11 @@ const { data: available } = await listPets({ ...orThrow, query: { status: 'avail
 const { data: found } = await getPet({ ...orThrow, path: { petId: created.id } });
 const { data: usage } = await getUsage(orThrow);
 const [oldest] = pets;
-if (!oldest) throw new Error('there is an animal');
+if (!oldest) throw new Error('expected a pet');
 const { data: history } = await listPetHistory({ ...orThrow, path: { petId: oldest.id } });
 const { data: events } = await listEvents(orThrow);
 const { error: refused } = await getPet({ path: { petId: created.id + 1 } });
-if (!refused) throw new Error('there is no such animal');
+if (!refused) throw new Error('expected no such pet');
 
 console.log(
   JSON.stringify({

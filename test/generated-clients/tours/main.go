@@ -79,7 +79,7 @@ func main() {
 	_, _, err := client.PetsAPI.GetPet(ctx, created.Id+1).Execute()
 	var failure *petstore.GenericOpenAPIError
 	if !errors.As(err, &failure) {
-		panic("there is no such animal")
+		panic("expected no such pet")
 	}
 	refused := failure.Model().(petstore.NotFoundError)
 

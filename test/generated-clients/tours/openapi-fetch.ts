@@ -37,11 +37,11 @@ const available = must(await client.GET('/pets', { params: { query: { status: 'a
 const found = must(await client.GET('/pets/{petId}', { params: { path: { petId: created.id } } }));
 const usage = must(await client.GET('/usage'));
 const [oldest] = pets;
-if (!oldest) throw new Error('there is an animal');
+if (!oldest) throw new Error('expected a pet');
 const history = must(await client.GET('/pets/{petId}/history', { params: { path: { petId: oldest.id } } }));
 const events = must(await client.GET('/events'));
 const refused = await client.GET('/pets/{petId}', { params: { path: { petId: created.id + 1 } } });
-if (!refused.error) throw new Error('there is no such animal');
+if (!refused.error) throw new Error('expected no such pet');
 
 console.log(
   JSON.stringify({

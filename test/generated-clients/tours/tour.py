@@ -44,7 +44,7 @@ history = pets_api.list_pet_history(pets[0].id)
 events = EventsApi(client).list_events()
 try:
     pets_api.get_pet(created.id + 1)
-    raise AssertionError('there is no such animal')
+    raise AssertionError('expected no such pet')
 except NotFoundException as error:
     refused = error.data
 

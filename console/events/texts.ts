@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { phrase, plural, showCount } from '../kit/text.ts';
+
+export const texts = {
+  empty: {
+    title: 'No events yet',
+    text: 'Every change to pets, orders and categories appears here as it happens. Add a pet to see the first event.',
+    filteredTitle: 'No matching events',
+    filteredText: 'Change the filters, or clear them to see all events.',
+  },
+  searchedTo: (time: ReactNode) => phrase`Searched back to ${time}.`,
+  searchOlder: 'Search older events',
+  commands: {
+    pause: 'Pause live updates',
+    resume: 'Resume live updates',
+    filter: 'Filter events',
+  },
+  feed: {
+    disconnected: 'not live',
+    live: 'live',
+    paused: 'paused',
+    pause: 'Pause',
+    waiting: (count: number) => plural(count, 'new event'),
+  },
+  filter: {
+    pet: 'Pet',
+    order: 'Order',
+    id: 'ID',
+    clear: 'Clear filters',
+    allTypes: 'All types',
+    types: (types: readonly string[]) => `Types: ${types.join(', ')}`,
+    legend: 'Show these types (all if none is selected)',
+  },
+  actor: {
+    service: 'the service',
+    thisKey: 'this key',
+    ownKey: (name: string) => `${name} (this key)`,
+  },
+  drawer: {
+    title: 'Event',
+    subject: 'Subject',
+    time: 'Time',
+    actor: 'By',
+    request: 'Request ID',
+    sequence: 'Sequence',
+    event: 'Event ID',
+    changes: 'Changes',
+    deliveries: 'Deliveries',
+    payload: 'Payload',
+    notFound: 'This event does not exist, is no longer stored, or is not visible to your key.',
+  },
+  changes: { field: 'Field', before: 'Before', after: 'After' },
+  deliveries: {
+    none: 'No webhook subscribes to this event.',
+    notFound: (latest: number) => `not found in its latest ${showCount(latest)} deliveries`,
+    more: (count: number) => `Check ${plural(count, 'more webhook')}`,
+  },
+  category: (id: number | bigint, name: string | null) => `category ${id}${name === null ? '' : `, ${name}`}`,
+};

@@ -1,0 +1,12 @@
+export const texts = {
+  scope: 'This instance, up to the last 15 minutes',
+  database: 'Database',
+  redis: 'Redis',
+  version: 'Version',
+  up: 'up',
+  down: 'down',
+  notUsed: 'not configured',
+  otherCodes: 'others',
+  noErrors: 'none',
+  unreadable: (status: number) => `/metrics returned status ${status}.`,
+};

@@ -1,0 +1,148 @@
+/**
+ * The texts of the console, as data, so that they can be proofread and translated. Here: words that several pages
+ * share, the frame around the pages, and the kit. Each page has its own `texts.ts`.
+ *
+ * Not here: labels that are already data next to what they label (table columns, plots, sort orders, scopes, event
+ * types), and values of the API (`available`, `pet.created`), which appear as they are.
+ */
+import type { ReactNode } from 'react';
+import { phrase, showCount } from './kit/text.ts';
+
+/** Page titles, in the navigation and as headings. */
+export const titles = {
+  overview: 'Overview',
+  pets: 'Pets',
+  orders: 'Orders',
+  keys: 'Keys',
+  webhooks: 'Webhooks',
+  events: 'Events',
+  health: 'Health',
+};
+
+/** Texts of more than one page. */
+export const common = {
+  add: 'Add',
+  cancel: 'Cancel',
+  category: 'Category',
+  delete: 'Delete',
+  deleted: 'deleted',
+  done: 'Done',
+  endpoint: 'Endpoint',
+  history: 'History',
+  inventory: 'Inventory',
+  loadMore: 'Load more',
+  name: 'Name',
+  placeOrder: 'Place order',
+  refresh: 'Refresh',
+  request: 'Request',
+  resume: 'Resume',
+  save: 'Save',
+  saved: "I've saved it",
+  show: 'Show',
+  status: 'Status',
+  usage: 'Usage',
+  noRequestId: 'none',
+  byService: 'by the service',
+  byThisKey: 'by this key',
+  by: (keyId: string) => `by ${keyId}`,
+  pet: (id: number | bigint | string) => `pet ${id}`,
+  namedPet: (name: string, id: number | bigint | string) => `${name}, pet ${id}`,
+  order: (id: number | bigint | string) => `order ${id}`,
+  store: (id: number | bigint) => `store ${id}`,
+  left: (time: ReactNode) => phrase`${time} left`,
+  /** What a copy button copies. */
+  copied: {
+    client: 'client code',
+    command: 'command',
+    curl: 'curl command',
+    event: 'event',
+    eventId: 'event ID',
+    id: 'ID',
+    key: 'key',
+    request: 'request',
+    requestId: 'request ID',
+    response: 'response',
+    secret: 'secret',
+  },
+};
+
+export const texts = {
+  signIn: {
+    key: 'API key',
+    hint: 'The service printed the admin key when it first started. Your key is kept in this tab only, until you close it.',
+    stagingHint: 'Starts with ps_test_. Your key is kept in this tab only, until you close it.',
+    signIn: 'Sign in',
+    help: 'How keys work',
+  },
+  updated: 'The console has been updated. Reload the page.',
+  notice: {
+    ended: 'This key is no longer valid: it was revoked or rotated, or has expired.',
+    signInAgain: 'Sign in with another key',
+    unreachable: 'Cannot reach the service.',
+    retrying: (reason: string, time: ReactNode) => phrase`${reason} Retrying in ${time}.`,
+  },
+  shell: {
+    product: 'Pet Store',
+    console: 'Console',
+    pages: 'Pages',
+    docs: 'Docs ↗',
+    skip: 'Skip to content',
+    notFound: 'Page not found',
+    notFoundHint: 'This page does not exist, or your key does not have access to it.',
+    live: 'live',
+    search: 'Search',
+    signOut: 'Sign out',
+    used: (used: number, limit: number) => `${showCount(used)} of ${showCount(limit)} requests used`,
+    theme: (theme: string) => `Theme: ${theme}`,
+  },
+  commands: {
+    search: 'Search pages, actions and pets',
+    shortcuts: 'Show keyboard shortcuts',
+    goTo: (page: string) => `Go to ${page}`,
+  },
+  palette: {
+    placeholder: 'Page, action or pet name',
+    results: 'Results',
+    none: 'No results.',
+    pet: (name: string, id: number | bigint) => `${name} · pet ${id}`,
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    nextRow: 'Next or previous row',
+    openRow: 'Open row',
+    selectRow: 'Select row',
+    areOn: 'Use single-key shortcuts outside tables',
+  },
+  staging: {
+    title: 'Staging',
+    note: 'Staging: test data only.',
+    reset: 'Reset store',
+    question: 'Reset the store?',
+    consequence:
+      'All pets, orders and categories are replaced with those of a new sandbox. Keys, webhooks and past events are kept.',
+    done: 'Store reset.',
+  },
+  kit: {
+    apiCall: 'API request',
+    close: 'Close',
+    confirmBy: (text: string) => `Type "${text}" to confirm`,
+    copy: 'Copy',
+    copyName: (what: string) => `Copy ${what}`,
+    copyLabelled: (label: string, what: string) => `${label}: copy ${what}`,
+    copied: '✓ Copied',
+    notCopied: '✕ Not copied: select the text and copy it',
+    dismiss: 'Dismiss',
+    loading: 'Loading',
+    never: 'never',
+    noValue: 'no data',
+    requestId: (id: ReactNode) => phrase`Request ID ${id}`,
+    selectAll: 'Select all loaded rows',
+    select: (id: string) => `Select ${id}`,
+    tryAgain: 'Try again',
+  },
+  eventBoxes: {
+    all: 'Select all',
+    none: 'Clear',
+    of: (action: string, kind: string) => `${action}: ${kind}`,
+  },
+};

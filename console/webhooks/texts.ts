@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import type { Webhook } from '../../client/src/index.ts';
+import { phrase, showCount } from '../kit/text.ts';
+
+const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
+  gone: 'the endpoint returned 410',
+  failing: 'no delivery succeeded for five days',
+  key_ended: 'its key was revoked or has expired',
+  switched_off: 'turned off by a user',
+};
+
+export const texts = {
+  webhook: 'Webhook',
+  add: 'Add webhook',
+  added: 'Webhook added',
+  empty: {
+    title: 'No webhooks yet',
+    text: 'A webhook sends events to your endpoint as they happen. Each delivery is signed, and retried if it fails.',
+  },
+  endpointHint: 'A public https URL, such as https://shop.example/hooks.',
+  newEndpointHint: 'Failures of the old URL do not count against the new one.',
+  eventsToSend: 'Events to send',
+  hiddenEvents: (types: readonly string[]) =>
+    `The webhook also receives ${types.join(', ')}, which your key may not read. To change the events, use a key that may.`,
+  key: 'Key',
+  keyHint: 'ID of the key whose scopes limit the events. Leave empty to keep the current key.',
+  saved: 'Webhook saved.',
+  states: { enabled: 'enabled', disabled: 'disabled' },
+  reasons: REASONS,
+  reason: (reason: string) => `: ${reason}`,
+  addedAt: (time: ReactNode) => phrase`added ${time}`,
+  subscribedTo: (types: readonly string[]) => `Receives ${types.join(', ')}.`,
+  edit: 'Edit webhook',
+  sendTest: 'Send test event',
+  enable: 'Enable',
+  disable: 'Disable',
+  enabledNow: 'Webhook enabled. It receives events from now on.',
+  disabledNow: 'Webhook disabled. Nothing more is sent.',
+  remove: {
+    question: 'Delete this webhook?',
+    confirm: 'Delete webhook',
+    consequence: (url: string) =>
+      `${url} receives no more events. Pending deliveries are dropped, and the delivery log is deleted. To keep the log, disable the webhook instead.`,
+    done: (url: string) => `Webhook to ${url} deleted.`,
+  },
+  secret: {
+    rotate: 'Rotate secret',
+    title: (url: string) => `Signing secret for ${url}. It is shown only once.`,
+    copyNow: 'Copy it to your receiver now.',
+    lost: 'The response with the secret was lost. Rotate the secret to get a new one.',
+    verify: 'Verify each event with it in your receiver:',
+    oldStillSigns: 'For 24 hours, deliveries are also signed with the old secret.',
+  },
+  laptop: {
+    title: 'Receive events on your machine',
+    text: 'The service cannot reach your own machine. This command fetches the events and forwards them as a webhook would, signed with a secret that it prints.',
+    needsScope: ' It needs a key with the scope events:read.',
+  },
+  health: {
+    none: 'no deliveries yet',
+    unavailable: (reason: string) => `unavailable: ${reason}`,
+    last: (count: number, outcomes: readonly string[]) => `last ${showCount(count)}: ${outcomes.join(', ')}`,
+    outcomes: { arrived: 'delivered', waiting: 'not sent yet', again: 'retrying', lost: 'failed' },
+  },
+  deliveries: {
+    title: 'Deliveries',
+    none: 'No deliveries yet. Send a test event to check the endpoint.',
+    showExchange: 'Request and response',
+    hideExchange: 'Hide',
+    redeliver: 'Redeliver',
+    redeliverEvent: (id: string) => `Redeliver ${id}`,
+    notSent: 'not sent yet',
+    noResponse: 'no response',
+    status: (status: number) => `status ${status}`,
+    duration: (ms: number) => ` in ${showCount(ms)} ms`,
+    attempt: (attempt: number, time: ReactNode) => phrase`, attempt ${attempt}, ${time}`,
+    nextIn: (time: ReactNode) => phrase`, next attempt in ${time}`,
+  },
+  exchange: {
+    response: 'Response',
+    notSent: 'Not sent yet.',
+    noResponse: 'No response.',
+    emptyBody: '(empty body)',
+    bodyNote: 'The body is sent without whitespace. The signature is computed for each attempt and is not stored.',
+    viewEvent: 'View event',
+    noEvent: 'The event is no longer stored, or your key may not read it.',
+    needsScope: 'The body is the event. To see it, use a key with the scope events:read.',
+  },
+};

@@ -1,0 +1,68 @@
+import type { Reply } from './reply.ts';
+
+/** Maximum characters of all cached replies; beyond it, all are dropped. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+/** Maximum remembered names of replies requested once. */
+const MOST_REQUESTED = 1000;
+/** A reply with a longer name is not cached. */
+const LONGEST_NAME = 500;
+
+/** A lookup: the name, the number of commits at that time, and the reply if it is cached. */
+export type CacheLookup = { name: string; commits: number; cached: Reply | undefined };
+
+export type ReplyCache = {
+  find(name: string): CacheLookup;
+  /** Caches a reply that was requested before, if nothing was written since the lookup; returns what to send. */
+  keep(lookup: CacheLookup, reply: Reply): Reply;
+};
+
+/**
+ * Caches replies to list requests, from the second request on, until the next write of any kind. `commits` must count
+ * every write, so that a reply is never older than the stored data.
+ */
+export const createReplyCache = (commits: () => number, mostCharacters = MOST_CHARACTERS): ReplyCache => {
+  const replies = new Map<string, Reply>();
+  const requested = new Set<string>();
+  let characters = 0;
+  let cachedAt = commits();
+
+  const clear = (): void => {
+    replies.clear();
+    requested.clear();
+    characters = 0;
+  };
+
+  /** Drops outdated replies. */
+  const renew = (): number => {
+    const now = commits();
+    if (now !== cachedAt) clear();
+    cachedAt = now;
+    return now;
+  };
+
+  /** Most replies are requested once: caching them costs more in garbage collection than it saves. */
+  const isRequestedAgain = (name: string): boolean => {
+    if (requested.has(name)) return true;
+    if (requested.size >= MOST_REQUESTED) requested.clear();
+    requested.add(name);
+    return false;
+  };
+
+  return {
+    find(name) {
+      const now = renew();
+      return { name, commits: now, cached: replies.get(name) };
+    },
+
+    keep({ name, commits: before }, made) {
+      if (renew() !== before || name.length > LONGEST_NAME || !isRequestedAgain(name)) return made;
+      const { status, headers } = made;
+      const text = made.text ?? JSON.stringify(made.body);
+      const reply = { status, headers, text };
+      characters += name.length + text.length;
+      if (characters > mostCharacters) clear();
+      else replies.set(name, reply);
+      return reply;
+    },
+  };
+};

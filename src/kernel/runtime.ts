@@ -1,0 +1,13 @@
+/** `nextTurn` resolves in the next turn of the event loop: requests that have arrived are served first. */
+export { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+/** Monotonic milliseconds, for durations: unlike a clock, it is never set. */
+export type Elapsed = () => number;
+
+export const elapsed: Elapsed = performance.now.bind(performance);
+
+/** Processor time of this process: unlike elapsed time, it does not grow while a remote database works. */
+export const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};

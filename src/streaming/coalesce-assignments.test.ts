@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test';
+import { coalesceAssignments } from './coalesce-assignments.ts';
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const createRig = () => {
+  const runs: { storeId: bigint; end: PromiseWithResolvers<boolean> }[] = [];
+  const assigned: bigint[] = [];
+  const failures: unknown[] = [];
+  const { assign } = coalesceAssignments({
+    assignSome: (storeId) => {
+      const end = Promise.withResolvers<boolean>();
+      runs.push({ storeId, end });
+      return end.promise;
+    },
+    assigned: (storeId) => assigned.push(storeId),
+    failed: (error) => failures.push(error),
+  });
+  const told: string[] = [];
+  const ask = (name: string, storeId = 1n) =>
+    assign(storeId).then(
+      () => told.push(name),
+      () => told.push(`${name} failed`),
+    );
+  return { ask, told, runs, assigned, failures };
+};
+
+describe('sequence assignment after a commit', () => {
+  test('runs once for all callers that arrive during a run, and reports its end', async () => {
+    const { ask, told, runs, assigned } = createRig();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
+    expect(runs).toHaveLength(1);
+    expect(assigned).toEqual([]);
+    runs[0]?.end.resolve(false);
+    await turn();
+    expect(assigned).toEqual([1n]);
+    // The first run may have missed what was committed during it.
+    expect(told).toEqual(['a']);
+    expect(runs).toHaveLength(2);
+    void ask('f');
+    runs[1]?.end.resolve(false);
+    await turn();
+    expect(assigned).toEqual([1n, 1n]);
+    expect(told).toEqual(['a', 'b', 'c', 'd', 'e']);
+    runs[2]?.end.resolve(false);
+    await turn();
+    expect(told.at(-1)).toBe('f');
+    expect(runs).toHaveLength(3);
+    void ask('g');
+    expect(runs).toHaveLength(4);
+  });
+
+  test('continues while there are more events', async () => {
+    const { ask, told, runs, assigned } = createRig();
+    void ask('a');
+    runs[0]?.end.resolve(true);
+    await turn();
+    expect([runs.length, assigned, told]).toEqual([2, [], []]);
+    runs[1]?.end.resolve(false);
+    await turn();
+    expect([runs.length, assigned, told]).toEqual([2, [1n], ['a']]);
+  });
+
+  test('of one store does not wait for another', () => {
+    const { ask, runs } = createRig();
+    void ask('a', 1n);
+    void ask('b', 2n);
+    expect(runs.map(({ storeId }) => storeId)).toEqual([1n, 2n]);
+  });
+
+  test('that fails is reported once to all waiting callers, and runs again after the next commit', async () => {
+    const { ask, told, runs, assigned, failures } = createRig();
+    for (const name of ['a', 'b', 'c']) void ask(name);
+    runs[0]?.end.reject(new Error('away'));
+    await turn();
+    expect(failures).toHaveLength(1);
+    expect(assigned).toEqual([]);
+    expect(told.sort()).toEqual(['a failed', 'b failed', 'c failed']);
+    expect(runs).toHaveLength(1);
+    void ask('d');
+    expect(runs).toHaveLength(2);
+  });
+});

@@ -1,0 +1,23 @@
+import { findPostgres, startPostgres } from './postgres.ts';
+import { findRedis, startRedis } from './redis.ts';
+
+/**
+ * Starts one server of each kind for the whole run, unless the run is given one or the program is missing. Returns
+ * environment variables with their addresses. `ends` receives the functions that stop them, even if a later server
+ * fails to start.
+ */
+export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
+  const environment: Record<string, string> = {};
+  if (!process.env.TEST_DATABASE_URL && findPostgres()) {
+    // Tests about crashes of the machine use their own server.
+    const postgres = await startPostgres({ fsync: false });
+    ends.push(postgres.remove);
+    environment.TEST_DATABASE_URL = postgres.url;
+  }
+  if (!process.env.TEST_REDIS_URL && findRedis()) {
+    const redis = await startRedis();
+    ends.push(redis.remove);
+    environment.TEST_REDIS_URL = redis.url;
+  }
+  return environment;
+};

@@ -61,11 +61,13 @@ const MAY_IMPORT = {
   contracts: ['kernel', 'domain', 'operations'],
   config: ['kernel', 'domain', 'src/http/input/client-address.ts'],
   version: [],
-  cli: ['kernel', 'cli', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
+  cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
+  // Reads and checks files of pets, for the command line and in the browser.
+  rows: ['rows', 'client/src/json.ts'],
   // A separate package. Its generated files are its only link to the contracts.
   client: ['client'],
   // An ordinary user of the client: it has no other access to the service.
-  console: ['console', 'client'],
+  console: ['console', 'client', 'rows'],
   mcp: ['kernel', 'version', 'contracts', 'http', 'mcp'],
   compose: [
     'kernel',
@@ -118,6 +120,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/http/pages/site.ts', 'site'],
   ['src/http/**', 'http'],
   ['src/storage/**', 'storage'],
+  ['cli/rows/**', 'rows'],
   ['cli/**', 'cli'],
   ['generate/**', 'generate'],
   ['src/mcp/**', 'mcp'],

@@ -273,7 +273,7 @@ describe('a backup', () => {
     for (const [args, reason] of [
       [[], '<file or folder> is missing'],
       [['--keep', '0'], '--keep must be an integer'],
-      [['--every', 'often'], '--every must be a time like'],
+      [['--every', 'often'], '--every must be a duration such as'],
     ] as const) {
       const { exitCode, err } = await run(directory, 'backup', ...args);
       expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining(reason) });

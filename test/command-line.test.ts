@@ -65,8 +65,8 @@ test('an error goes to standard error, with exit code 1', async () => {
 });
 
 test.each([
-  [['pets', 'adopt'], 'there is no command "pets adopt"', 'petstore pets'],
-  [['pets', 'list', '--colour', 'red'], 'there is no flag --colour here', 'petstore pets list --help'],
+  [['pets', 'adopt'], 'unknown command "pets adopt"', 'petstore pets'],
+  [['pets', 'list', '--colour', 'red'], 'unknown flag --colour', 'petstore pets list --help'],
 ])('%j is a usage error, with exit code 2', async (args, message, hint) => {
   expect(await run(...args)).toEqual({ exitCode: 2, out: '', err: `petstore: ${message}\nTry: ${hint}\n` });
 });

@@ -122,7 +122,7 @@ describe('a demo', () => {
   test.each([
     [['--database-url', 'sqlite:mine.db'], 'leave --database-url out'],
     [['--environment', 'production'], 'leave --environment out'],
-    [['--reset-every', '0h'], 'a time like 90s'],
+    [['--reset-every', '0h'], 'a duration such as 90s'],
     [['--reset-every', '25d'], 'at most 24d'],
   ])('is refused with %p', async (args, words) => {
     const { exitCode, err } = await start(args).ended();

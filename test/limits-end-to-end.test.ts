@@ -28,7 +28,7 @@ const setUp = async () => {
     const { exitCode, out, err } = await bench
       .start({ directory: bench.directory(), command: [...PROGRAM, ...args, '--json'], environment })
       .ended();
-    expect({ exitCode, err: err.replace(/^more with --cursor \S+\n$/, '') }).toEqual({ exitCode: 0, err: '' });
+    expect({ exitCode, err: err.replace(/^next page: --cursor \S+\n$/, '') }).toEqual({ exitCode: 0, err: '' });
     return JSON.parse(out);
   };
 

@@ -224,7 +224,7 @@ describe.concurrent('invalid settings', () => {
     const directory = bench.directory();
     const ended = await refusedStart(directory, {}, ['--database-url', 'postgres://pets:hunter2@127.0.0.1:1/pets']);
     const err =
-      'petstore: --database-url has a password in it, which others on this machine could read; ' +
+      'petstore: --database-url contains a password, which other users of this machine can read; ' +
       'set DATABASE_URL in the environment instead\nTry: petstore serve --help\n';
     expect(ended).toEqual({ exitCode: 2, out: '', err });
   });
@@ -270,7 +270,7 @@ describe.concurrent('invalid settings', () => {
     const { exitCode, err } = await refusedStart(bench.directory(), {}, ['--admin-key', ADMIN_KEY]);
     expect({ exitCode, err }).toEqual({
       exitCode: 2,
-      err: 'petstore: there is no flag --admin-key here\nTry: petstore serve --help\n',
+      err: 'petstore: unknown flag --admin-key\nTry: petstore serve --help\n',
     });
   });
 });

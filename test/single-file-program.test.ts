@@ -71,7 +71,7 @@ describe('the single-file program', () => {
     const file = join(directory, 'animals.csv');
     writeFileSync(file, 'name,categoryId\nRex,1\nMia,2\n', { mode: 0o644 });
     const imported = await start(['pets', 'import', file], { PETSTORE_URL: origin }).ended();
-    expect(`${imported.out}${imported.err}`).toContain('2 animals added');
+    expect(`${imported.out}${imported.err}`).toContain('2 pets added');
     const database = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
     const { exitCode, out } = await start(['doctor'], database).ended();
     expect(out).toMatch(/^ok +database .* is whole/m);

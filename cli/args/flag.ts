@@ -92,7 +92,7 @@ const VALUES: Record<RequestFlag['kind'], string> = {
 };
 
 /** Time formats that the command line accepts in addition to the service's own. */
-const TIMES = '2027-01-31, 2027-01-31T12:00Z or, from now on, 90d';
+const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
 /** Describes the allowed range, unless the description already does. */
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {

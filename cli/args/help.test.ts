@@ -22,7 +22,7 @@ describe('the help of a command', () => {
   });
 
   test.each([...ALL_WORDS].filter((words) => words !== 'completion'))(
-    '%s has an example that is understood',
+    '%s has an example that the argument parser accepts',
     (words) => {
       const command = findCommand(words) as Command;
       expect(help(...words.split(' '), '-h')).toEndWith(`\n  ${command.example}`);
@@ -33,7 +33,7 @@ describe('the help of a command', () => {
     },
   );
 
-  test('tells types, allowed values, bounds and defaults', () => {
+  test('shows types, allowed values, bounds and defaults', () => {
     const shown = help('pets', 'list', '--help');
     expect(shown).toMatch(/^List .*\. +needs pets:read$/m);
     expect(shown).toContain('--status <available|pending|sold>');
@@ -41,21 +41,21 @@ describe('the help of a command', () => {
     const keys = help('keys', 'create', '--help');
     expect(keys).toContain('  petstore keys create --name <text> --plan <free|pro|business|enterprise> [flags]\n');
     expect(keys.replaceAll(/\n +/g, ' ')).toContain('One or more of pets:read, pets:write, orders:read, ');
-    expect(keys.replaceAll(/\n +/g, ' ')).toMatch(/--expires-at <time> .* 90d\./);
+    expect(keys.replaceAll(/\n +/g, ' ')).toMatch(/--expires-at <time> .* \(90d\)\./);
   });
 
-  test('calls fields by their flags, and says nothing of headers', () => {
+  test('refers to fields by their flags, and does not mention headers', () => {
     expect(help('keys', 'create', '--help').replaceAll('\n', ' ')).toContain('--per-minute with --per-day');
     expect(help('pets', 'list', '--help')).not.toMatch(/\bLink\b|ETag|`/);
   });
 
-  test('says until when there is a command that goes away, and what to use then', () => {
+  test('shows the removal date of a deprecated command, and its replacement', () => {
     expect(help('pets', 'get', '--help').replaceAll('\n', ' ')).toContain(
-      'Deprecated: it is removed on 2030-12-05; use petstore pets list.',
+      'Deprecated: will be removed on 2030-12-05; use petstore pets list.',
     );
   });
 
-  test('says where the address of the service goes if the command has a --url of its own', () => {
+  test('says where to put the address of the service if the command has its own --url', () => {
     expect(help('webhooks', 'create', '--help').replaceAll(/\n +/g, ' ')).toContain('petstore --url … webhooks create');
   });
 
@@ -73,7 +73,7 @@ describe('the help of a command', () => {
 const NO_RUN = { args: [], before: new Map(), environment: {}, terminal: NO_TERMINAL };
 
 describe('the help of the program', () => {
-  test('is the same however it is asked for', () => {
+  test('is the same for --help, -h and help', () => {
     const shown = help('--help');
     for (const words of ALL_WORDS.filter((one) => !one.includes(' ')))
       expect(shown).toContain(`\n  petstore ${words} `);
@@ -83,34 +83,34 @@ describe('the help of the program', () => {
     expect(help('help', 'pets', 'create')).toBe(help('pets', 'create', '--help'));
   });
 
-  test('tells every setting of the service with the command that serves', () => {
+  test('shows every setting of the service with petstore serve', () => {
     const shown = help('serve', '--help');
     for (const name of Object.keys(VARIABLES)) expect(shown).toContain(flagOf(name) ?? name);
   });
 });
 
-describe('what to type after a mistake', () => {
+describe('the command suggested after a mistake', () => {
   test.each([
     ['events follow --types x', 'petstore events follow --help'],
     ['--profile work pets export --format xml', 'petstore pets export --help'],
     ['--data-dir x', 'petstore serve --help'],
     ['login --profile /', 'petstore login --help'],
     ['-x', 'petstore --help'],
-  ])('of %s is %s', (line, hint) => {
+  ])('for %s is %s', (line, hint) => {
     expect(helpFor(line.split(' '))).toBe(hint);
   });
 
-  test.each(['-v', '-V', 'version'])('of %s is --version', (word) => {
-    expect(unknownCommand([word]).message).toBe(`there is no command "${word}"; did you mean petstore --version?`);
+  test.each(['-v', '-V', 'version'])('for %s is --version', (word) => {
+    expect(unknownCommand([word]).message).toBe(`unknown command "${word}"; did you mean petstore --version?`);
   });
 
-  test('a dash and a letter are told as they were typed', () => {
-    expect(unknownCommand(['-x', '-y']).message).toBe('there is no command "-x"');
+  test('repeats an unknown single-dash flag as typed', () => {
+    expect(unknownCommand(['-x', '-y']).message).toBe('unknown command "-x"');
   });
 });
 
 describe('the help of a group', () => {
-  test.each([...GROUPS])('%s tells its commands', (group, verbs) => {
+  test.each([...GROUPS])('%s lists its commands', (group, verbs) => {
     for (const asked of [
       [group, '--help'],
       ['help', group],
@@ -120,7 +120,7 @@ describe('the help of a group', () => {
     }
   });
 
-  test('is no help for what is no command', () => {
-    expect(() => help('pets', 'adopt', '--help')).toThrow('there is no command "pets adopt"');
+  test('is refused for an unknown command', () => {
+    expect(() => help('pets', 'adopt', '--help')).toThrow('unknown command "pets adopt"');
   });
 });

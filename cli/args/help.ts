@@ -1,10 +1,10 @@
 import { CONNECTION_FLAGS, type Command } from '../commands/command.ts';
-import { GROUPS } from '../commands/commands.ts';
-import { LOCAL_COMMANDS, PROGRAM_COMMANDS } from '../commands/local-commands.ts';
+import { findCommand, GROUPS } from '../commands/commands.ts';
+import { LOCAL_COMMANDS } from '../commands/local-commands.ts';
 import { explainEach, WIDEST, wrap } from '../output/layout.ts';
 import { createPaint } from '../output/paint.ts';
 import type { Terminal } from '../output/terminal.ts';
-import type { Flag, RequestFlag } from './flag.ts';
+import { type Flag, type RequestFlag, sentences } from './flag.ts';
 
 /** Column where the scope ends in a wide terminal. */
 const USUAL = 74;
@@ -35,7 +35,7 @@ const meaningOf = (flag: Flag, flags: readonly Flag[]): string => {
   return [
     inFlags(flag.meaning, flags),
     isListed ? `${flag.value === 'a,b' ? 'One or more of' : 'One of'} ${choices.join(', ')}.` : '',
-    standard === undefined ? '' : `Default: ${standard}.`,
+    standard === undefined ? '' : `Default: ${standard.replaceAll('`', '')}.`,
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -43,8 +43,6 @@ const meaningOf = (flag: Flag, flags: readonly Flag[]): string => {
 
 const flagEntries = (shown: readonly Flag[], { flags }: Command): [label: string, meaning: string][] =>
   shown.map((flag) => [`--${flag.flag}${placeholder(flag)}`, meaningOf(flag, flags)]);
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const synopsis = ({ words, positions, flags }: Command): string =>
   [
@@ -61,7 +59,7 @@ export const commandHelp = (command: Command, terminal: Terminal): string => {
   const width = widthOf(terminal);
   const { summary, description, scope, positions, flags, shared, example } = command;
   const needs = scope && scope !== 'any key' ? `needs ${scope}` : '';
-  const title = sentence(summary);
+  const title = sentences(summary);
   const gap = Math.min(width, USUAL) - title.length - needs.length;
   const named = positions.map(({ name, meaning }): [string, string] => [`<${name}>`, inFlags(meaning, flags)]);
   const parts = [
@@ -80,42 +78,39 @@ export const commandHelp = (command: Command, terminal: Terminal): string => {
     .join('\n\n');
 };
 
-export const groupHelp = (
-  group: string,
-  commands: readonly Pick<Command, 'words' | 'summary'>[],
-  terminal: Terminal,
-) => {
+export const groupHelp = (group: string, terminal: Terminal): string => {
+  const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);
   const lines = explainEach(
-    commands.map(({ words, summary }) => [`petstore ${words}`, sentence(summary)]),
+    commands.map(({ words, summary }) => [`petstore ${words}`, sentences(summary)]),
     widthOf(terminal),
   );
-  return [...lines, '', `  petstore ${group} <command> --help tells everything about one.`].join('\n');
+  return [...lines, '', `  To see the flags of a command: petstore ${group} <command> --help`].join('\n');
 };
 
 export const createUsage = (terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
-  const width = Math.min(terminal.columns ?? WIDEST, WIDEST);
-  const oneWord = [...PROGRAM_COMMANDS, ...LOCAL_COMMANDS].filter(({ words }) => !words.includes(' '));
+  const width = widthOf(terminal);
+  const oneWord = LOCAL_COMMANDS.filter(({ words }) => !words.includes(' '));
   const list = (entries: readonly (readonly [string, string])[]) => explainEach(entries, width).join('\n');
   return [
-    paint('bold', 'petstore: a pet store service, and the commands for a running one'),
+    paint('bold', 'petstore: a pet store service and its command line'),
     list(oneWord.map(({ words, summary }) => [`petstore ${words}`, `${summary.replaceAll('`', '')}.`])),
     list([
-      ['petstore --version', 'Print version and commit.'],
-      ['petstore --help', 'Print this; after a group or a command, everything about it. -h is the same.'],
+      ['petstore --version', 'Print the version and the commit.'],
+      ['petstore --help', 'Print this help; after a group or a command, print its help. Short form: -h.'],
     ]),
-    paint('bold', 'Groups of commands for a running service:'),
+    paint('bold', 'Commands for a running service:'),
     list([...GROUPS].map(([group, verbs]) => [`petstore ${group}`, verbs.join(', ')])),
-    paint('bold', 'Which service, and which key:'),
+    paint('bold', 'Service and key:'),
     list([
       ...CONNECTION_FLAGS.map(({ flag, value, meaning }): [string, string] => [
         `--${flag} <${value}>`,
         meaning.replaceAll('`', ''),
       ]),
-      ['PETSTORE_URL', 'The service, if no flag says so. Default: http://127.0.0.1:8080.'],
-      ['PETSTORE_API_KEY', 'The key, if no flag says so. Default: the value of PETSTORE_ADMIN_KEY.'],
-      ['PETSTORE_PROFILE', 'The profile, if no flag says so.'],
+      ['PETSTORE_URL', 'Address of the service, unless a flag sets it. Default: http://127.0.0.1:8080.'],
+      ['PETSTORE_API_KEY', 'The key, unless a flag sets it. Default: the value of PETSTORE_ADMIN_KEY.'],
+      ['PETSTORE_PROFILE', 'The profile, unless a flag sets it.'],
     ]),
-    '  These flags may stand before the command too: petstore --profile work pets list --status available',
+    '  These flags also work before the command: petstore --profile work pets list --status available',
   ].join('\n\n');
 };

@@ -27,9 +27,12 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-/** Merges the connection flags before the command with those after it that are not its own. */
-const connectionFlags = ({ shared }: Command, { values }: Arguments, { before }: Invocation): ConnectionFlags =>
-  new Map([...before, ...[...values].filter(([flag]) => shared.some((one) => one.flag === flag))]);
-
-export const connectionOf = (command: Command, given: Arguments, invocation: Invocation): Promise<Profile> =>
-  readConnection(connectionFlags(command, given, invocation), invocation.environment, invocation.terminal);
+/** Reads the connection flags before the command, and those after it that are not its own. */
+export const connectionOf = (
+  { shared }: Command,
+  { values }: Arguments,
+  { before, environment, terminal }: Invocation,
+): Promise<Profile> => {
+  const after = [...values].filter(([flag]) => shared.some((one) => one.flag === flag));
+  return readConnection(new Map([...before, ...after]), environment, terminal);
+};

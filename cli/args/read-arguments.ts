@@ -1,5 +1,6 @@
+import { ARGUMENTS } from '../messages.ts';
 import { visible } from '../output/text.ts';
-import { didYouMean, suggest } from './suggest.ts';
+import { suggest } from './suggest.ts';
 
 /** The command line cannot be understood. The message is always a single line, whatever the arguments contain. */
 export class BadUsage extends Error {
@@ -29,20 +30,17 @@ export type Arguments = { values: ReadonlyMap<string, string>; switches: Readonl
 
 const takeValue = (flag: string, inline: string | undefined, rest: string[], hint: string | undefined): string => {
   const value = inline ?? rest.shift();
-  if (value === undefined) throw new BadUsage(`--${flag} needs a value`, hint);
+  if (value === undefined) throw new BadUsage(ARGUMENTS.needsValue(flag), hint);
   if (inline === undefined && value.startsWith('--')) {
-    throw new BadUsage(`--${flag} needs a value; if it is meant to be ${value}, write --${flag}=${value}`, hint);
+    throw new BadUsage(ARGUMENTS.looksLikeFlag(flag, value), hint);
   }
   return value;
 };
 
 const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): never => {
-  if (switches.includes(flag)) throw new BadUsage(`--${flag} takes no value`, hint);
-  const meant = suggest(flag, [...flags, ...switches]);
-  throw new BadUsage(`there is no flag --${flag} here${didYouMean(meant && `--${meant}`)}`, hint);
+  if (switches.includes(flag)) throw new BadUsage(ARGUMENTS.takesNoValue(flag), hint);
+  throw new BadUsage(ARGUMENTS.unknownFlag(flag, suggest(flag, [...flags, ...switches])), hint);
 };
-
-const and = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]+)$/, ' and $1');
 
 /** Reads `--name value` or `--name=value`, each at most once. A single dash starts a value, so that -5 is a number. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
@@ -54,7 +52,7 @@ export const readArguments = (args: readonly string[], expected: Expected): Argu
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const [, flag, inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
     if (flag === undefined) positions.push(arg);
-    else if (values.has(flag) || on.has(flag)) throw new BadUsage(`--${flag} is given twice`, hint);
+    else if (values.has(flag) || on.has(flag)) throw new BadUsage(ARGUMENTS.givenTwice(flag), hint);
     else if (flags.includes(flag)) values.set(flag, takeValue(flag, inline, rest, hint));
     else if (switches.includes(flag) && inline === undefined) on.add(flag);
     else refuseFlag(flag, expected);
@@ -63,9 +61,8 @@ export const readArguments = (args: readonly string[], expected: Expected): Argu
     ...wanted.slice(positions.length, isLastOptional ? -1 : undefined).map((name) => `<${name}>`),
     ...required.filter((flag) => !values.has(flag)).map((flag) => `--${flag}`),
   ];
-  if (missing.length > 0) throw new BadUsage(`${and(missing)} ${missing.length > 1 ? 'are' : 'is'} missing`, hint);
-  if (positions.length > wanted.length) {
-    throw new BadUsage(`"${positions[wanted.length]}" is one argument too many`, hint);
-  }
+  if (missing.length > 0) throw new BadUsage(ARGUMENTS.missing(missing), hint);
+  const [tooMany] = positions.slice(wanted.length);
+  if (tooMany !== undefined) throw new BadUsage(ARGUMENTS.unexpected(tooMany), hint);
   return { values, switches: on, positions };
 };

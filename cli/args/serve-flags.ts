@@ -1,4 +1,5 @@
 import { flagOf, VARIABLES } from '../../src/config.ts';
+import { ARGUMENTS } from '../messages.ts';
 import { BadUsage, readArguments } from './read-arguments.ts';
 import { durationMs } from './value.ts';
 
@@ -19,10 +20,7 @@ const hasPassword = (value: string): boolean =>
 
 /** Rejects passwords in flags: every user of the machine can read them, and shells keep them in their history. */
 const refusePassword = (flag: string, value: string): void => {
-  if (!hasPassword(value)) return;
-  throw new BadUsage(
-    `--${flag} has a password in it, which others on this machine could read; set ${FLAGS.get(flag)} in the environment instead`,
-  );
+  if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
 
 /** A trial service. Its data is lost when it stops. */
@@ -33,7 +31,7 @@ const LONGEST_MS = 24 * 86_400_000;
 export const readDuration = (flag: string, text: string): number => {
   const ms = durationMs(text);
   if (ms !== undefined && ms <= LONGEST_MS) return ms;
-  throw new BadUsage(`--${flag} must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
+  throw new BadUsage(ARGUMENTS.notADuration(flag, text));
 };
 
 /** Settings that have a flag, without their dashes. */
@@ -55,25 +53,22 @@ export const readServeFlags = (
   args: readonly string[],
 ): { settings: Record<string, string>; demo?: Demo; opens?: true } => {
   const { values, switches } = readArguments(args, {
-    flags: [...FLAGS.keys(), 'reset-every'],
+    flags: [...SETTING_FLAGS, 'reset-every'],
     switches: ['demo', 'open'],
   });
-  const opens = switches.has('open') ? { opens: true as const } : {};
   const every = values.get('reset-every');
-  const settings = readSettings(values);
-  if (switches.has('demo')) {
-    return {
-      settings,
-      ...opens,
-      demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) },
-    };
-  }
-  if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
-  return { settings, ...opens };
+  const isDemo = switches.has('demo');
+  if (every !== undefined && !isDemo) throw new BadUsage(ARGUMENTS.resetWithoutDemo);
+  const resetEveryMs = every === undefined ? undefined : readDuration('reset-every', every);
+  return {
+    settings: readSettings(values),
+    ...(switches.has('open') ? { opens: true } : {}),
+    ...(isDemo ? { demo: { resetEveryMs } } : {}),
+  };
 };
 
 /** Does the same for `petstore migrate`. */
 export const readMigrateFlags = (args: readonly string[]) => {
-  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys()], switches: ['dry-run'] });
+  const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['dry-run'] });
   return { settings: readSettings(values), isDryRun: switches.has('dry-run') };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { suggest } from './suggest.ts';
 
-describe('a word that is not known', () => {
+describe('a suggestion for an unknown word', () => {
   const verbs = ['list', 'create', 'get', 'update', 'delete', 'rotate-secret'];
   const meant: [string, string | undefined][] = [
     ['lsit', 'list'],
@@ -15,11 +15,11 @@ describe('a word that is not known', () => {
     ['adopt', undefined],
     ['x'.repeat(100_000), undefined],
   ];
-  test.each(meant)('%.20s is taken for %s', (given, expected) => {
+  test.each(meant)('for %.20s is %s', (given, expected) => {
     expect(suggest(given, verbs)).toBe(expected);
   });
 
-  test('is taken for the nearest of several', () => {
+  test('is the closest of several', () => {
     expect(suggest('pet.create', ['pet.updated', 'pet.created', 'key.created'])).toBe('pet.created');
   });
 });

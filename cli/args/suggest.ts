@@ -1,18 +1,12 @@
-/** Synonyms that other programs use. */
-const OTHER_WORDS: Record<string, string> = {
-  add: 'create',
-  new: 'create',
-  issue: 'create',
-  show: 'get',
-  view: 'get',
-  ls: 'list',
-  rm: 'delete',
-  remove: 'delete',
-  edit: 'update',
-  set: 'update',
-  stream: 'follow',
-  tail: 'follow',
-  whoami: 'me',
+/** Words of other programs, by our word. */
+const SYNONYMS: Record<string, readonly string[]> = {
+  create: ['add', 'new', 'issue'],
+  get: ['show', 'view'],
+  list: ['ls'],
+  delete: ['rm', 'remove'],
+  update: ['edit', 'set'],
+  follow: ['stream', 'tail'],
+  me: ['whoami'],
 };
 
 /** Edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
@@ -43,8 +37,8 @@ export const suggest = (given: string, known: Iterable<string>): string | undefi
   if (given.length > LONGEST) return undefined;
   const word = given.toLowerCase();
   const all = [...known];
-  const other = OTHER_WORDS[word];
-  if (other !== undefined && all.includes(other)) return other;
+  const ours = all.find((one) => SYNONYMS[one]?.includes(word));
+  if (ours !== undefined) return ours;
   const starting = word.length > 1 ? all.filter((one) => one.startsWith(word)) : [];
   if (starting.length === 1) return starting[0];
   const most = Math.max(1, Math.floor(word.length / 3));
@@ -53,7 +47,3 @@ export const suggest = (given: string, known: Iterable<string>): string | undefi
     .filter(({ slips }) => slips <= most);
   return near.sort((a, b) => a.slips - b.slips)[0]?.one;
 };
-
-/** Ends an error message with a suggestion. */
-export const didYouMean = (suggestion: string | undefined): string =>
-  suggestion === undefined ? '' : `; did you mean ${suggestion}?`;

@@ -1,4 +1,5 @@
 import { parseJson } from '../../src/kernel/json.ts';
+import { ARGUMENTS } from '../messages.ts';
 import type { RequestFlag } from './flag.ts';
 import { BadUsage } from './read-arguments.ts';
 
@@ -34,7 +35,7 @@ const toJson = (flag: string, text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
-    throw new BadUsage(`--${flag} must be JSON`);
+    throw new BadUsage(ARGUMENTS.notJson(flag));
   }
 };
 

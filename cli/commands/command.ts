@@ -33,28 +33,32 @@ export const CONNECTION_FLAGS: readonly Flag[] = [
   {
     flag: 'url',
     value: 'address',
-    meaning: 'The service to call, in the place of PETSTORE_URL or of the profile.',
+    meaning: 'Address of the service. Overrides PETSTORE_URL and the profile.',
     example: 'http://127.0.0.1:8080',
   },
-  { flag: 'key-file', value: 'file', meaning: 'A file that holds the key to send; - reads it from standard input.' },
-  { flag: 'profile', value: 'name', meaning: 'The service and the key that `petstore login` has stored by this name.' },
+  { flag: 'key-file', value: 'file', meaning: 'File that contains the key; - reads the key from standard input.' },
+  {
+    flag: 'profile',
+    value: 'name',
+    meaning: 'Use the service and the key that `petstore login` stored under this name.',
+  },
 ];
 
-const JSON_FLAG: Flag = { flag: 'json', meaning: 'Print the answer as JSON, as it came.' };
+const JSON_FLAG: Flag = { flag: 'json', meaning: 'Print the response as JSON, unchanged.' };
 
 const LIST_FLAGS: readonly Flag[] = [
-  { flag: 'ndjson', meaning: 'Print each row as JSON, one to a line.' },
-  { flag: 'columns', value: 'a,b', meaning: 'Show these fields, in this order.' },
-  { flag: 'wide', meaning: 'Show all columns, however wide the terminal is.' },
+  { flag: 'ndjson', meaning: 'Print one JSON object per line.' },
+  { flag: 'columns', value: 'a,b', meaning: 'Show only these fields, in this order.' },
+  { flag: 'wide', meaning: 'Show all columns, even if the terminal is too narrow.' },
 ];
 
-const ALL_FLAG: Flag = { flag: 'all', meaning: 'Walk through all pages.' };
+const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
 /** Replaces contract texts that refer to HTTP. */
 const OWN_WORDS: Record<string, string> = {
-  cursor: 'Where the page starts, as it was told below the page before.',
+  cursor: 'Where the page starts: the cursor printed below the previous page.',
 };
 
 /** Adds what only applies on the command line. */
@@ -62,8 +66,10 @@ const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, com
   const isShadowing = CONNECTION_FLAGS.some((one) => one.flag === flag);
   return sentences(
     place === 'query' ? (OWN_WORDS[flag] ?? meaning) : meaning,
-    nullable && method === 'PATCH' ? 'null takes it away' : undefined,
-    isShadowing ? `(The service to call stands before the command: petstore --${flag} … ${command}.)` : undefined,
+    nullable && method === 'PATCH' ? 'null removes the value' : undefined,
+    isShadowing
+      ? `To choose the service, put its address before the command: petstore --${flag} … ${command}`
+      : undefined,
   );
 };
 
@@ -125,7 +131,7 @@ const describe = ({ description, deprecation }: Contract): string => {
   const removed = deprecation?.sunset.toISOString().slice(0, '2030-12-05'.length);
   return sentences(
     ...said,
-    removed && `Deprecated: it is removed on ${removed}${successor ? `; use petstore ${successor.command}` : ''}`,
+    removed && `Deprecated: will be removed on ${removed}${successor ? `; use petstore ${successor.command}` : ''}`,
   );
 };
 

@@ -1,11 +1,10 @@
 import { BadUsage } from '../args/read-arguments.ts';
-import { didYouMean, suggest } from '../args/suggest.ts';
+import { suggest } from '../args/suggest.ts';
+import { ARGUMENTS } from '../messages.ts';
 import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from './command.ts';
-import { LOCAL_COMMANDS, PROGRAM_COMMANDS } from './local-commands.ts';
+import { LOCAL_COMMANDS } from './local-commands.ts';
 
-const LOCAL: ReadonlyMap<string, Command> = new Map(
-  [...PROGRAM_COMMANDS, ...LOCAL_COMMANDS].map((command) => [command.words, command]),
-);
+const LOCAL: ReadonlyMap<string, Command> = new Map(LOCAL_COMMANDS.map((command) => [command.words, command]));
 
 const groupOf = (words: string): string => words.split(' ')[0] as string;
 
@@ -42,7 +41,7 @@ export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<strin
     const [, flag = '', inline] = match;
     rest.shift();
     const value = inline ?? rest.shift();
-    if (value === undefined) throw new BadUsage(`--${flag} needs a value`, 'petstore --help');
+    if (value === undefined) throw new BadUsage(ARGUMENTS.needsValue(flag), 'petstore --help');
     before.set(flag, value);
   }
   return { before, rest };
@@ -66,9 +65,8 @@ const guess = ([first = '', second = '']: readonly string[]): string | undefined
 export const unknownCommand = (args: readonly string[]): BadUsage => {
   const words = args.slice(0, 2).filter((word, index) => index === 0 || !word.startsWith('-'));
   if (['-v', '-V', 'version'].includes(words[0] ?? '')) {
-    return new BadUsage(`there is no command "${words[0]}"; did you mean petstore --version?`);
+    return new BadUsage(ARGUMENTS.unknownCommand(words[0] as string, '--version'));
   }
-  const meant = guess(words);
   const hint = GROUPS.has(words[0] ?? '') ? `petstore ${words[0]}` : 'petstore --help';
-  return new BadUsage(`there is no command "${words.join(' ')}"${didYouMean(meant && `petstore ${meant}`)}`, hint);
+  return new BadUsage(ARGUMENTS.unknownCommand(words.join(' '), guess(words)), hint);
 };

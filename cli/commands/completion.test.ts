@@ -78,13 +78,13 @@ for (const { shell, complete, isSkipped } of SHELLS) {
       expect([...new Set(found)].sort()).toEqual(offered.sort());
     });
 
-    test('offers every flag once a dash is typed', async () => {
+    test('offers every flag after a dash', async () => {
       const flags = (await complete('petstore pets create --')).map((one) => one.trim().replace(/=$/, ''));
       expect(flags).toEqual(expect.arrayContaining(['--name', '--category-id', '--status', '--json', '--help']));
       expect(flags).not.toContain('--plan');
     });
 
-    test('goes on behind the last comma of a list', async () => {
+    test('continues after the last comma of a list', async () => {
       const offered = await complete('petstore webhooks listen --types pet.created,order.pl');
       expect(offered.join(' ')).toContain('order.placed');
       expect(offered.join(' ')).not.toContain('order.approved');
@@ -93,20 +93,20 @@ for (const { shell, complete, isSkipped } of SHELLS) {
 }
 
 describe('completion in bash', () => {
-  test('keeps what stands before a colon, where bash itself begins a new word', async () => {
+  test('keeps the text before a colon, where bash starts a new word', async () => {
     expect(await inBash('petstore keys create --scopes pets:read,pets:w')).toEqual(['write']);
     expect(await inBash('petstore keys create --scopes ke')).toEqual(['keys:write']);
   });
 
-  test('offers files where a file is meant', async () => {
+  test('offers files where a flag takes a file', async () => {
     expect(await inBash('petstore pets list --key-file a-')).toEqual(['a-key.txt']);
   });
 
-  test('offers nothing for a value that only the caller knows', async () => {
+  test('offers nothing for a free-form value', async () => {
     expect(await inBash('petstore pets create --name ')).toEqual([]);
   });
 });
 
-test('a shell that is not known is refused with those that are', () => {
-  expect(() => completionScript('tcsh')).toThrow('there is no completion for "tcsh"');
+test('an unknown shell is refused', () => {
+  expect(() => completionScript('tcsh')).toThrow('no completion script for "tcsh"');
 });

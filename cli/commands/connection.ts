@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Petstore } from '../../client/src/index.ts';
 import { readClientConfig } from '../../src/config.ts';
+import { sentences } from '../args/flag.ts';
 import { BadUsage } from '../args/read-arguments.ts';
-import { didYouMean, suggest } from '../args/suggest.ts';
+import { suggest } from '../args/suggest.ts';
+import { ARGUMENTS, FILES, KEYS, SERVICE } from '../messages.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
 import { DEFAULT_PROFILE, type Environment, OTHERS, type Profile, readProfiles } from './profiles.ts';
@@ -16,28 +18,26 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 const readUrl = (text: string): string => {
   const url = text.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) && URL.canParse(url)) return url;
-  throw new BadUsage(`--url must be an address like http://127.0.0.1:8080, without a user, ? and #`);
+  throw new BadUsage(ARGUMENTS.badUrl);
 };
 
 export const checkKey = (key: string): string => {
   if (VISIBLE.test(key)) return key;
-  throw new BadUsage(key === '' ? 'the key is empty' : 'the key holds characters that no key has');
+  throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
 /** Reads a key from a file, the keyboard or a pipe. Keys are never flags: every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
-  if (file === '-') return checkKey((await terminal.readSecret('Key: ')).trim());
+  if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
     const stat = statSync(file);
     if (stat.isFile() && stat.mode & OTHERS) {
-      terminal.tell(
-        visible(`petstore: others on this machine can read the key in ${file}; chmod 600 makes it yours alone`),
-      );
+      terminal.tell(visible(`petstore: ${KEYS.readableByOthers('key', file)}: chmod 600 ${file}`));
     }
     return checkKey(readFileSync(file, 'utf8').trim());
   } catch (error) {
     if (error instanceof BadUsage) throw error;
-    throw new BadUsage(`--key-file: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+    throw new BadUsage(`--key-file: ${FILES.cannotRead(file, error)}`);
   }
 };
 
@@ -54,7 +54,7 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
   if (named === undefined) return { url: variables.url, isStored: false };
   const known = Object.keys(profiles);
   throw new BadUsage(
-    `there is no profile "${named}"${didYouMean(suggest(named, known))}`,
+    KEYS.unknownProfile(named, suggest(named, known)),
     known.length > 0 ? 'petstore profiles' : `petstore login --profile ${named}`,
   );
 };
@@ -76,10 +76,7 @@ export const readConnection = async (
   if (file !== undefined) return { url, key: await readKeyFile(file, terminal) };
   const key = pair.isStored && pair.url !== url ? undefined : pair.key;
   if (key !== undefined) return { url, key: checkKey(key) };
-  throw new BadUsage(
-    `there is no key for ${url}: log in, or set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key of the service`,
-    `petstore login${isGiven ? ` --url ${url}` : ''}`,
-  );
+  throw new BadUsage(KEYS.missing(url), `petstore login${isGiven ? ` --url ${url}` : ''}`);
 };
 
 /** The service replies within seconds or not at all. */
@@ -102,7 +99,7 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
       ? {
           retries: LONG_RETRIES,
           onRetry: ({ waitMs, reason }) =>
-            walk.tell(visible(`petstore: ${reason.message} Going on in ${Math.ceil(waitMs / 1000)} s.`)),
+            walk.tell(visible(`petstore: ${sentences(reason.message, SERVICE.retrying(waitMs))}`)),
         }
       : {}),
   });

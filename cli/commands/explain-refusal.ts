@@ -1,6 +1,9 @@
-import { ConnectionLost, type FieldError, type PetstoreError, RateLimited, TimedOut } from '../../client/src/index.ts';
+import { wasNotSent } from '../../client/src/attempt.ts';
+import { ConnectionLost, type FieldError, PetstoreError, RateLimited, TimedOut } from '../../client/src/index.ts';
 import type { Flag, RequestFlag } from '../args/flag.ts';
+import { type CommandResult, REFUSED } from '../args/invocation.ts';
 import { suggest } from '../args/suggest.ts';
+import { SERVICE } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 
@@ -44,20 +47,20 @@ const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFla
 };
 
 /** Suggests a value where a flag has a few choices. */
-const meant = ({ flag, value, choices }: Flag, given: Given): string => {
+const guessValue = ({ flag, value, choices }: Flag, given: Given): string | undefined => {
   const text = given.get(flag);
-  if (!choices || text === undefined) return '';
+  if (!choices || text === undefined) return undefined;
   const wrong = value === 'a,b' ? text.split(',').find((one) => !choices.includes(one.trim())) : text;
   const guess = wrong === undefined ? undefined : suggest(wrong.trim(), choices);
-  return guess === undefined || guess === wrong ? '' : `; did you mean ${guess}?`;
+  return guess === wrong ? undefined : guess;
 };
 
 const fieldLine = (error: FieldError, flags: readonly RequestFlag[], given: Given): string => {
-  const found = flagsFor(error, flags);
-  const name = found.map(({ flag }) => `--${flag}`).join(' and ');
-  const [only] = found;
+  const [only, ...others] = flagsFor(error, flags);
   if (!only) return `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`;
-  return `${name} ${error.detail}${found.length === 1 ? meant(only, given) : ''}`;
+  if (others.length === 0) return SERVICE.withGuess(`--${only.flag} ${error.detail}`, guessValue(only, given));
+  const names = [only, ...others].map(({ flag }) => `--${flag}`);
+  return `${names.join(' and ')} ${error.detail.replace(/^is /, 'are ')}`;
 };
 
 /** What to type next, by error code. The default is the command's help. */
@@ -70,32 +73,16 @@ const NEXT: Record<string, string> = {
   route_not_found: 'petstore --help',
 };
 
-const unknownOutcome = (url: string, method: string): string =>
-  method === 'GET'
-    ? `no answer came from ${url}`
-    : `the answer of ${url} was lost: whether it was done is not known; look before you do it again`;
-
-/** Error texts of several runtimes when nothing listens. */
-const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
-
 /** Explains a missing reply, or a reply from another service. */
 const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
-  if (error.code === 'unexpected_answer')
-    return `what answers at ${url} is no petstore service (status ${error.status ?? 'none'})`;
-  if (error instanceof TimedOut) return unknownOutcome(url, method);
-  if (!(error instanceof ConnectionLost)) return undefined;
-  const { code } = (error.cause ?? {}) as { code?: unknown };
-  return NOT_SENT.test(String(code)) || method === 'GET'
-    ? `cannot reach ${url}; is the service running? (PETSTORE_URL or --url says where)`
-    : unknownOutcome(url, method);
+  if (error.code === 'unexpected_answer') return SERVICE.notPetstore(url, error.status);
+  if (!(error instanceof TimedOut || error instanceof ConnectionLost)) return undefined;
+  if (error instanceof ConnectionLost && (wasNotSent(error.cause) || method === 'GET')) return SERVICE.unreachable(url);
+  return method === 'GET' ? SERVICE.noResponse(url) : SERVICE.outcomeUnknown(url);
 };
 
-const waitOf = ({ retryAfterMs = 0 }: PetstoreError): string =>
-  retryAfterMs > 0 ? `, in ${Math.ceil(retryAfterMs / 1000)} s` : '';
-
 const nextStep = (error: PetstoreError, { words, positions }: Described): string => {
-  if (error instanceof RateLimited)
-    return `again${waitOf(error)}; petstore usage --help tells how to see where you stand`;
+  if (error instanceof RateLimited) return SERVICE.tryAgain(error.retryAfterMs);
   if (error.code === 'not_found' && positions.length > 0) return `petstore ${words.split(' ')[0]} list`;
   return NEXT[error.code] ?? `petstore ${words} --help`;
 };
@@ -111,4 +98,10 @@ export const explainRefusal = (error: PetstoreError, command: Described, url: st
       ? fields.map((field) => fieldLine(field, command.flags, given))
       : [`${error.message} (${code}${where})`];
   return [...lines.map((line) => `petstore: ${line}`), `Try: ${nextStep(error, command)}`].map(visible).join('\n');
+};
+
+/** The result of a command that the service refused. Rethrows any other error. */
+export const refused = (error: unknown, command: Described, url: string, given: Given): CommandResult => {
+  if (!(error instanceof PetstoreError)) throw error;
+  return { exitCode: REFUSED, err: explainRefusal(error, command, url, given) };
 };

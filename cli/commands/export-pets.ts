@@ -1,19 +1,20 @@
 import { rmSync } from 'node:fs';
 import type { z } from 'zod';
-import { PetstoreError } from '../../client/src/index.ts';
 import type { RequestFlag } from '../args/flag.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
-import { csvField, spreadsheetField } from '../files/csv.ts';
-import { chooseFormat, type Format, formatOf } from '../files/pet-rows.ts';
-import { columnsOf, expectRows } from '../output/columns.ts';
-import { animals } from '../output/progress.ts';
+import { chooseFormat } from '../files/import-file.ts';
+import { FILES, OUTPUT, pets } from '../messages.ts';
+import { columnsOf, type Row } from '../output/columns.ts';
 import { toJsonLine } from '../output/show-answer.ts';
+import { LARGEST_PAGE, walk } from '../output/show-pages.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
+import { csvField, spreadsheetField } from '../rows/csv.ts';
+import { type Format, formatOf } from '../rows/pet-rows.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
-import { explainRefusal } from './explain-refusal.ts';
+import { refused } from './explain-refusal.ts';
 
 const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
 
@@ -30,12 +31,12 @@ const withOutput = async <Result>(
 ): Promise<Result> => {
   const isShown = columns !== undefined;
   if (file === undefined || file === '-') return write(isShown ? (text) => print(inVisibleLines(text)) : print);
-  const beside = `${file}.part`;
-  const output = await open(beside, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BadUsage(`--output: cannot write ${beside}: ${error.code}`);
+  const partial = `${file}.part`;
+  const output = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BadUsage(`--output: ${FILES.cannotWrite(partial, error)}`);
   });
   const isOver = onInterrupt(() => {
-    rmSync(beside);
+    rmSync(partial);
     showProgress('');
     return undefined;
   });
@@ -47,8 +48,8 @@ const withOutput = async <Result>(
     return result;
   } finally {
     await output.close();
-    if (isWhole) await rename(beside, file);
-    else await rm(beside);
+    if (isWhole) await rename(partial, file);
+    else await rm(partial);
     isOver();
   }
 };
@@ -77,45 +78,33 @@ export const exportPets = async (
   const format = chooseFormat(given.values.get('format'), () => formatOf(file ?? '', '{'));
   const writer = createWriter(format, fieldsOf(), given.switches.has('raw'));
   const connection = await connectionOf(command, given, invocation);
-  const list = connect(connection, terminal).list<Record<string, unknown>>({
-    path: '/pets',
-    query: { limit: 100, ...queryOf(command, given) },
-  });
-  let [written, pieces] = [0, 0];
+  const query = { limit: LARGEST_PAGE, ...queryOf(command, given) };
+  let written = 0;
   try {
     await withOutput(file, terminal, async (print) => {
       await print(writer.start);
-      for (let page = await list.page(); ; ) {
-        const rows = expectRows(page.items);
-        if (rows.length > 0) {
-          await print(writer.piece(rows, pieces));
-          pieces += 1;
-        }
+      const first = await connect(connection, terminal).list<Row>({ path: '/pets', query }).page();
+      for await (const rows of walk(first)) {
+        if (rows.length > 0) await print(writer.piece(rows, written));
         written += rows.length;
-        terminal.showProgress(animals(written));
-        const next = await page.next();
-        if (!next) break;
-        page = next;
+        terminal.showProgress(pets(written));
       }
       await print(writer.end);
     });
-    return { exitCode: 0, ...(file ? { err: visible(`${animals(written)} written to ${file}`) } : {}) };
+    return { exitCode: 0, ...(file ? { err: visible(OUTPUT.exported(written, file)) } : {}) };
   } catch (error) {
-    if (!(error instanceof PetstoreError)) throw error;
     const described = { ...command, method: 'GET', flags: command.flags as RequestFlag[] };
-    return { exitCode: REFUSED, err: explainRefusal(error, described, connection.url, given.values) };
+    return refused(error, described, connection.url, given.values);
   } finally {
     terminal.showProgress('');
   }
 };
 
-type Animal = Record<string, unknown>;
-
 /** Writes a list of pets piece by piece. */
 type Writer = {
   start: string;
-  /** `index` counts the pieces. No piece is empty. */
-  piece(animals: readonly Animal[], index: number): string;
+  /** `index` is 0 for the first piece. No piece is empty. */
+  piece(rows: readonly Row[], index: number): string;
   end: string;
 };
 
@@ -125,16 +114,16 @@ export const createWriter = (format: Format, fields: readonly string[], isRaw = 
     const line = (cells: readonly unknown[]) => `${cells.map(toField).join(',')}\n`;
     return {
       start: line(fields),
-      piece: (animals) => animals.map((animal) => line(fields.map((field) => animal[field]))).join(''),
+      piece: (rows) => rows.map((row) => line(fields.map((field) => row[field]))).join(''),
       end: '',
     };
   }
   if (format === 'ndjson') {
-    return { start: '', piece: (animals) => animals.map((animal) => `${toJsonLine(animal)}\n`).join(''), end: '' };
+    return { start: '', piece: (rows) => rows.map((row) => `${toJsonLine(row)}\n`).join(''), end: '' };
   }
   return {
     start: '[',
-    piece: (animals, index) => (index === 0 ? '\n' : ',\n') + animals.map(toJsonLine).join(',\n'),
+    piece: (rows, index) => (index === 0 ? '\n' : ',\n') + rows.map(toJsonLine).join(',\n'),
     end: '\n]\n',
   };
 };

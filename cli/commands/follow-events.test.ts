@@ -70,7 +70,7 @@ describe('events follow', () => {
     });
   });
 
-  test('prints events of the types asked for as JSON, one to a line, with every digit', async () => {
+  test('prints events of the requested types as one line of JSON each, with every digit', async () => {
     const after = await newest();
     await add('Ada');
     const { body } = await service.post('/v1/pets', '{"name":"Bo","categoryId":9223372036854775807}');
@@ -82,9 +82,9 @@ describe('events follow', () => {
     await stop();
   });
 
-  test('refuses a type that there is not, with the one that was meant', async () => {
+  test('refuses an unknown event type, and suggests a known one', async () => {
     await expect(runCommand(['events', 'follow', '--types', 'order.place'], environment())).rejects.toThrow(
-      '--types: there is no "order.place"; did you mean order.placed?',
+      '--types: unknown event type "order.place"; did you mean order.placed?',
     );
   });
 });
@@ -103,12 +103,12 @@ describe('webhooks listen', () => {
     return { taken, url: `http://127.0.0.1:${receiver.port}/hooks`, stop: () => receiver.stop(true) };
   };
 
-  test('hands events on to a receiver, signed with the secret it tells, and tells what came of each', async () => {
+  test('forwards events to a receiver, signed with the printed secret, and shows each result', async () => {
     const receiver = receive();
     const after = await newest();
     const { written, lines, stop } = await start(`webhooks listen --forward-to ${receiver.url} --types pet.created`);
     const [, secret = ''] = await waitFor(
-      'the secret is told',
+      'the secret is printed',
       () => /signed with (whsec_\S+)/.exec(written.err) ?? undefined,
     );
     // The command starts with the next event. It misses events from before its stream is open, so this keeps adding.
@@ -128,13 +128,13 @@ describe('webhooks listen', () => {
     await receiver.stop();
   });
 
-  test('tells of a receiver that cannot be reached, and goes on', async () => {
+  test('shows that a receiver cannot be reached, and continues', async () => {
     const gone = `http://127.0.0.1:${await freePort()}/hooks`;
     const PETSTORE_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const { written, lines, stop } = await start(`webhooks listen --forward-to ${gone}`, {
       PETSTORE_WEBHOOK_SECRET,
     });
-    await waitFor('an event is told of', async () => {
+    await waitFor('an event is printed', async () => {
       await add('Rex');
       return written.out !== '' || undefined;
     });
@@ -145,11 +145,11 @@ describe('webhooks listen', () => {
 
   test.each([
     ['webhooks listen', {}, '--forward-to is missing'],
-    ['webhooks listen --forward-to localhost:3000', {}, '--forward-to must be an address like'],
+    ['webhooks listen --forward-to localhost:3000', {}, '--forward-to must be an address such as'],
     [
       'webhooks listen --forward-to http://127.0.0.1:9',
       { PETSTORE_WEBHOOK_SECRET: 'whsec_short' },
-      'must be whsec_ and',
+      'must be whsec_ followed by',
     ],
   ])('%s with %j is refused', async (command, more, message) => {
     await expect(runCommand(command.split(' '), { ...environment(), ...more })).rejects.toThrow(message);

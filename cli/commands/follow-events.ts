@@ -1,8 +1,9 @@
-import { type EventType, PetstoreError } from '../../client/src/index.ts';
+import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../../src/kernel/event.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
-import { didYouMean, suggest } from '../args/suggest.ts';
+import { suggest } from '../args/suggest.ts';
+import { ARGUMENTS } from '../messages.ts';
 import { expectThing } from '../output/columns.ts';
 import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
@@ -10,7 +11,7 @@ import type { Terminal } from '../output/terminal.ts';
 import { type EventShown, eventWords, visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { connect } from './connection.ts';
-import { explainRefusal } from './explain-refusal.ts';
+import { refused } from './explain-refusal.ts';
 
 export type ShownEvent = EventShown & { id: string; timestamp: string };
 
@@ -19,19 +20,14 @@ const readTypes = (text: string | undefined): EventType[] | undefined =>
   text?.split(',').map((given) => {
     const type = given.trim();
     if ((EVENT_TYPES as readonly string[]).includes(type)) return type as EventType;
-    throw new BadUsage(`--types: there is no "${type}"${didYouMean(suggest(type, EVENT_TYPES))}`);
+    throw new BadUsage(ARGUMENTS.unknownEventType(type, suggest(type, EVENT_TYPES)));
   });
 
 const LONGEST_TYPE = Math.max(...EVENT_TYPES.map((type) => type.length));
 
-const two = (number: number): string => String(number).padStart(2, '0');
-
 /** Local time of day on a terminal; ISO 8601 for programs. */
-const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string => {
-  if (columns === undefined) return visible(timestamp);
-  const at = new Date(timestamp);
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
-};
+const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string =>
+  columns === undefined ? visible(timestamp) : new Date(timestamp).toTimeString().slice(0, '23:59:59'.length);
 
 export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
@@ -56,9 +52,7 @@ export const forEachEvent = async (
     }
     return { exitCode: 0 };
   } catch (error) {
-    if (!(error instanceof PetstoreError)) throw error;
-    const described = { ...command, method: 'GET', flags: [] };
-    return { exitCode: REFUSED, err: explainRefusal(error, described, connection.url, given.values) };
+    return refused(error, { ...command, method: 'GET', flags: [] }, connection.url, given.values);
   }
 };
 

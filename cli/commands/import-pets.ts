@@ -1,27 +1,25 @@
 import { basename } from 'node:path';
-import type { z } from 'zod';
 import { PetstoreError } from '../../client/src/index.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { type Checked, checkPets, type Fault, type Source } from '../files/check-pets.ts';
-import { withFile } from '../files/import-file.ts';
-import { chooseFormat, type Format, formatOf } from '../files/pet-rows.ts';
+import { chooseFormat, withFile } from '../files/import-file.ts';
 import { createRejects, rejectFileOf } from '../files/rejects.ts';
 import { BatchRefused, type Sent, sendPets } from '../files/send-pets.ts';
-import { UnreadableText } from '../files/text-chunks.ts';
-import { animals, count, createProgress } from '../output/progress.ts';
+import { IMPORT } from '../messages.ts';
+import { createProgress } from '../output/progress.ts';
 import { alignColumns } from '../output/table.ts';
 import { visible } from '../output/text.ts';
-import { type Command, OPERATIONS } from './command.ts';
+import { type Format, formatOf } from '../rows/pet-rows.ts';
+import { UnreadableText } from '../rows/text-chunks.ts';
+import type { Command } from './command.ts';
 import { connect } from './connection.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
-const shownName = (file: string): string => (file === '-' ? 'standard input' : file);
+const shownName = (file: string): string => visible(file === '-' ? IMPORT.input : file);
 
 const faultLines = (faults: readonly Fault[]): string =>
   alignColumns(faults.map(({ line, field, reason }) => [`  line ${line}`, visible(field || '-'), visible(reason)]));
-
-const rows = (number: number): string => `${count(number)} row${number === 1 ? '' : 's'}`;
 
 /** Explains why nothing was sent, and how to send the valid rows. */
 const refuseRows = (
@@ -31,16 +29,14 @@ const refuseRows = (
   isDry: boolean,
 ): CommandResult => {
   const bad = all - good;
-  const told = new Set(faults.map(({ line }) => line)).size;
+  const more = bad - new Set(faults.map(({ line }) => line)).size;
   return {
     exitCode: REFUSED,
     err: [
-      `petstore: ${visible(shownName(file))}: ${count(bad)} of ${rows(all)} cannot be taken; nothing was sent`,
+      `petstore: ${IMPORT.invalid(shownName(file), bad, all)}`,
       faultLines(faults),
-      ...(bad > told ? [`  and ${rows(bad - told)} more`] : []),
-      isDry
-        ? 'Try: mend them, or see what --continue does: petstore pets import --help'
-        : `Try: --continue sends the others; these go to ${visible(rejectFileOf(file, format))}`,
+      ...(more > 0 ? [IMPORT.more(more)] : []),
+      `Try: ${isDry ? IMPORT.correct : IMPORT.continueHint(visible(rejectFileOf(file, format)))}`,
     ].join('\n'),
   };
 };
@@ -56,28 +52,19 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-const goOn = (done: number): string =>
-  `${animals(done)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
-
 /** An earlier import used the same batch name for other rows. Some were added; the command cannot tell which. */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
-  err: [
-    `petstore: another version of petstore has imported ${visible(shownName(file))} within 24 hours, or part of it, in other batches` +
-      (done > 0 ? `; ${animals(done)} of it are there` : ''),
-    'Try: the same command with that version, which adds nothing twice; --again adds all of them, also those that are there',
-  ].join('\n'),
+  err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,
 });
 
 /** Summarizes a successful import. */
 const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
   [
-    `${animals(added)} added from ${visible(shownName(file))} in ${seconds.toFixed(1)} s`,
-    ...(before > 0 ? [`${count(before)} were there already, from an import of the same file within 24 hours`] : []),
-    ...(rejected ? [`what could not be taken is in ${visible(rejected)}`] : []),
+    IMPORT.added(added, shownName(file), seconds),
+    ...(before > 0 ? [IMPORT.addedBefore(before)] : []),
+    ...(rejected ? [IMPORT.rejectedTo(visible(rejected))] : []),
   ].join('; ');
-
-const petSchema = (): z.ZodObject => OPERATIONS.get('pets create')?.input.body as z.ZodObject;
 
 const send = async (
   source: Source,
@@ -89,7 +76,7 @@ const send = async (
   const connection = await connectionOf(command, given, invocation);
   const rejected = checked.good < checked.rows ? rejectFileOf(file, source.format) : undefined;
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
-  const progress = createProgress(terminal, visible(basename(shownName(file))), checked.good);
+  const progress = createProgress(terminal, basename(shownName(file)), checked.good);
   let done = 0;
   const stop = () => {
     progress.end();
@@ -97,7 +84,7 @@ const send = async (
   };
   const isOver = terminal.onInterrupt(() => {
     stop();
-    return `Broken off. ${goOn(done)}`;
+    return `${IMPORT.cancelled} ${IMPORT.resume(done)}`;
   });
   const again = given.switches.has('again') ? `-${terminal.clock()}` : '';
   try {
@@ -105,7 +92,7 @@ const send = async (
       client: connect(connection, terminal),
       name: checked.digest.slice(0, 32) + again,
       reject: (bad) => {
-        if (!rejects) throw new BadUsage(`${shownName(file)} was changed while it was read: ${goOn(done)}`);
+        if (!rejects) throw new BadUsage(IMPORT.changed(shownName(file), done));
         rejects.add(bad);
       },
       done: (number) => {
@@ -120,9 +107,9 @@ const send = async (
     const described = { ...command, method: 'POST', flags: [] };
     const lines = refusedLines(error);
     const why = lines
-      ? `petstore: the service refuses rows of ${visible(shownName(file))}\n${lines}`
+      ? `petstore: ${IMPORT.rejectedByService(shownName(file))}\n${lines}`
       : explainRefusal(error.cause, described, connection.url, given.values);
-    return { exitCode: REFUSED, err: `${why}\n${goOn(done)}` };
+    return { exitCode: REFUSED, err: `${why}\n${IMPORT.resume(done)}` };
   } finally {
     isOver();
     stop();
@@ -137,7 +124,6 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
     const source: Source = {
       path,
       format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
-      schema: petSchema(),
       isRaw: given.switches.has('raw'),
     };
     let checked: Checked;
@@ -145,15 +131,11 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
       checked = await checkPets(source);
     } catch (error) {
       if (!(error instanceof UnreadableText)) throw error;
-      return {
-        exitCode: REFUSED,
-        err: `petstore: ${visible(`${shownName(file)} ${error.message}`)}; nothing was sent`,
-      };
+      return { exitCode: REFUSED, err: `petstore: ${visible(IMPORT.nothingSent(shownName(file), error.message))}` };
     }
     const isBad = checked.good < checked.rows;
     if (isBad && (isDry || !given.switches.has('continue'))) return refuseRows(file, source.format, checked, isDry);
-    if (isDry)
-      return { exitCode: 0, out: `${visible(shownName(file))}: ${rows(checked.rows)} can be taken; nothing was sent` };
+    if (isDry) return { exitCode: 0, out: IMPORT.valid(shownName(file), checked.rows) };
     return send(source, checked, file, { command, given, invocation });
   });
 };

@@ -20,10 +20,10 @@ const runJson = async (command: string): Promise<any> => {
   return parseJson(out);
 };
 
-describe('keys list, show, update, rotate, revoke and me', () => {
+describe('keys list, get, update, rotate, revoke, unban and me', () => {
   const issue = () => runJson('keys create --name desk --plan pro');
 
-  test('show all keys as columns, or as they came', async () => {
+  test('show all keys as columns, or as unchanged JSON', async () => {
     const { id, last4 } = await issue();
     const { exitCode, out = '' } = await run('keys list --limit 100');
     const [names = '', ...rows] = out.split('\n');
@@ -38,16 +38,16 @@ describe('keys list, show, update, rotate, revoke and me', () => {
     expect(await runJson('keys list --limit 100')).toEqual((await service.get('/v1/keys?limit=100')).body);
   });
 
-  test('tell where the list of keys goes on', async () => {
+  test('show the cursor of the next page', async () => {
     await issue();
     const { err = '' } = await run('keys list --limit 1 --json');
-    const [, cursor] = /^more with (--cursor \S+)$/.exec(err) ?? [];
+    const [, cursor] = /^next page: (--cursor \S+)$/.exec(err) ?? [];
     expect(await runJson(`keys list --limit 1 ${cursor}`)).toEqual(
       (await service.get('/v1/keys?limit=2')).body.slice(1),
     );
   });
 
-  test('show one key, with one line for each field', async () => {
+  test('show one key, with one line per field', async () => {
     const { id, key } = await issue();
     const { out = '' } = await run(`keys get ${id}`);
     expect(out).toMatch(new RegExp(`^id +${id}$`, 'm'));
@@ -67,7 +67,7 @@ describe('keys list, show, update, rotate, revoke and me', () => {
     expect(await runJson(`keys update ${id} --plan free`)).toMatchObject({ name: 'till', plan: 'free', expiresAt });
   });
 
-  test('take the end from a key again', async () => {
+  test('remove the expiry of a key', async () => {
     const { id } = await runJson('keys create --name desk --plan pro --expires-at 2030-01-31T12:00:00.000Z');
     expect(await runJson(`keys update ${id} --expires-at null`)).toMatchObject({ expiresAt: null });
   });
@@ -80,19 +80,19 @@ describe('keys list, show, update, rotate, revoke and me', () => {
   test.each([
     ['', 401],
     [' --grace-seconds 60', 200],
-  ])('rotate a key%s: the new secret works, and the old one is answered %d', async (flags, status) => {
+  ])('rotate a key%s: the new secret works, and the old one gets %d', async (flags, status) => {
     const { id, key } = await issue();
     const rotated = await runJson(`keys rotate ${id}${flags}`);
     expect((await service.get('/v1/pets', { key: rotated.key })).status).toBe(200);
     expect((await service.get('/v1/pets', { key })).status).toBe(status);
   });
 
-  test('show the new secret of a rotated key to people as well', async () => {
+  test('show the new secret of a rotated key without --json too', async () => {
     const { out = '' } = await run(`keys rotate ${(await issue()).id}`);
     expect(out).toMatch(/^key +ps_live_[0-9A-Za-z]{36}$/m);
   });
 
-  test('revoke a key, and say so; with --json nothing is printed', async () => {
+  test('confirm that a key is revoked; with --json print nothing', async () => {
     const { id, key } = await issue();
     expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `The key is revoked: ${id}` });
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
@@ -107,13 +107,13 @@ describe('keys list, show, update, rotate, revoke and me', () => {
     expect((await runJson(`keys get ${id}`)).bannedUntil).toBeNull();
   });
 
-  test('tell who one is, with any key', async () => {
+  test('show the calling key, whatever its scopes', async () => {
     const { key, ...shown } = await runJson('keys create --name desk --plan pro --scopes pets:read');
     const { out = '' } = await runCommand(['keys', 'me', '--json'], environment(key));
     expect(parseJson(out)).toEqual(shown);
   });
 
-  test('tell what the service refuses on standard error, with exit code 1', async () => {
+  test('write refusals to standard error, with exit code 1', async () => {
     const { id } = await runJson('keys me');
     const refused: [string, string][] = [
       [`keys revoke ${id}`, 'admin_key'],

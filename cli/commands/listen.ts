@@ -2,6 +2,7 @@ import { makeWebhookSecret, signatureHeaders } from '../../src/delivery/signatur
 import { randomBytes } from '../../src/kernel/builtins.ts';
 import type { CommandResult, Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { ARGUMENTS, OUTPUT } from '../messages.ts';
 import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
 import { visible } from '../output/text.ts';
@@ -16,12 +17,12 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 const readSecret = (given: string | undefined): string => {
   if (!given) return makeWebhookSecret(randomBytes);
   if (SECRET.test(given)) return given;
-  throw new BadUsage('PETSTORE_WEBHOOK_SECRET must be whsec_ and 32 bytes in base64; unset it to have one made');
+  throw new BadUsage(ARGUMENTS.badSecret);
 };
 
 const readReceiver = (text: string): string => {
   if (/^https?:\/\/[^@\s]+$/.test(text) && URL.canParse(text)) return text;
-  throw new BadUsage('--forward-to must be an address like http://localhost:3000/hooks');
+  throw new BadUsage(ARGUMENTS.badReceiver);
 };
 
 /** Sends one event as the service would, and returns the outcome. */
@@ -45,7 +46,8 @@ const deliver = async (
     await answer.body?.cancel();
     return { status: answer.status };
   } catch (error) {
-    return { fault: (error as Error).name === 'TimeoutError' ? 'no answer in 15 s' : 'cannot be reached' };
+    const isLate = (error as Error).name === 'TimeoutError';
+    return { fault: isLate ? OUTPUT.timedOut(TIMEOUT_MS) : OUTPUT.receiverUnreachable };
   }
 };
 
@@ -59,13 +61,13 @@ export const listenForWebhooks = (
   const url = readReceiver(given.values.get('forward-to') ?? '');
   const secret = readSecret(environment.PETSTORE_WEBHOOK_SECRET);
   const paint = createPaint(terminal.hasColours);
-  terminal.tell(`Forwarding to ${visible(url)}, signed with ${secret}`);
+  terminal.tell(OUTPUT.forwarding(visible(url), secret));
 
   return forEachEvent(command, given, invocation, async (event) => {
     const startedAt = terminal.clock();
     const { status, fault } = await deliver(event, url, secret, startedAt);
     const isTaken = status !== undefined && status >= 200 && status < 300;
-    const outcome = fault ?? `${status} in ${terminal.clock() - startedAt} ms`;
+    const outcome = fault ?? OUTPUT.delivered(status ?? 0, terminal.clock() - startedAt);
     await terminal.print(`${eventLine(event, terminal)}  → ${paint(isTaken ? 'good' : 'bad', outcome)}\n`);
   });
 };

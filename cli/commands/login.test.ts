@@ -30,11 +30,11 @@ const run = (command: string, { typed = ADMIN_KEY, ...environment }: Record<stri
   runCommand(command.split(' '), { HOME: home, ...environment }, { ...NO_TERMINAL, readSecret: async () => typed });
 
 describe('petstore login', () => {
-  test('makes every command find the service and the key', async () => {
+  test('stores the service and the key for every command', async () => {
     const { exitCode, out } = await run(`login --url ${service.url('/v1')}`);
     expect({ exitCode, out }).toEqual({
       exitCode: 0,
-      out: `Logged in at ${service.url('')} as admin (enterprise, store 1). Stored in ${file()} as default.`,
+      out: `Logged in at ${service.url('')} as admin (enterprise, store 1). Stored in ${file()} as profile default.`,
     });
     expect(await run('pets list --json')).toEqual({ exitCode: 0, out: '[]' });
   });
@@ -45,17 +45,17 @@ describe('petstore login', () => {
     expect(statSync(join(home, '.config', 'petstore')).mode & 0o777).toBe(0o700);
   });
 
-  test('takes the key from a file, and never as a flag', async () => {
+  test('reads the key from a file, and never from a flag', async () => {
     const keyFile = join(home, 'key');
     writeFileSync(keyFile, `${ADMIN_KEY}\n`);
     expect(await run(`login --url ${service.url('')} --key-file ${keyFile}`, { typed: '' })).toMatchObject({
       exitCode: 0,
     });
     expect(await run(`pets list --json --key-file ${keyFile} --url ${service.url('')}`)).toMatchObject({ out: '[]' });
-    await expect(run(`login --key ${ADMIN_KEY}`)).rejects.toThrow('there is no flag --key here');
+    await expect(run(`login --key ${ADMIN_KEY}`)).rejects.toThrow('unknown flag --key');
   });
 
-  test('tells of a key file that others can read', async () => {
+  test('warns about a key file that other users can read', async () => {
     const keyFile = join(home, 'key');
     writeFileSync(keyFile, ADMIN_KEY, { mode: 0o600 });
     const told: string[] = [];
@@ -69,10 +69,10 @@ describe('petstore login', () => {
     expect(told).toEqual([]);
     chmodSync(keyFile, 0o644);
     expect(await list()).toMatchObject({ exitCode: 0 });
-    expect(told).toEqual([expect.stringContaining(`others on this machine can read the key in ${keyFile}`)]);
+    expect(told).toEqual([expect.stringContaining(`other users of this machine can read the key in ${keyFile}`)]);
   });
 
-  test('stores nothing that does not work', async () => {
+  test('stores nothing if the key does not work', async () => {
     expect(await run(`login --url ${service.url('')}`, { typed: 'unknown' })).toEqual({
       exitCode: 1,
       err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
@@ -81,7 +81,7 @@ describe('petstore login', () => {
     expect(await run('profiles')).toEqual({ exitCode: 0, out: 'none' });
   });
 
-  test('keeps several services apart, by their names', async () => {
+  test('stores several services as named profiles', async () => {
     await run(`login --url ${service.url('')}`);
     await run(`login --url ${other.url('')} --profile other`);
     await other.post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -96,28 +96,31 @@ describe('petstore login', () => {
       ['default', service.url(''), `…${ADMIN_KEY.slice(-4)}`],
       ['other', other.url(''), `…${ADMIN_KEY.slice(-4)}`],
     ]);
-    await expect(run('pets list --profile othr')).rejects.toThrow('there is no profile "othr"; did you mean other?');
+    await expect(run('pets list --profile othr')).rejects.toThrow('no profile named "othr"; did you mean other?');
   });
 
   test('is undone by petstore logout', async () => {
     await run(`login --url ${service.url('')}`);
-    expect(await run('logout')).toMatchObject({ exitCode: 0, out: expect.stringContaining('default is forgotten') });
+    expect(await run('logout')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('Removed the profile default'),
+    });
     expect(readFileSync(file(), 'utf8')).not.toContain(ADMIN_KEY);
-    await expect(run('logout')).rejects.toThrow('there is no profile "default"');
+    await expect(run('logout')).rejects.toThrow('no profile named "default"');
   });
 });
 
 describe('a stored key', () => {
   test('is sent to the service it was stored for, and to no other', async () => {
     await run(`login --url ${service.url('')}`);
-    const elsewhere = `there is no key for ${other.url('')}`;
+    const elsewhere = `no key for ${other.url('')}`;
     await expect(run(`pets list --url ${other.url('')}`)).rejects.toThrow(elsewhere);
     await expect(run('pets list', { PETSTORE_URL: other.url('') })).rejects.toThrow(elsewhere);
     await expect(run(`pets list --profile default --url ${other.url('')}`)).rejects.toThrow(elsewhere);
     expect(await run('pets list --json', { PETSTORE_URL: service.url('/v1/') })).toMatchObject({ out: '[]' });
   });
 
-  test('comes behind the variables, which belong together', async () => {
+  test('is used only if the variables set no key', async () => {
     await run(`login --url ${service.url('')}`);
     const PETSTORE_API_KEY = 'unknown';
     expect(await run('pets list', { PETSTORE_URL: service.url(''), PETSTORE_API_KEY })).toMatchObject({ exitCode: 1 });
@@ -128,12 +131,12 @@ describe('a stored key', () => {
     await run(`login --url ${service.url('')}`);
     chmodSync(file(), 0o644);
     await expect(run('pets list')).rejects.toMatchObject({
-      message: expect.stringContaining('others on this machine can read the keys'),
+      message: expect.stringContaining('other users of this machine can read the keys'),
       hint: `chmod 600 ${file()}`,
     });
   });
 
-  test('cannot be read from a file that is damaged, and the message says what to do', async () => {
+  test('is not read from a damaged file, and the message says what to do', async () => {
     await run(`login --url ${service.url('')}`);
     writeFileSync(file(), '{');
     await expect(run('pets list')).rejects.toMatchObject({ hint: `rm ${file()}` });
@@ -142,13 +145,13 @@ describe('a stored key', () => {
 
 describe('--url', () => {
   test.each(['127.0.0.1:8080', 'ftp://127.0.0.1', 'http://user:secret@127.0.0.1', 'http://127.0.0.1?x=1', 'http://'])(
-    '%s is no address',
+    '%s is refused',
     async (url) => {
-      await expect(run(`pets list --url ${url}`)).rejects.toThrow('--url must be an address like');
+      await expect(run(`pets list --url ${url}`)).rejects.toThrow('--url must be an address such as');
     },
   );
 
-  test('before the command is the service, where the command has a --url of its own', async () => {
+  test('before the command sets the service, even if the command has its own --url', async () => {
     await run(`login --url ${service.url('')} --profile shop`);
     const made = await run('--profile shop webhooks create --url http://127.0.0.1:9/hooks --json');
     expect(made.err).toMatch(/url.* https/);

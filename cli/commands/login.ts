@@ -1,19 +1,19 @@
-import { PetstoreError } from '../../client/src/index.ts';
-import { type CommandResult, type Invocation, REFUSED } from '../args/invocation.ts';
+import type { CommandResult, Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
-import { didYouMean, suggest } from '../args/suggest.ts';
+import { suggest } from '../args/suggest.ts';
+import { ARGUMENTS, KEYS, OUTPUT } from '../messages.ts';
 import { expectThing } from '../output/columns.ts';
 import { alignColumns } from '../output/table.ts';
 import { cell, visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { checkKey, connect, readKeyFile, readServiceUrl } from './connection.ts';
-import { explainRefusal } from './explain-refusal.ts';
+import { refused } from './explain-refusal.ts';
 import { DEFAULT_PROFILE, readProfiles, writeProfiles } from './profiles.ts';
 
 const profileName = ({ values }: Arguments, { before }: Invocation): string => {
   const name = values.get('profile') ?? before.get('profile') ?? DEFAULT_PROFILE;
   if (/^\w[\w.-]{0,63}$/.test(name)) return name;
-  throw new BadUsage('--profile must be letters, digits, dots and dashes, at most 64');
+  throw new BadUsage(ARGUMENTS.badProfileName);
 };
 
 /** Checks a key, and stores it with the address of its service. */
@@ -27,39 +27,31 @@ export const login = async (command: Command, given: Arguments, invocation: Invo
   const file = flags.get('key-file');
   const key =
     file === undefined
-      ? checkKey((await terminal.readSecret(`Key for ${url}: `)).trim())
+      ? checkKey((await terminal.readSecret(KEYS.prompt(url))).trim())
       : await readKeyFile(file, terminal);
   try {
     const me = expectThing(await connect({ url, key }).request({ path: '/keys/me' }), 'name', 'plan');
     const stored = writeProfiles(environment, { ...profiles, [name]: { url, key } });
-    const who = `Logged in at ${url} as ${cell(me.name)} (${cell(me.plan)}, store ${cell(me.storeId)}).`;
-    const use = name === DEFAULT_PROFILE ? '' : ` Use it with --profile ${name}.`;
-    return { exitCode: 0, out: visible(`${who} Stored in ${stored} as ${name}.${use}`) };
+    const who = KEYS.loggedIn(url, cell(me.name), cell(me.plan), cell(me.storeId));
+    const use = name === DEFAULT_PROFILE ? '' : KEYS.profileHint(name);
+    return { exitCode: 0, out: visible(`${who} ${KEYS.stored(stored, name)}${use}`) };
   } catch (error) {
-    if (!(error instanceof PetstoreError)) throw error;
-    const described = { ...command, method: 'GET', flags: [] };
-    return { exitCode: REFUSED, err: explainRefusal(error, described, url, given.values) };
+    return refused(error, { ...command, method: 'GET', flags: [] }, url, given.values);
   }
 };
 
 export const logout = async (_: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const name = profileName(given, invocation);
   const { [name]: gone, ...rest } = readProfiles(invocation.environment);
-  if (!gone) {
-    const known = Object.keys(rest);
-    throw new BadUsage(`there is no profile "${name}"${didYouMean(suggest(name, known))}`, 'petstore profiles');
-  }
+  if (!gone) throw new BadUsage(KEYS.unknownProfile(name, suggest(name, Object.keys(rest))), 'petstore profiles');
   writeProfiles(invocation.environment, rest);
-  return {
-    exitCode: 0,
-    out: `The profile ${name} is forgotten. Its key still works: petstore keys revoke ends a key.`,
-  };
+  return { exitCode: 0, out: KEYS.loggedOut(name) };
 };
 
 /** Lists the stored profiles. Keys are shortened. */
 export const listProfiles = async (_: Command, __: Arguments, { environment }: Invocation): Promise<CommandResult> => {
   const profiles = Object.entries(readProfiles(environment));
-  if (profiles.length === 0) return { exitCode: 0, out: 'none' };
+  if (profiles.length === 0) return { exitCode: 0, out: OUTPUT.none };
   const rows = profiles.map(([name, { url, key }]) => [name, url, `…${key.slice(-4)}`].map(visible));
   return { exitCode: 0, out: alignColumns([['name', 'url', 'key'], ...rows]) };
 };

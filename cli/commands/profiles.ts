@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { BadUsage } from '../args/read-arguments.ts';
+import { FILES, KEYS } from '../messages.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -21,7 +22,7 @@ const readText = (file: string): string | undefined => {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new BadUsage(`cannot read ${file}: ${(error as Error).message}`);
+    throw new BadUsage(FILES.cannotRead(file, error));
   }
 };
 
@@ -34,24 +35,24 @@ export const readProfiles = (environment: Environment): Profiles => {
   const text = file && readText(file);
   if (!text) return {};
   if (statSync(file).mode & OTHERS) {
-    throw new BadUsage(`others on this machine can read the keys in ${file}; make it yours alone`, `chmod 600 ${file}`);
+    throw new BadUsage(KEYS.readableByOthers('keys', file), `chmod 600 ${file}`);
   }
   try {
     return Object.assign(Object.create(null), (JSON.parse(text) as { profiles: Profiles }).profiles);
   } catch {
-    throw new BadUsage(`${file} holds no profiles that can be read; remove it and log in again`, `rm ${file}`);
+    throw new BadUsage(KEYS.badProfiles(file), `rm ${file}`);
   }
 };
 
 /** Writes the file atomically, readable by its owner only. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
-  if (!file) throw new BadUsage('there is no place to store a key: set HOME or XDG_CONFIG_HOME');
+  if (!file) throw new BadUsage(KEYS.noHome);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
+  const partial = `${file}.${process.pid}`;
+  writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
   // A leftover file keeps its old mode.
-  chmodSync(beside, 0o600);
-  renameSync(beside, file);
+  chmodSync(partial, 0o600);
+  renameSync(partial, file);
   return file;
 };

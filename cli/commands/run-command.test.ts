@@ -30,14 +30,14 @@ describe('keys create', () => {
     ['enterprise', ' --per-minute 5000 --per-day 1000000', { perMinute: 5000, perDay: 1_000_000, pets: null }],
     ['enterprise', ' --per-minute 50 --per-day 500 --pets 5', { perMinute: 50, perDay: 500, pets: 5 }],
   ];
-  test.each(plans)('issues a key on the plan %s that works', async (plan, flags, limits) => {
+  test.each(plans)('issues a working key on the plan %s', async (plan, flags, limits) => {
     const issued = await runJson(`keys create --name desk --plan ${plan}${flags}`);
     expect(issued).toMatchObject({ name: 'desk', plan, limits });
     const { headers } = await service.get('/v1/pets', { key: issued.key });
     expect(headers.get('x-ratelimit-limit')).toBe(String((limits as { perMinute: number }).perMinute));
   });
 
-  test('takes scopes, an end and a store', async () => {
+  test('accepts scopes, an expiry and a store', async () => {
     const end = '2030-01-31T12:00:00.000Z';
     const issued = await runJson(
       `keys create --name desk --plan pro --scopes pets:read,orders:read --expires-at ${end} --store-id 7`,
@@ -45,7 +45,7 @@ describe('keys create', () => {
     expect(issued).toMatchObject({ scopes: ['pets:read', 'orders:read'], expiresAt: end, storeId: 7 });
   });
 
-  test('shows the key as one line for each field', async () => {
+  test('shows the key with one line per field', async () => {
     const { exitCode, out = '' } = await run('keys create --plan pro --name', 'Front desk');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^name +Front desk$/m);
@@ -55,10 +55,10 @@ describe('keys create', () => {
     expect(out).toMatch(/^key +ps_live_[0-9A-Za-z]{36}$/m);
   });
 
-  test('tells what the service refuses on standard error, with exit code 1', async () => {
+  test('writes refusals to standard error, with exit code 1', async () => {
     expect(await run('keys create --name desk --plan enterprise')).toEqual({
       exitCode: 1,
-      err: 'petstore: --per-minute and --per-day is required on the plan enterprise\nTry: petstore keys create --help',
+      err: 'petstore: --per-minute and --per-day are required on the plan enterprise\nTry: petstore keys create --help',
     });
   });
 });
@@ -73,7 +73,7 @@ describe('pets create, list and get', () => {
     expect(await run(`pets get ${id}`)).toEqual({ exitCode: 0, out: table });
   });
 
-  test('take negative numbers', async () => {
+  test('accept negative numbers', async () => {
     expect(await runJson('pets create --name Rex --category-id -9223372036854775808')).toMatchObject({
       categoryId: -9223372036854775808n,
     });
@@ -92,7 +92,7 @@ describe('pets create, list and get', () => {
     expect(await runJson('pets list --category-id 77 --status sold')).toEqual([first]);
   });
 
-  test('print exactly what came with --json', async () => {
+  test('print the unchanged response with --json', async () => {
     await run('pets create --name Rex --category-id 78');
     const { text } = await service.get('/v1/pets?categoryId=78');
     expect(await run('pets list --category-id 78 --json')).toEqual({ exitCode: 0, out: text });
@@ -102,22 +102,22 @@ describe('pets create, list and get', () => {
     expect(await run('pets list --category-id 404')).toEqual({ exitCode: 0, out: 'none' });
   });
 
-  test('tell where the list goes on, in words that work', async () => {
+  test('show the cursor of the next page', async () => {
     for (const name of ['Ada', 'Bo', 'Cleo']) await run(`pets create --name ${name} --category-id 79`);
     const first = await run('pets list --category-id 79 --limit 2 --json');
-    const [, cursor] = /^more with (--cursor \S+)$/.exec(first.err ?? '') ?? [];
+    const [, cursor] = /^next page: (--cursor \S+)$/.exec(first.err ?? '') ?? [];
     const rest = await run(`pets list --category-id 79 --limit 2 --json ${cursor}`);
     expect(parseJson(rest.out ?? '')).toMatchObject([{ name: 'Cleo' }]);
     expect(rest.err).toBeUndefined();
   });
 
-  test('show what a terminal would obey in harmless words', async () => {
+  test('escape control characters', async () => {
     const { id } = (await service.post('/v1/pets', { name: 'Re\u001b[2Jx\n', categoryId: 1 })).body;
     const { out = '' } = await run(`pets get ${id}`);
     expect(out).toContain('name        Re\\u001b[2Jx\\u000a\n');
   });
 
-  test('tell a refusal on standard error, with exit code 1', async () => {
+  test('write refusals to standard error, with exit code 1', async () => {
     expect(await run('pets create --name Rex --category-id dog')).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(/^petstore: --category-id must be an integer/),
@@ -134,50 +134,50 @@ describe('pets create, list and get', () => {
 });
 
 describe('store inventory', () => {
-  test('counts the animals', async () => {
+  test('counts the pets', async () => {
     const { body } = await service.get('/v1/store/inventory');
     expect(await runJson('store inventory')).toEqual(body);
   });
 });
 
-describe('a command that cannot be understood', () => {
+describe('an invalid command', () => {
   const wrong: [string, string][] = [
-    ['pets adopt', 'there is no command "pets adopt"'],
-    ['pets lits', 'there is no command "pets lits"; did you mean petstore pets list?'],
-    ['pet list', 'there is no command "pet list"; did you mean petstore pets list?'],
-    ['list pets', 'there is no command "list pets"; did you mean petstore pets list?'],
-    ['categories new', 'there is no command "categories new"; did you mean petstore categories create?'],
-    ['events tail', 'there is no command "events tail"; did you mean petstore events follow?'],
-    ['logn', 'there is no command "logn"; did you mean petstore login?'],
-    ['pets create --name Rex --colour red', 'there is no flag --colour here'],
-    ['pets list --stauts sold', 'there is no flag --stauts here; did you mean --status?'],
+    ['pets adopt', 'unknown command "pets adopt"'],
+    ['pets lits', 'unknown command "pets lits"; did you mean petstore pets list?'],
+    ['pet list', 'unknown command "pet list"; did you mean petstore pets list?'],
+    ['list pets', 'unknown command "list pets"; did you mean petstore pets list?'],
+    ['categories new', 'unknown command "categories new"; did you mean petstore categories create?'],
+    ['events tail', 'unknown command "events tail"; did you mean petstore events follow?'],
+    ['logn', 'unknown command "logn"; did you mean petstore login?'],
+    ['pets create --name Rex --colour red', 'unknown flag --colour'],
+    ['pets list --stauts sold', 'unknown flag --stauts; did you mean --status?'],
     ['pets create --status sold', '--name and --category-id are missing'],
     ['pets list --limit', '--limit needs a value'],
-    ['pets list --limit --json', '--limit needs a value; if it is meant to be --json, write --limit=--json'],
+    ['pets list --limit --json', '--limit needs a value; if the value is --json, write --limit=--json'],
     ['pets list --limit 1 --limit 2', '--limit is given twice'],
     ['pets list --json=yes', '--json takes no value'],
     ['pets get', '<petId> is missing'],
-    ['pets get 1 2', '"2" is one argument too many'],
-    ['keys usage ..', '".." is no id'],
-    ['pets get .', '"." is no id'],
+    ['pets get 1 2', 'unexpected argument "2"'],
+    ['keys usage ..', '".." is not a valid id'],
+    ['pets get .', '"." is not a valid id'],
   ];
   test.each(wrong)('%s is refused before anything is sent', async (command, message) => {
     await expect(run(command)).rejects.toMatchObject({ constructor: BadUsage, message });
   });
 
-  test('lacks a key', async () => {
+  test('without a key is refused', async () => {
     await expect(runCommand(['pets', 'list'], { PETSTORE_URL: service.url('') })).rejects.toThrow(
-      `there is no key for ${service.url('')}: log in, or set PETSTORE_API_KEY`,
+      `no key for ${service.url('')}: log in, or set PETSTORE_API_KEY`,
     );
   });
 
-  test('has a key that no header can carry', async () => {
+  test('with a key that no header can carry is refused', async () => {
     await expect(runCommand(['pets', 'list'], environment('schlüssel\n'))).rejects.toThrow(BadUsage);
   });
 });
 
-describe('a service that does not answer as it should', () => {
-  test('refuses a key that is not known', async () => {
+describe('an unexpected response', () => {
+  test('to an unknown key suggests petstore login', async () => {
     expect(await runCommand(['pets', 'list'], environment('unknown'))).toEqual({
       exitCode: 1,
       err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
@@ -193,16 +193,16 @@ describe('a service that does not answer as it should', () => {
     ['pets export', '["text"]'],
     ['categories get 1', '[]'],
     ['events follow --after 1', 'data: {"id":"evt_1","type":5}\n\n'],
-  ])('is something else when %s is answered with %s', async (command, body) => {
+  ])('to %s with the body %s is not from a petstore service', async (command, body) => {
     using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(body) });
     const url = `http://127.0.0.1:${server.port}`;
     expect(await runCommand(command.split(' '), { ...environment(), PETSTORE_URL: url })).toEqual({
       exitCode: 1,
-      err: `petstore: what answers at ${url} is no petstore service (status 200)`,
+      err: `petstore: the server at ${url} is not a petstore service (status 200); check the address`,
     });
   });
 
-  test('may name a field as nobody can read it', async () => {
+  test('with an undecodable field name is shown as received', async () => {
     const refused = { code: 'invalid_request', errors: [{ pointer: '#/%zz%ff', detail: 'is wrong' }] };
     using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(refused, { status: 400 }) });
     const PETSTORE_URL = `http://127.0.0.1:${server.port}`;
@@ -212,11 +212,11 @@ describe('a service that does not answer as it should', () => {
     });
   });
 
-  test('cannot be reached', async () => {
+  test('is replaced by advice if the service cannot be reached', async () => {
     const PETSTORE_URL = `http://127.0.0.1:${await freePort()}`;
     expect(await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL })).toEqual({
       exitCode: 1,
-      err: `petstore: cannot reach ${PETSTORE_URL}; is the service running? (PETSTORE_URL or --url says where)`,
+      err: `petstore: cannot reach ${PETSTORE_URL}; check that the service is running, and the address (--url, PETSTORE_URL or the profile)`,
     });
   });
 
@@ -233,27 +233,29 @@ describe('a service that does not answer as it should', () => {
     const { out } = await run('pets list --category-id 987 --json');
     expect(out).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
     expect(JSON.parse(out ?? '')).toMatchObject([{ name: words }]);
-    await expect(run('pets get 1', words)).rejects.toThrow(`"${shown}" is one argument too many`);
+    await expect(run('pets get 1', words)).rejects.toThrow(`unexpected argument "${shown}"`);
   });
 
   const strange: [string, () => Response][] = [
-    ['a page', () => new Response('<h1>Welcome</h1>')],
-    ['a failure of a proxy', () => new Response('Bad gateway', { status: 502 })],
-    ['a way elsewhere', () => Response.redirect('http://192.0.2.1/')],
-    ['JSON that is no error of ours', () => Response.json({ error: 'no' }, { status: 500 })],
+    ['an HTML page', () => new Response('<h1>Welcome</h1>')],
+    ['a proxy error', () => new Response('Bad gateway', { status: 502 })],
+    ['a redirect', () => Response.redirect('http://192.0.2.1/')],
+    ['JSON of another service', () => Response.json({ error: 'no' }, { status: 500 })],
   ];
-  test.each(strange)('is something else when it answers with %s', async (_, answer) => {
+  test.each(strange)('that is %s is not from a petstore service', async (_, answer) => {
     const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
     const PETSTORE_URL = `http://127.0.0.1:${other.port}`;
     const { exitCode, err } = await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL });
     await other.stop(true);
     expect(exitCode).toBe(1);
-    expect(err).toMatch(/^petstore: what answers at http:\S+ is no petstore service \(status \d+\)$/);
+    expect(err).toMatch(
+      /^petstore: the server at http:\S+ is not a petstore service \(status \d+\); check the address$/,
+    );
   });
 });
 
 describe('pets create-batch', () => {
-  test('takes a list of animals as JSON', async () => {
+  test('accepts a list of pets as JSON', async () => {
     const pets = '[{"name":"Rex","categoryId":1},{"name":"Mia","categoryId":9223372036854775807,"status":"sold"}]';
     expect(await runJson(`pets create-batch --pets ${pets}`)).toMatchObject([
       { name: 'Rex', status: 'available' },
@@ -261,7 +263,7 @@ describe('pets create-batch', () => {
     ]);
   });
 
-  test('refuses what is no JSON, and names the flag', async () => {
-    await expect(run('pets create-batch --pets [Rex')).rejects.toThrow('--pets must be JSON');
+  test('refuses invalid JSON, and names the flag', async () => {
+    await expect(run('pets create-batch --pets [Rex')).rejects.toThrow('--pets must be valid JSON');
   });
 });

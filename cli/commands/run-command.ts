@@ -19,18 +19,17 @@ export const runCommand = async (
   const invocation = { args: rest.slice(name.split(' ').length), before, environment, terminal };
   const contract = OPERATIONS.get(name);
   if (contract) return runOperation(contract, invocation);
-  const local = runLocal(name, invocation);
-  if (local) return local;
-  if (rest.length === 1 && GROUPS.has(name)) return { exitCode: 0, out: showGroup(name, terminal) };
+  const load = COMMANDS[name];
+  const command = load && findCommand(name);
+  if (command) {
+    const given = readInvocation(command, invocation);
+    return (await load())(command, given, invocation);
+  }
+  if (rest.length === 1 && GROUPS.has(name)) return { exitCode: 0, out: groupHelp(name, terminal) };
   throw unknownCommand(rest);
 };
 
 const HELP = ['help', '--help', '-h'];
-
-export const showGroup = (group: string, terminal: Terminal): string => {
-  const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);
-  return groupHelp(group, commands, terminal);
-};
 
 /** The help command to suggest. Flags without a command belong to `serve`. */
 export const helpFor = (args: readonly string[]): string => {
@@ -46,7 +45,7 @@ export const showHelp = (args: readonly string[], terminal: Terminal): string =>
   if (first === undefined || first.startsWith('-')) return createUsage(terminal);
   const command = findCommand(nameOf(rest));
   if (command) return commandHelp(command, terminal);
-  if (GROUPS.has(first) && (second === undefined || second.startsWith('-'))) return showGroup(first, terminal);
+  if (GROUPS.has(first) && (second === undefined || second.startsWith('-'))) return groupHelp(first, terminal);
   throw unknownCommand(rest);
 };
 
@@ -62,13 +61,4 @@ const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
   'pets export': async () => (await import('./export-pets.ts')).exportPets,
   'events follow': async () => (await import('./follow-events.ts')).followEvents,
   'webhooks listen': async () => (await import('./listen.ts')).listenForWebhooks,
-};
-
-/** Runs a command that is not a single operation, if the words name one. */
-export const runLocal = (words: string, invocation: Invocation): Promise<CommandResult> | undefined => {
-  const load = COMMANDS[words];
-  const command = load && findCommand(words);
-  if (!load || !command) return undefined;
-  const given = readInvocation(command, invocation);
-  return load().then((run) => run(command, given, invocation));
 };

@@ -1,13 +1,13 @@
-import { PetstoreError } from '../../client/src/index.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED, readInvocation } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation, readInvocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { toJsonValue } from '../args/value.ts';
+import { ARGUMENTS } from '../messages.ts';
 import { showAnswer } from '../output/show-answer.ts';
 import { showPages } from '../output/show-pages.ts';
 import { describeOperation, type OperationCommand } from './command.ts';
 import { connect } from './connection.ts';
-import { explainRefusal } from './explain-refusal.ts';
+import { refused } from './explain-refusal.ts';
 
 type Body = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
 
 /** `.` and `..` would lead to another path, encoded or not. */
 const pathPart = (text: string): string => {
-  if (text === '' || text === '.' || text === '..') throw new BadUsage(`"${text}" is no id`);
+  if (text === '' || text === '.' || text === '..') throw new BadUsage(ARGUMENTS.notAnId(text));
   return encodeURIComponent(text);
 };
 
@@ -52,8 +52,6 @@ export const runOperation = async (contract: Contract, invocation: Invocation): 
       ? await showPages(client, request, contract, given, terminal)
       : showAnswer(await client.request(request).withResponse(), contract, given, terminal);
   } catch (error) {
-    if (!(error instanceof PetstoreError)) throw error;
-    const described = { ...command, method: contract.method };
-    return { exitCode: REFUSED, err: explainRefusal(error, described, connection.url, given.values) };
+    return refused(error, { ...command, method: contract.method }, connection.url, given.values);
   }
 };

@@ -1,39 +1,22 @@
-import type { z } from 'zod';
 import { createSha256 } from '../../src/kernel/builtins.ts';
-import { readSchema } from '../args/flag.ts';
-import type { CsvRecord } from './csv.ts';
-import { type Format, type Row, readRows } from './pet-rows.ts';
-import { readChunks } from './text-chunks.ts';
+import type { CsvRecord } from '../rows/csv.ts';
+import { type FieldFault, type Format, findFaults, type Row, readRows } from '../rows/pet-rows.ts';
+import { readChunks } from './import-file.ts';
 
-export type Fault = { line: number; field: string; reason: string };
+export type Fault = FieldFault & { line: number };
 
-/** A file of pets, and the rules to check them by. */
-export type Source = { path: string; format: Format; schema: z.ZodObject; isRaw: boolean };
+export type Source = { path: string; format: Format; isRaw: boolean };
 
-/** All fields of a pet, and the required ones. */
-const fieldsOf = (schema: z.ZodObject) => {
-  const { properties = {}, required = [] } = readSchema(schema, 'input').root;
-  return { fields: Object.keys(properties), required };
-};
-
-/** Checks a row by the service's own rules. */
-const faultsOf = ({ line, value, fault }: Row, schema: z.ZodObject): Fault[] => {
-  if (fault) return [{ line, field: '', reason: fault }];
-  const { error } = schema.safeParse(value);
-  return (error?.issues ?? []).map(({ path, message }) => ({ line, field: path.join('.'), reason: message }));
-};
-
-export type Judged = { row: Row; faults: Fault[] };
+export type Judged = { row: Row; faults: FieldFault[] };
 
 /** Yields every row with its faults, in batches. */
 export async function* judgePets(
-  { path, format, schema, isRaw }: Source,
+  { path, format, isRaw }: Source,
   seen: (bytes: Uint8Array) => void = () => {},
-  heading?: (record: CsvRecord) => void,
+  heading: (record: CsvRecord) => void = () => {},
 ): AsyncGenerator<Judged[], void> {
-  const rules = { ...fieldsOf(schema), isRaw, ...(heading ? { heading } : {}) };
-  for await (const rows of readRows(readChunks(path, seen), format, rules)) {
-    yield rows.map((row) => ({ row, faults: faultsOf(row, schema) }));
+  for await (const rows of readRows(readChunks(path, seen), format, { isRaw, heading })) {
+    yield rows.map((row) => ({ row, faults: findFaults(row) }));
   }
 }
 
@@ -47,21 +30,23 @@ export type Checked = {
   faults: Fault[];
   /** Digest of the file's bytes. It identifies the import, so that the same file is not imported twice. */
   digest: string;
-  heading: CsvRecord | undefined;
+  /** The first line of a CSV file. */
+  heading: string | undefined;
 };
 
 /** Reads the whole file, and sends nothing. */
 export const checkPets = async (source: Source): Promise<Checked> => {
   const hash = createSha256();
   const checked: Omit<Checked, 'digest'> = { rows: 0, good: 0, faults: [], heading: undefined };
-  const keepHeading = (record: CsvRecord) => {
-    checked.heading = record;
+  const keepHeading = ({ text }: CsvRecord) => {
+    checked.heading = text;
   };
   for await (const judged of judgePets(source, (bytes) => hash.update(bytes), keepHeading)) {
     checked.rows += judged.length;
-    for (const { faults } of judged) {
+    for (const { row, faults } of judged) {
       if (faults.length === 0) checked.good += 1;
-      else if (checked.faults.length < TOLD) checked.faults.push(...faults);
+      else if (checked.faults.length < TOLD)
+        checked.faults.push(...faults.map((fault) => ({ ...fault, line: row.line })));
     }
   }
   return { ...checked, digest: hash.digest('hex') };

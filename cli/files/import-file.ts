@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadUsage } from '../args/read-arguments.ts';
+import { suggest } from '../args/suggest.ts';
+import { ARGUMENTS, FILES } from '../messages.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { FORMATS, type Format } from '../rows/pet-rows.ts';
+import { UnreadableText } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
@@ -16,6 +20,23 @@ const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   }
 };
 
+const CHUNK_BYTES = 256 * 1024;
+
+/** Yields the text of a file without its byte order mark. `seen` receives the raw bytes. */
+export async function* readChunks(path: string, seen: (bytes: Uint8Array) => void): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+      seen(bytes);
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new UnreadableText('is not UTF-8 text; save it as UTF-8');
+    throw error;
+  }
+}
+
 const START_BYTES = 64;
 
 const readStart = async (path: string): Promise<string> => {
@@ -26,12 +47,6 @@ const readStart = async (path: string): Promise<string> => {
   } finally {
     await file.close();
   }
-};
-
-const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not read it',
-  EISDIR: 'it is a folder',
 };
 
 /** Provides a rereadable file and its first characters. `-` means piped input. */
@@ -53,9 +68,17 @@ export const withFile = async <Result>(
     // Opening a directory succeeds; reading it fails with an error that has no path.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
-    throw new BadUsage(`cannot read ${file}: ${REASONS[code] ?? code}`, 'petstore pets import --help');
+    throw new BadUsage(FILES.cannotRead(file, error), 'petstore pets import --help');
   } finally {
     isOver();
     clear();
   }
+};
+
+/** The requested format, or the fallback. */
+export const chooseFormat = (given: string | undefined, otherwise: () => Format): Format => {
+  if (given === undefined) return otherwise();
+  const format = FORMATS.find((one) => one === given);
+  if (format) return format;
+  throw new BadUsage(ARGUMENTS.unknownFormat(FORMATS, suggest(given, FORMATS)));
 };

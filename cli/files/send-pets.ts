@@ -1,7 +1,6 @@
 import type { Client } from '../commands/connection.ts';
+import { type PetRow, toPet } from '../rows/pet-rows.ts';
 import { type Judged, judgePets, type Source } from './check-pets.ts';
-
-type Animal = { name: string; categoryId: number | bigint; status?: string };
 
 /** The service accepts 1,000 per batch. Other writers wait for a batch, so half the size halves their wait. */
 const BATCH_ROWS = 500;
@@ -9,14 +8,14 @@ const BATCH_ROWS = 500;
 const BATCH_BYTES = 1_000_000;
 
 /** Upper bound of a row in JSON: a character may take six bytes. */
-const mostBytes = ({ name }: Animal): number => name.length * 6 + 100;
+const mostBytes = ({ name }: PetRow): number => name.length * 6 + 100;
 
 /** Pets of one request, and their line numbers. */
-type Batch = { animals: Animal[]; lines: number[] };
+type Batch = { pets: PetRow[]; lines: number[] };
 
 /** Groups valid rows into batches. The grouping depends only on the file, so that retries repeat the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
-  let batch: Batch = { animals: [], lines: [] };
+  let batch: Batch = { pets: [], lines: [] };
   let bytes = 0;
   for await (const some of judged) {
     for (const one of some) {
@@ -24,19 +23,18 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
         reject(one);
         continue;
       }
-      const { name, categoryId, status } = one.row.value as Animal;
-      const animal = { name, categoryId, ...(status === undefined ? {} : { status }) };
-      const more = mostBytes(animal);
-      if (batch.animals.length === BATCH_ROWS || bytes + more > BATCH_BYTES) {
+      const pet = toPet(one.row.value);
+      const more = mostBytes(pet);
+      if (batch.pets.length === BATCH_ROWS || bytes + more > BATCH_BYTES) {
         yield batch;
-        [batch, bytes] = [{ animals: [], lines: [] }, 0];
+        [batch, bytes] = [{ pets: [], lines: [] }, 0];
       }
-      batch.animals.push(animal);
+      batch.pets.push(pet);
       batch.lines.push(one.row.line);
       bytes += more;
     }
   }
-  if (batch.animals.length > 0) yield batch;
+  if (batch.pets.length > 0) yield batch;
 }
 
 export type Sent = { added: number; before: number };
@@ -69,11 +67,11 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
   let number = 0;
   let sending: Promise<void> = Promise.resolve();
 
-  const send = async ({ animals, lines }: Batch, idempotencyKey: string): Promise<void> => {
-    const request = { method: 'POST' as const, path: '/pets/batch', body: { pets: animals }, idempotencyKey };
+  const send = async ({ pets, lines }: Batch, idempotencyKey: string): Promise<void> => {
+    const request = { method: 'POST' as const, path: '/pets/batch', body: { pets }, idempotencyKey };
     try {
       const { response } = await client.request(request).withResponse();
-      sent[response.replayed ? 'before' : 'added'] += animals.length;
+      sent[response.replayed ? 'before' : 'added'] += pets.length;
       done(sent.added + sent.before);
     } catch (error) {
       throw new BatchRefused(error, lines);

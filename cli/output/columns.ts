@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import { PetstoreError } from '../../client/src/index.ts';
+import { unexpected } from '../../client/src/errors.ts';
 import { kebab, readSchema, type Schema } from '../args/flag.ts';
 import { BadUsage } from '../args/read-arguments.ts';
-import { didYouMean, suggest } from '../args/suggest.ts';
+import { suggest } from '../args/suggest.ts';
+import { ARGUMENTS } from '../messages.ts';
+import { folded } from '../rows/pet-rows.ts';
 import { changeWords, type EventShown, eventWords } from './text.ts';
 
 export type Row = Record<string, unknown>;
@@ -63,19 +65,13 @@ export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[]
   return { fields, view: all.sort((a, b) => rank(a) - rank(b)) };
 };
 
-/** Normalizes a typed column name: `lastUsedAt`, `last-used-at`, `lastused`. */
-const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-
 export const chooseColumns = (view: readonly Column[], names: string, hint: string): Column[] =>
   names.split(',').map((given) => {
     const name = folded(given);
     const found = view.find((column) => [name, `${name}at`].includes(folded(column.name)));
     if (found) return found;
     const known = view.map((column) => column.name);
-    throw new BadUsage(
-      `--columns: there is no "${given}"${didYouMean(suggest(given, known)) || ';'} there are ${known.join(', ')}`,
-      hint,
-    );
+    throw new BadUsage(ARGUMENTS.unknownColumn(given, known, suggest(given, known)), hint);
   });
 
 /** Turns `lastUsedAt` into `last used`. */
@@ -85,17 +81,16 @@ export const headingOf = ({ name, isTime }: Column): string =>
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Another service at the address may also reply with JSON. */
-const unexpected = () =>
-  new PetstoreError('what answers is no petstore service', { code: 'unexpected_answer', status: 200 });
+const notPetstore = () => unexpected('the body has another shape', { status: 200 });
 
 /** Requires an object in which these fields are text. */
 export const expectThing = (value: unknown, ...texts: string[]): Row => {
   if (isThing(value) && texts.every((name) => typeof value[name] === 'string')) return value;
-  throw unexpected();
+  throw notPetstore();
 };
 
 /** Requires a list of objects. */
 export const expectRows = (value: unknown): Row[] => {
   if (Array.isArray(value) && value.every(isThing)) return value;
-  throw unexpected();
+  throw notPetstore();
 };

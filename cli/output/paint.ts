@@ -10,22 +10,13 @@ export const createPaint =
   (style, text) =>
     hasColours && style && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 
-/** Colours of status words. */
-const WORDS: Record<string, Style> = {
-  available: 'good',
-  active: 'good',
-  enabled: 'good',
-  delivered: 'good',
-  approved: 'good',
-  pending: 'warn',
-  placed: 'warn',
-  sold: 'dim',
-  cancelled: 'dim',
-  expired: 'dim',
-  revoked: 'dim',
-  off: 'warn',
-  banned: 'bad',
-  failed: 'bad',
+/** Status words by colour. */
+const WORDS: Partial<Record<Style, readonly string[]>> = {
+  good: ['available', 'active', 'enabled', 'delivered', 'approved'],
+  warn: ['pending', 'placed', 'off'],
+  dim: ['sold', 'cancelled', 'expired', 'revoked'],
+  bad: ['banned', 'failed'],
 };
 
-export const styleOfWord = (word: string): Style | undefined => WORDS[word];
+export const styleOfWord = (word: string): Style | undefined =>
+  (Object.keys(WORDS) as Style[]).find((style) => WORDS[style]?.includes(word));

@@ -1,3 +1,4 @@
+import { count } from '../messages.ts';
 import type { Terminal } from './terminal.ts';
 import { truncate } from './text.ts';
 
@@ -5,10 +6,6 @@ const BAR = 24;
 const USUAL_COLUMNS = 80;
 /** Minimum interval between redraws; drawing is not free. */
 const EVERY_MS = 100;
-
-export const count = (number: number): string => number.toLocaleString('en-US');
-
-export const animals = (number: number): string => `${count(number)} animal${number === 1 ? '' : 's'}`;
 
 const bar = (share: number): string => {
   const full = Math.round(Math.min(1, share) * BAR);

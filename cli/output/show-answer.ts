@@ -6,6 +6,7 @@ import { inOneLine } from '../../src/kernel/log.ts';
 import type { CommandResult } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
 import { isList } from '../commands/command.ts';
+import { KEYS, OUTPUT } from '../messages.ts';
 import { chooseColumns, columnsOf, expectRows, expectThing, type Row } from './columns.ts';
 import { type Choice, showList, showThing } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,6 +27,12 @@ export const chooseView = (contract: Contract, { values, switches }: Arguments, 
   return columns === undefined ? { columns: fields, isWhole: true } : { columns: view, isWhole: switches.has('wide') };
 };
 
+export const result = (out: string | undefined, notes: readonly string[] = []): CommandResult => ({
+  exitCode: 0,
+  ...(out === undefined ? {} : { out }),
+  ...(notes.length > 0 ? { err: notes.join('\n') } : {}),
+});
+
 /** Shows a list and its notes. */
 export const showRows = (
   rows: readonly Row[],
@@ -33,23 +40,22 @@ export const showRows = (
   terminal: Terminal,
 ): { out: string; notes: string[] } => {
   const { text, hidden } = showList(rows, choice, terminal);
-  return { out: text, notes: hidden > 0 ? [`${hidden} more column${hidden > 1 ? 's' : ''} with --wide`] : [] };
+  return { out: text, notes: hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : [] };
 };
 
 /** Formats rows as one JSON line each. */
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
 /** A secret is shown only once, so warn before it scrolls away. */
-const keepIt = (body: Row, { columns }: Terminal): { err?: string } => {
+const keepIt = (body: Row, { columns }: Terminal): string[] => {
   const name = ['key', 'secret'].find((field) => typeof body[field] === 'string');
-  return columns !== undefined && name ? { err: `The ${name} is shown this once: keep it.` } : {};
+  return columns !== undefined && name ? [KEYS.shownOnce(name)] : [];
 };
 
 /** Confirms a command that returns nothing: what it did, and to what. */
 const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
-  if (switches.has('json')) return { exitCode: 0 };
   const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
-  return { exitCode: 0, out: visible(`${answer.description.replace(/\.$/, '')}${subject}`) };
+  return result(switches.has('json') ? undefined : visible(`${answer.description.replace(/\.$/, '')}${subject}`));
 };
 
 /** Shows a reply that is not a page of a list. */
@@ -60,13 +66,13 @@ export const showAnswer = (
   terminal: Terminal,
 ): CommandResult => {
   if (data === undefined) return done(contract, given);
-  if (given.switches.has('ndjson')) return { exitCode: 0, out: toLines(expectRows(data)) };
-  if (given.switches.has('json')) return { exitCode: 0, out: inOneLine(response.text) };
+  if (given.switches.has('ndjson')) return result(toLines(expectRows(data)));
+  if (given.switches.has('json')) return result(inOneLine(response.text));
   if (isList(contract)) {
     const { out, notes } = showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
-    return { exitCode: 0, out, ...(notes.length > 0 ? { err: notes.join('\n') } : {}) };
+    return result(out, notes);
   }
   const body = expectThing(data);
   const { fields } = columnsOf(contract.answer.body as z.ZodType);
-  return { exitCode: 0, out: showThing(body, fields, terminal), ...keepIt(body, terminal) };
+  return result(showThing(body, fields, terminal), keepIt(body, terminal));
 };

@@ -47,7 +47,7 @@ describe('--all', () => {
     expect(out).toContain('"categoryId":9223372036854775807');
   });
 
-  test('with --ndjson is one row to a line, written page by page', async () => {
+  test('with --ndjson is one line per row, written page by page', async () => {
     const { out, pages } = await run('pets list --all --ndjson --limit 50');
     expect(pages).toBe(5);
     const rows = out
@@ -57,7 +57,7 @@ describe('--all', () => {
     expect(new Set(ids(rows)).size).toBe(COUNT);
   });
 
-  test('of an empty list is an empty array, no line, or none', async () => {
+  test('of an empty list prints an empty array, no line, or none', async () => {
     expect((await run('pets list --all --json --category-id 5')).out).toBe('[]\n');
     expect((await run('pets list --all --ndjson --category-id 5')).out).toBe('');
     expect((await run('pets list --all --category-id 5')).out).toBe('none\n');
@@ -65,20 +65,20 @@ describe('--all', () => {
 });
 
 describe('one page', () => {
-  test('with --ndjson tells where the list goes on, beside its rows', async () => {
+  test('with --ndjson shows the next cursor on standard error', async () => {
     const { out, err } = await run('pets list --ndjson --limit 2');
     expect(out.trimEnd().split('\n')).toHaveLength(2);
-    expect(err).toMatch(/^more with --cursor \S+$/);
+    expect(err).toMatch(/^next page: --cursor \S+$/);
   });
 
-  test('with --columns shows those, by any spelling of their names', async () => {
+  test('with --columns shows these columns, in any spelling', async () => {
     const { out } = await run('pets list --columns name,category-id,ID --limit 1');
     expect(out).toMatch(/^name +categoryId +id\nPet \d+ +9223372036854775807 +\d+\n$/);
   });
 
-  test('with a column that there is not is refused before anything is asked for', async () => {
+  test('with an unknown column is refused before any request', async () => {
     await expect(run('pets list --columns naem')).rejects.toMatchObject({
-      message: '--columns: there is no "naem"; did you mean name? there are id, name, categoryId, status',
+      message: '--columns: unknown column "naem"; did you mean name? known columns: id, name, categoryId, status',
       hint: 'petstore pets list --help',
     });
   });

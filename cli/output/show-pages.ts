@@ -4,29 +4,23 @@ import { inOneLine } from '../../src/kernel/log.ts';
 import type { CommandResult } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
 import type { Client } from '../commands/connection.ts';
+import { OUTPUT } from '../messages.ts';
 import { expectRows, type Row } from './columns.ts';
-import { chooseView, showRows, toJsonLine, toLines } from './show-answer.ts';
+import { chooseView, result, showRows, toJsonLine, toLines } from './show-answer.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './text.ts';
 
 type Request = { path: string; query: Record<string, string> };
 
 /** Largest page size that the service allows. */
-const LARGEST_PAGE = '100';
+export const LARGEST_PAGE = '100';
 
 /** Says how to get the next page. */
-const goesOn = ({ cursor }: Page<Row>, { columns }: Terminal): string[] => {
-  if (cursor === undefined) return [];
-  return [visible(`more with --cursor ${cursor}${columns === undefined ? '' : ', everything with --all'}`)];
-};
+const goesOn = ({ cursor }: Page<Row>, { columns }: Terminal): string[] =>
+  cursor === undefined ? [] : [visible(OUTPUT.nextPage(cursor, columns !== undefined))];
 
-const result = (out: string | undefined, notes: readonly string[] = []): CommandResult => ({
-  exitCode: 0,
-  ...(out === undefined ? {} : { out }),
-  ...(notes.length > 0 ? { err: notes.join('\n') } : {}),
-});
-
-async function* walk(first: Page<Row>): AsyncGenerator<Row[], void> {
+/** Yields the rows of each page. */
+export async function* walk(first: Page<Row>): AsyncGenerator<Row[], void> {
   for (let page: Page<Row> | undefined = first; page; page = await page.next()) yield expectRows(page.items);
 }
 

@@ -30,7 +30,7 @@ describe('a list', () => {
     expect(alignColumns(rows)).toHaveLength(1_999_999);
   });
 
-  test('is whole, with field names and ISO times, where there is no terminal', () => {
+  test('shows all columns, field names and ISO times without a terminal', () => {
     const { text, hidden } = show(undefined);
     expect(hidden).toBe(0);
     expect(text.split('\n').slice(0, 2)).toEqual([
@@ -39,13 +39,13 @@ describe('a list', () => {
     ]);
   });
 
-  test('has straight columns whatever the width of a character is', () => {
+  test('aligns columns with wide characters', () => {
     const [first = '', second = ''] = show(undefined).text.split('\n').slice(1);
     const at = (line: string, word: string) => displayWidth(line.slice(0, line.indexOf(word)));
     expect(at(first, 'available')).toBe(at(second, 'sold'));
   });
 
-  test.each([20, 40, 60, 80, 200])('is no wider than %d columns, and says how much it leaves out', (columns) => {
+  test.each([20, 40, 60, 80, 200])('fits %d columns, and counts the hidden ones', (columns) => {
     const { text, hidden } = show(columns);
     const lines = text.split('\n');
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns);
@@ -53,39 +53,39 @@ describe('a list', () => {
     expect(hidden > 0).toBe(!lines[0]?.includes('words'));
   });
 
-  test('is shown with all columns if that is wished', () => {
+  test('shows all columns on request', () => {
     const { text, hidden } = show(20, true);
     expect(hidden).toBe(0);
     expect(text).toContain('x'.repeat(60));
   });
 
-  test('tells people how long ago things were, under headings in words', () => {
+  test('shows relative times and readable headings on a terminal', () => {
     const [heading, first, second] = show(200).text.split('\n');
     expect(heading).toMatch(/^id {2}name {5}status {5}last used {2}words$/);
     expect(first).toContain('available  2 min ago  x');
     expect(second).toMatch(/sold {7}- +-$/);
   });
 
-  test('has colours for what a state means, never red, and the same text without them', () => {
+  test('colours states, never in red, and keeps the text the same', () => {
     const coloured = showList(ROWS, { columns: COLUMNS, isWhole: false }, on(80, true)).text;
     expect(coloured).toContain('\u001b[32mavailable\u001b[0m');
     expect(coloured).not.toContain('\u001b[31m');
     expect(stripVTControlCharacters(coloured)).toBe(show(80).text);
   });
 
-  test('that is empty says so', () => {
+  test('says none when it is empty', () => {
     expect(showList([], { columns: COLUMNS, isWhole: false }, on(80)).text).toBe('none');
   });
 });
 
-describe('a single thing', () => {
-  test('tells times in full, and on a terminal how far they are away', () => {
+describe('a single object', () => {
+  test('shows times in full, and on a terminal also relative to now', () => {
     const thing = { id: 1, lastUsedAt: '2026-11-16T15:00:00.000Z' };
     expect(showThing(thing, COLUMNS, on(80))).toBe('id          1\nlastUsedAt  2026-11-16T15:00:00.000Z  (in 3 h)');
     expect(showThing(thing, COLUMNS, on(undefined))).toBe('id          1\nlastUsedAt  2026-11-16T15:00:00.000Z');
   });
 
-  test('and what it lists can tell a terminal nothing, by names neither', () => {
+  test('escapes control characters in values, names and lists', () => {
     const hostile = 'a\u001b[2J\nb';
     const thing = { [hostile]: hostile, inner: { [hostile]: hostile }, list: [{ [hostile]: hostile }] };
     expect(showThing(thing, COLUMNS, on(80)).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
@@ -95,7 +95,7 @@ describe('a single thing', () => {
     );
   });
 
-  test('shows what it lists as a table below', () => {
+  test('shows its lists as tables below', () => {
     const thing = { id: 1, hours: [{ hour: '12:00', total: 5 }] };
     expect(showThing(thing, COLUMNS, on(undefined))).toBe('id  1\n\nhours\nhour   total\n12:00  5');
   });

@@ -1,3 +1,4 @@
+import { OUTPUT } from '../messages.ts';
 import { type Column, headingOf, type Row } from './columns.ts';
 import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import type { Terminal } from './terminal.ts';
@@ -77,7 +78,7 @@ export const showList = (
   choice: Choice,
   terminal: Terminal,
 ): { text: string; hidden: number } => {
-  if (rows.length === 0) return { text: 'none', hidden: 0 };
+  if (rows.length === 0) return { text: OUTPUT.none, hidden: 0 };
   const isShown = terminal.columns !== undefined;
   const heading = choice.columns.map((column) => visible(isShown ? headingOf(column) : column.name));
   const all = [heading, ...rows.map((row) => choice.columns.map((column) => textOf(column, row, terminal)))];

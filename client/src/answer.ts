@@ -1,5 +1,5 @@
 import { readBytes } from './body.ts';
-import { type FieldError, PetstoreError, refusal, unexpected } from './errors.ts';
+import { type FieldError, notPetstore, PetstoreError, refusal, unexpected } from './errors.ts';
 import { parseJson } from './json.ts';
 import { type RateLimits, readLimits } from './limits.ts';
 
@@ -41,7 +41,7 @@ export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<D
 
 export const readText = async (response: Response): Promise<string> => {
   const bytes = await readBytes(response);
-  if (bytes === undefined) throw unexpected('its body is too large', { status: response.status });
+  if (bytes === undefined) throw unexpected('the body exceeds 16 MiB', { status: response.status });
   return new TextDecoder().decode(bytes);
 };
 
@@ -79,8 +79,7 @@ export const readRefusal = ({ status, headers, text, requestId, limits }: Respon
   const { code, message, detail, errors } = readErrorBody(text);
   const details = { status, requestId, limits, retryAfterMs: readRetryAfter(headers) };
   if (typeof code !== 'string') {
-    const said = `what answers with status ${status} is no petstore service: check baseUrl, and what stands before it`;
-    return refusal(said, { ...details, code: 'unexpected_answer' });
+    return refusal(notPetstore(`status ${status} without an error code`), { ...details, code: 'unexpected_answer' });
   }
   const said = [detail, message].find((text) => typeof text === 'string') as string | undefined;
   const fields: FieldError[] = Array.isArray(errors) ? errors.filter(isFieldError) : [];
@@ -96,7 +95,7 @@ export const readJson = (
     return parseJson(text, bigint);
   } catch (cause) {
     if (cause instanceof PetstoreError) throw cause;
-    throw unexpected('its body is no JSON', { ...details, cause });
+    throw unexpected('the body is not JSON', { ...details, cause });
   }
 };
 

@@ -45,21 +45,24 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
 
 /** Builds the error for a request without a response. */
 export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit, isLate: boolean): PetstoreError => {
-  const doubt = 'what was asked for may have been done';
-  if (isLate) return new TimedOut(`no answer came within ${timeoutMs} ms: ${doubt}`, { code: 'timed_out', cause });
+  const doubt = 'the service may have carried out the request';
+  if (isLate) return new TimedOut(`no response within ${timeoutMs} ms; ${doubt}`, { code: 'timed_out', cause });
   const said = wasNotSent(cause)
-    ? `nothing answers at ${baseUrl}, and nothing was sent: is it the right address, and is the service running?`
-    : `the connection to ${baseUrl} was lost before an answer came, or never made: ${doubt}`;
+    ? `cannot reach ${baseUrl}; nothing was sent. Check the address, and that the service is running`
+    : `the connection to ${baseUrl} failed before a response arrived; ${doubt}`;
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
 /** Never follows redirects: they could carry the key elsewhere. Browsers hide the status of a redirect. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
-  throw new PetstoreError('what answers leads elsewhere, where the key is not sent: check baseUrl', {
-    code: 'unexpected_answer',
-    status: status || undefined,
-  });
+  throw new PetstoreError(
+    'the server sent a redirect, which is never followed, so that the key is sent nowhere else; check baseUrl',
+    {
+      code: 'unexpected_answer',
+      status: status || undefined,
+    },
+  );
 };
 
 /** Sends a request once and reads the whole response. Throws if there is none; a refusal is a response. */

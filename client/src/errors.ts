@@ -119,12 +119,12 @@ const CLASSES: Record<number, typeof PetstoreError> = {
   429: RateLimited,
 };
 
+export const notPetstore = (why: string): string =>
+  `the server is not a petstore service: ${why}; check baseUrl, and any proxy in front of it`;
+
 /** The response cannot come from the service. */
 export const unexpected = (why: string, details: Omit<ErrorDetails, 'code'>): PetstoreError =>
-  new PetstoreError(`what answers is no petstore service: ${why}; check baseUrl, and what stands before it`, {
-    ...details,
-    code: 'unexpected_answer',
-  });
+  new PetstoreError(notPetstore(why), { ...details, code: 'unexpected_answer' });
 
 /** Builds the error class for a status. */
 export const refusal = (message: string, details: ErrorDetails & { status: number }): PetstoreError => {

@@ -6,7 +6,7 @@ import { digitsOf, parseJson, writeJson } from './json.ts';
 const BEYOND = 9_007_199_254_740_993n;
 const MOST = 9_223_372_036_854_775_807n;
 
-describe('an integer in an answer', () => {
+describe('an integer in a response', () => {
   test.each([
     ['9007199254740991', 9_007_199_254_740_991],
     ['-9007199254740991', -9_007_199_254_740_991],
@@ -15,14 +15,14 @@ describe('an integer in an answer', () => {
     ['9223372036854775807', MOST],
     ['-9223372036854775808', -(2n ** 63n)],
     ['0000000000000000', undefined],
-  ])('%s is a number while that is exact, and else a bigint', (text, value) => {
+  ])('%s is a number if that is exact, and otherwise a bigint', (text, value) => {
     if (value === undefined) expect(() => parseJson(`[${text}]`, true)).toThrow(SyntaxError);
     else expect(parseJson(`{"n": ${text}, "list":[${text}]}`, true)).toEqual({ n: value, list: [value] });
   });
 
-  test('is an error where bigint is not asked for, and never a rounded number', () => {
+  test('is an error without the bigint option, and never a rounded number', () => {
     expect(() => parseJson('{"categoryId":9223372036854775807}', false)).toThrow(
-      '9223372036854775807 is beyond 2^53, where numbers are rounded: create the client with { bigint: true }',
+      '9223372036854775807 is beyond 2^53, where numbers are rounded; create the client with { bigint: true }',
     );
     expect(parseJson('{"categoryId":9007199254740991}', false)).toEqual({ categoryId: 9_007_199_254_740_991 });
   });
@@ -33,12 +33,12 @@ describe('an integer in an answer', () => {
     '{"12345678901234567890":"\\\\"}',
     '"\\u0031234567890123456789"',
     '[1.2345678901234567890, 1e20, 123456789012345678901234567890.5]',
-  ])('is none in %s', (text) => {
+  ])('is not found in %s', (text) => {
     expect(parseJson(text, true)).toEqual(JSON.parse(text));
     expect(parseJson(text, false)).toEqual(JSON.parse(text));
   });
 
-  test('survives the way there and back, wherever it stands', () => {
+  test('survives a round trip, anywhere in the body', () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         fc.string({ unit: 'binary' }),
@@ -61,20 +61,20 @@ describe('an integer in an answer', () => {
   });
 });
 
-describe('an integer that is sent', () => {
+describe('an integer in a request', () => {
   test('is written in plain digits, and a safe bigint needs no option', () => {
     expect(writeJson({ a: MOST, b: [-5n, 7], c: '5' }, true)).toBe('{"a":9223372036854775807,"b":[-5,7],"c":"5"}');
     expect(writeJson({ petId: 7n }, false)).toBe('{"petId":7}');
     expect(digitsOf(MOST)).toBe('9223372036854775807');
   });
 
-  test('is refused before it is sent where its answer could not be read', () => {
+  test('is refused before it is sent if the response could not be read', () => {
     expect(() => writeJson({ categoryId: MOST }, false)).toThrow('create the client with { bigint: true }');
   });
 
-  test('is refused if it is a number that may have been rounded already', () => {
+  test('is refused if it is a number that may already have been rounded', () => {
     // biome-ignore lint/correctness/noPrecisionLoss: the test needs an unsafe integer.
-    expect(() => writeJson({ categoryId: 9007199254740993 }, true)).toThrow('give it as a bigint');
-    expect(() => digitsOf(2 ** 60)).toThrow('give it as a bigint');
+    expect(() => writeJson({ categoryId: 9007199254740993 }, true)).toThrow('pass a bigint');
+    expect(() => digitsOf(2 ** 60)).toThrow('pass a bigint');
   });
 });

@@ -15,7 +15,7 @@ const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Numb
 
 const tooLarge = (digits: string): PetstoreError =>
   new PetstoreError(
-    `${digits} is beyond 2^53, where numbers are rounded: create the client with { bigint: true } to read it as a bigint`,
+    `${digits} is beyond 2^53, where numbers are rounded; create the client with { bigint: true } to read it as a bigint`,
     { code: 'unsafe_integer' },
   );
 
@@ -38,7 +38,7 @@ export const parseJson = (text: string, bigint: boolean): unknown => {
 /** Formats an integer for a path, a query or a body. */
 export const digitsOf = (value: number | bigint): string => {
   if (typeof value === 'number' && Number.isInteger(value) && isUnsafe(value)) {
-    throw new TypeError(`${value} is beyond 2^53 and may have been rounded already: give it as a bigint, such as 1n`);
+    throw new TypeError(`${value} is beyond 2^53 and may already have been rounded; pass a bigint, such as 1n`);
   }
   return String(value);
 };

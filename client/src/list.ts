@@ -35,8 +35,9 @@ export const createList = <Item>(ask: (query: object) => Promise<WithResponse<un
   const readPage = async (query: { cursor?: string; limit?: number }): Promise<Page<Item>> => {
     const { data, response } = await ask(query);
     const cursor = nextCursor(response.headers.get('link'));
-    if (!Array.isArray(data)) throw unexpected('its body is no list', response);
-    if (cursor !== undefined && cursor === query.cursor) throw unexpected('its list has no end', response);
+    if (!Array.isArray(data)) throw unexpected('the body is not a list', response);
+    if (cursor !== undefined && cursor === query.cursor)
+      throw unexpected('a page names itself as the next page', response);
     return {
       items: data,
       hasNext: cursor !== undefined,

@@ -99,7 +99,7 @@ const RUNTIME: Runtime = {
   random: Math.random,
   sleep,
   silenceMs: 45_000,
-  report: (error) => console.error('petstore-client: a hook has failed:', error),
+  report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
 /** Isolates a hook: an error, sync or async, affects neither the call nor the process. */
@@ -112,8 +112,8 @@ const harmless =
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 const readKey = (key: string | undefined): string => {
-  if (!key) throw new TypeError('key: is missing; give the API key of the service');
-  if (!VISIBLE.test(key)) throw new TypeError('key: holds white space or characters that no key has');
+  if (!key) throw new TypeError('key: is missing; pass an API key of the service');
+  if (!VISIBLE.test(key)) throw new TypeError('key: contains white space or characters that no key has; copy it again');
   return key;
 };
 
@@ -123,10 +123,10 @@ const readBaseUrl = (text: string): string => {
   try {
     url = new URL(text, page);
   } catch {
-    throw new TypeError('baseUrl: must be a URL like https://pets.example.org/v1');
+    throw new TypeError('baseUrl: must be a URL such as https://pets.example.org/v1');
   }
   if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new TypeError('baseUrl: must be an http or https URL without a user, a query and a fragment');
+    throw new TypeError('baseUrl: must be an http or https URL without a user, a query or a fragment');
   }
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);

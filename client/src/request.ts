@@ -56,7 +56,7 @@ export type Prepared = {
 
 export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
-  if (!path.startsWith('/')) throw new TypeError(`path: must begin with a slash, as in /${path}`);
+  if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
   const headers = new Headers(request.headers);
   headers.set('Authorization', `Bearer ${key}`);
   if (!headers.has('Accept')) headers.set('Accept', ACCEPT);

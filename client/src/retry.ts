@@ -41,6 +41,7 @@ export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolea
 /** After a lost response: the lost attempt itself may have changed the row. */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;
-  const said = 'an answer was lost, and the row has a newer version since, perhaps by this very change: read it again';
+  const said =
+    'a response was lost, and the row now has a newer version, perhaps from this change; read the row to find out';
   return new ConnectionLost(said, { code: 'connection_lost', cause: error });
 };

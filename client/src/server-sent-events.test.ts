@@ -26,22 +26,22 @@ describe('server-sent events', () => {
   const text =
     ': hello\n\nid: 7\nevent: pet.created\ndata: {"name":"Łatek 🐕"}\n\nretry: 2500\n\ndata: a\ndata:b\ndata\n\ndata: cut o';
   const messages = [{}, { id: '7', data: '{"name":"Łatek 🐕"}' }, { retryMs: 2500 }, { data: 'a\nb\n' }];
-  test.each([1, 2, 3, 7, 1000])('are read however they are cut: %i bytes at a time', async (size) => {
+  test.each([1, 2, 3, 7, 1000])('are read in chunks of any size: %i bytes', async (size) => {
     expect(await read(text, size)).toEqual(messages);
   });
 
-  test.each(['\r\n', '\r'])('are read with other ends of lines: %j', async (end) => {
+  test.each(['\r\n', '\r'])('are read with other line endings: %j', async (end) => {
     for (const size of [1, 2, 3, 1000]) {
       expect((await read(text.replaceAll('\n', end), size)).slice(0, 3)).toEqual(messages.slice(0, 3));
     }
   });
 
-  test('count no silence while their reader is busy: time runs only where a piece is waited for', async () => {
+  test('time only the wait for the next chunk, and not a busy reader', async () => {
     const { steps } = await readWatched('data: a\n\ndata: b\n\n', 9);
     expect(steps).toEqual(['wait', 'piece', 'message', 'wait', 'piece', 'message', 'wait', 'piece']);
   });
 
-  test('take no position with a zero byte, and no time that is no number', async () => {
+  test('ignore an id with a zero byte, and a delay that is not a number', async () => {
     expect(await read('id: 1\0\nretry: soon\ndata: x\n\n', 5)).toEqual([{ data: 'x' }]);
   });
 });

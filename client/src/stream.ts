@@ -48,7 +48,8 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
     open.stopTimer();
     note(request, info, 1, startedAt);
     if (!response.ok) throw readRefusal(info);
-    if (!STREAM.test(response.headers.get('content-type') ?? '')) throw unexpected('its body is no stream', info);
+    if (!STREAM.test(response.headers.get('content-type') ?? ''))
+      throw unexpected('the body is not an event stream', info);
     if (response.body) yield* readMessages(response.body, open);
   } catch (error) {
     throw error instanceof PetstoreError ? error : lost(error, settings, limit, open.isLate());

@@ -23,7 +23,7 @@ describe('a delivery', () => {
     ['headers and text', { headers: new Headers(headers), body }],
     ['plain headers and bytes', { headers, body: new TextEncoder().encode(body) }],
     [
-      'a Request of the framework’s own kind',
+      'a Request of a framework',
       {
         headers: { get: (name: string) => new Headers(headers).get(name) },
         body: {},
@@ -42,11 +42,11 @@ describe('a delivery', () => {
       },
     ],
   ];
-  test.each(forms)('is its event, given as %s', async (_, delivery) => {
+  test.each(forms)('returns its event when given as %s', async (_, delivery) => {
     expect(await verifyWebhook(delivery, SECRET, { now })).toEqual(JSON.parse(body));
   });
 
-  test('holds while a secret is rotated, on either side', async () => {
+  test('is valid while a secret is rotated, on either side', async () => {
     const both = {
       ...headers,
       'webhook-signature': `${sign(OTHER)['webhook-signature']} ${headers['webhook-signature']}`,
@@ -55,7 +55,7 @@ describe('a delivery', () => {
     expect(await verifyWebhook({ headers, body }, [OTHER, SECRET], { now })).toMatchObject({ id: 'evt_1' });
   });
 
-  test('holds within the tolerance, and with integers beyond 2^53 if they are asked for', async () => {
+  test('is valid within the tolerance, and with integers beyond 2^53 if bigint is set', async () => {
     const large = '{"sequence":9223372036854775807}';
     const old = sign(SECRET, NOW - 299_000, large);
     const event = await verifyWebhook({ headers: old, body: large }, SECRET, { now, bigint: true });
@@ -64,28 +64,28 @@ describe('a delivery', () => {
   });
 });
 
-describe('what is no delivery of the service', () => {
+describe('a request that is not a delivery of the service', () => {
   const fine = sign(SECRET);
   const refused: [string, Record<string, string>, string, string][] = [
-    ['one that another secret signs', sign(OTHER), body, 'no signature fits'],
-    ['one whose body was changed', fine, `${body} `, 'no signature fits'],
-    ['one whose id was changed', { ...fine, 'webhook-id': 'evt_2' }, body, 'no signature fits'],
-    ['one whose time was changed', { ...fine, 'webhook-timestamp': String(NOW / 1000 + 1) }, body, 'no signature fits'],
+    ['signed with another secret', sign(OTHER), body, 'no signature matches'],
+    ['with a changed body', fine, `${body} `, 'no signature matches'],
+    ['with a changed id', { ...fine, 'webhook-id': 'evt_2' }, body, 'no signature matches'],
+    ['with a changed time', { ...fine, 'webhook-timestamp': String(NOW / 1000 + 1) }, body, 'no signature matches'],
     [
-      'one of another version',
+      'with another signature version',
       { ...fine, 'webhook-signature': fine['webhook-signature'].replace('v1,', 'v2,') },
       body,
-      'no signature fits',
+      'no signature matches',
     ],
     [
       'one whose signature is cut off',
       { ...fine, 'webhook-signature': fine['webhook-signature'].slice(0, -4) },
       body,
-      'no signature fits',
+      'no signature matches',
     ],
-    ['one without a signature', { ...fine, 'webhook-signature': '' }, body, 'no signature fits'],
-    ['one that is too old', sign(SECRET, NOW - 301_000), body, 'the delivery is 301 s old'],
-    ['one from the future', sign(SECRET, NOW + 301_000), body, 'the delivery is 301 s ahead of this clock'],
+    ['without a signature', { ...fine, 'webhook-signature': '' }, body, 'no signature matches'],
+    ['that is too old', sign(SECRET, NOW - 301_000), body, 'the delivery is 301 s old'],
+    ['from the future', sign(SECRET, NOW + 301_000), body, 'the delivery is 301 s ahead of this clock'],
   ];
   test.each(refused)('%s is refused', async (_, headers, text, message) => {
     const call = verifyWebhook({ headers, body: text }, SECRET, { now });
@@ -93,30 +93,33 @@ describe('what is no delivery of the service', () => {
     await expect(call).rejects.toThrow(message);
   });
 
-  test('one signed at a time that is no number is refused', async () => {
+  test('with a signed time that is not a number is refused', async () => {
     const key = Buffer.alloc(32, 7);
     const signature = `v1,${createHmac('sha256', key).update(`evt_1.soon.${body}`).digest('base64')}`;
     const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': 'soon', 'webhook-signature': signature };
     await expect(verifyWebhook({ headers, body }, SECRET, { now })).rejects.toBeInstanceOf(InvalidSignature);
   });
 
-  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('one without %s is refused', async (name) => {
-    const { [name as keyof typeof fine]: _, ...headers } = fine;
-    await expect(verifyWebhook({ headers, body }, SECRET, { now })).rejects.toThrow(`has no ${name}`);
-  });
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'without the header %s is refused',
+    async (name) => {
+      const { [name as keyof typeof fine]: _, ...headers } = fine;
+      await expect(verifyWebhook({ headers, body }, SECRET, { now })).rejects.toThrow(`has no ${name}`);
+    },
+  );
 });
 
-describe('what cannot be verified', () => {
+describe('a body', () => {
   const headers = sign(SECRET);
 
-  test('is a body that something has parsed already', async () => {
+  test('that is already parsed is refused', async () => {
     for (const parsed of [JSON.parse(body), undefined]) {
       const call = verifyWebhook({ headers, body: parsed }, SECRET, { now });
-      await expect(call).rejects.toThrow('body: must be the text or the bytes as they came');
+      await expect(call).rejects.toThrow('body: must be the raw text or bytes');
     }
   });
 
-  test('is a body without an end: it is refused before it fills the memory', async () => {
+  test('that never ends is refused before it fills the memory', async () => {
     let taken = 0;
     const endless = new ReadableStream({
       pull: (controller) => {
@@ -125,7 +128,7 @@ describe('what cannot be verified', () => {
       },
     });
     const request = new Request('http://127.0.0.1/hooks', { method: 'POST', headers, body: endless });
-    await expect(verifyWebhook(request, SECRET, { now })).rejects.toThrow('larger than any of the service');
+    await expect(verifyWebhook(request, SECRET, { now })).rejects.toThrow('the body exceeds 16 MiB');
     expect(taken).toBeLessThan(32);
   });
 });
@@ -135,12 +138,12 @@ describe('a secret', () => {
     ['is missing', undefined],
     ['is cut off', 'whsec_A'],
     ['is empty', ''],
-    ['is a prefix alone', 'whsec_'],
+    ['is only the prefix', 'whsec_'],
     ['is short', secretOf(7, 23)],
     ['has no prefix', SECRET.slice(6)],
-    ['is no base64', `whsec_${'!'.repeat(44)}`],
-    ['is none of none', []],
-    ['is short beside a good one', [SECRET, secretOf(1, 8)]],
+    ['is not base64', `whsec_${'!'.repeat(44)}`],
+    ['is an empty list', []],
+    ['is short next to a good one', [SECRET, secretOf(1, 8)]],
   ])('that %s is refused, whatever it signs', async (_, secret) => {
     const key = [secret].flat()[0]?.replace('whsec_', '') ?? '';
     const signature = createHmac('sha256', Buffer.from(key, 'base64'))

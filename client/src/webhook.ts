@@ -36,7 +36,7 @@ const readSecret = (secret: string): Uint8Array<ArrayBuffer> => {
   const [, text] = SECRET.exec(secret) ?? [];
   const bytes = text === undefined ? undefined : fromBase64(text);
   if (bytes && bytes.length >= FEWEST_BYTES) return bytes;
-  throw new TypeError('secret: must be the `whsec_…` that the service has shown for this webhook');
+  throw new TypeError('secret: must be the `whsec_…` that the service showed for this webhook');
 };
 
 const refuse = (message: string): InvalidSignature =>
@@ -47,15 +47,16 @@ const header = (headers: Delivered['headers'], name: string): string => {
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof value === 'string') return value;
-  throw refuse(`the delivery has no ${name}: it is none of the service, or a proxy has taken its headers`);
+  throw refuse(`the request has no ${name} header: it is not a delivery of the service, or a proxy removed the header`);
 };
 
 const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   const body = isRequest(delivery) ? await readBytes(delivery) : delivery.body;
-  if (isRequest(delivery) && body === undefined) throw refuse('the body is larger than any of the service');
+  if (isRequest(delivery) && body === undefined)
+    throw refuse('the body exceeds 16 MiB, which no delivery of the service does');
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
-  throw new TypeError('body: must be the text or the bytes as they came, before anything has parsed them');
+  throw new TypeError('body: must be the raw text or bytes, not a parsed body');
 };
 
 /** Reads signatures of version `v1`. Other versions are ignored. */
@@ -87,7 +88,7 @@ export const verifyWebhook = async <Big extends boolean = false>(
 ): Promise<Event<Big extends false ? number : Int64>> => {
   const { toleranceSeconds = 300, bigint, now = Date.now } = options;
   const secrets = [secret ?? []].flat();
-  if (secrets.length === 0) throw new TypeError('secret: is missing');
+  if (secrets.length === 0) throw new TypeError('secret: is missing; pass the `whsec_…` of this webhook');
   secrets.forEach(readSecret);
   const id = header(delivery.headers, 'webhook-id');
   const timestamp = header(delivery.headers, 'webhook-timestamp');
@@ -98,12 +99,14 @@ export const verifyWebhook = async <Big extends boolean = false>(
   content.set(head);
   content.set(body, head.length);
   if (!(await isSigned(content, secrets, signatures))) {
-    throw refuse('no signature fits: the secret is another, or the body is not as it was sent');
+    throw refuse('no signature matches: the secret is wrong, or the body was changed after it was signed');
   }
   const ageSeconds = now() / 1000 - Number(timestamp);
   if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
     const distance = `${Math.abs(Math.round(ageSeconds))} s ${ageSeconds < 0 ? 'ahead of this clock' : 'old'}`;
-    throw refuse(`the delivery is ${distance}: it is an old one sent again, or this clock is wrong`);
+    throw refuse(
+      `the delivery is ${distance}, beyond the tolerance of ${toleranceSeconds} s: it was replayed, or the clock of this machine is wrong`,
+    );
   }
   return parseJson(new TextDecoder().decode(body), bigint ?? false) as Event<Big extends false ? number : Int64>;
 };

@@ -3,7 +3,7 @@ import { ADMIN_KEY, createTestClock, type Service, startService } from '../../te
 import { Petstore, PetstoreError, type PetstoreOptions, type RetryNote } from '../src/index.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** The error that a call ends with; one that the client does not know is no answer to anything. */
+/** Returns the error of a failed call; throws if it is not a `PetstoreError`. */
 export const failure = async (call: Promise<unknown>): Promise<PetstoreError> => {
   const error = await call.then(
     () => undefined,
@@ -13,9 +13,9 @@ export const failure = async (call: Promise<unknown>): Promise<PetstoreError> =>
   throw error ?? new Error('it has not failed');
 };
 
-/** A service, a proxy before it that fails as it is told, and clients whose waits pass by the clock of the service. */
+/** Starts a service behind a faulty proxy, and clients whose waits advance the clock of the service. */
 export const startPetstore = async (clock = createTestClock()) => {
-  // A port that nobody else gets while it is restarted.
+  // A fixed port that stays free while the service restarts.
   const environment = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(await freePort()) };
   const service: Service = await startService({ environment, clock });
   const proxy = await startFaultyProxy(() => service.port as number);
@@ -40,10 +40,10 @@ export const startPetstore = async (clock = createTestClock()) => {
     service,
     proxy,
     create,
-    /** How long clients have waited, in their order. */
+    /** The waits of the clients, in order. */
     waits,
     retries,
-    /** Forgets what was seen: for the next test. */
+    /** Clears everything recorded, for the next test. */
     reset() {
       for (const list of [waits, retries, proxy.seen, proxy.faults]) list.length = 0;
     },

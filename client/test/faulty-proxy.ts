@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What is done to the next request: it is lost before it arrives, its answer is lost, or something else answers. */
+/** The fault of a request: the request is lost, its response is lost, or the proxy itself responds. */
 export type Fault =
   | 'lose the request'
   | 'lose the answer'
@@ -15,7 +15,7 @@ const collect = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** An HTTP proxy on loopback that does to requests what networks and other proxies do to them, each as it is told. */
+/** Starts an HTTP proxy on loopback that applies the queued faults to requests. */
 export const startFaultyProxy = async (targetPort: () => number) => {
   const faults: (Fault | undefined)[] = [];
   const seen: Seen[] = [];
@@ -31,7 +31,7 @@ export const startFaultyProxy = async (targetPort: () => number) => {
 
   const handle = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const { method = '', url: path = '', headers } = incoming;
-    // A browser asks first whether it may: that is no attempt.
+    // A preflight request of a browser is not an attempt.
     const fault = method === 'OPTIONS' ? undefined : faults.shift();
     seen.push({ method, path, idempotencyKey: headers['idempotency-key'] as string | undefined, fault });
     const body = await collect(incoming);
@@ -57,13 +57,13 @@ export const startFaultyProxy = async (targetPort: () => number) => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-  /** Cuts every connection in the middle of what it carries. */
+  /** Cuts every open connection. */
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** What happens to the next requests, one after another; then all is well. */
+    /** The faults of the next requests, in order; requests after them pass. */
     faults,
     seen,
     cut,

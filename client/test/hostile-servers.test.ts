@@ -5,7 +5,7 @@ import { waitFor } from '../../test/wait-for.ts';
 import { Petstore, type PetstoreOptions } from '../src/index.ts';
 import { failure } from './client.ts';
 
-/** Something that stands at `baseUrl` and is not the service, or no longer. */
+/** A server at `baseUrl` that is not the service. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let asked = 0;
 let server: Server;
@@ -36,7 +36,7 @@ const create = <Big extends boolean = false>(options: Partial<PetstoreOptions<Bi
 const UNEXPECTED = { name: 'PetstoreError', code: 'unexpected_answer' };
 const EVENTS = { 'Content-Type': 'text/event-stream' };
 
-/** Sends the same piece for as long as somebody takes it. */
+/** Sends the same chunk until the reader stops. */
 const pour = (response: ServerResponse, piece: string) => {
   const write = () => {
     while (!response.destroyed && response.write(piece));
@@ -45,7 +45,7 @@ const pour = (response: ServerResponse, piece: string) => {
   write();
 };
 
-describe('an answer that is not of the service is told as such', () => {
+describe('a response that is not from the service is reported as such', () => {
   test.each([
     ['is empty', ''],
     ['is cut off', '{"id":1,'],
@@ -61,13 +61,13 @@ describe('an answer that is not of the service is told as such', () => {
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);
   });
 
-  test('when a page leads to itself', async () => {
+  test('when a page names itself as the next page', async () => {
     always(200, '[]', { Link: '<http://127.0.0.1/v1/pets?cursor=a>; rel="next"' });
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);
     expect(asked).toBe(2);
   });
 
-  test('when its body has no end, before that fills the memory', async () => {
+  test('when its body never ends, before it fills the memory', async () => {
     let closed = false;
     answer = (_, response) => {
       response.on('close', () => {
@@ -80,15 +80,15 @@ describe('an answer that is not of the service is told as such', () => {
   });
 });
 
-describe('a refusal with another shape', () => {
-  test('is still an error of its class, with a message and fields that can be read', async () => {
+describe('a malformed response', () => {
+  test('is still an error of its class, with a readable message and fields', async () => {
     const errors = [null, 7, { pointer: 5 }, { pointer: '#/name', detail: 'is required' }];
     always(400, JSON.stringify({ code: 'odd', message: { toString: 1, valueOf: 1 }, errors }));
     const error = await failure(create().keys.me());
     expect(error).toMatchObject({ name: 'Invalid', message: 'odd', fields: [errors[3]] });
   });
 
-  test('leaves the prototypes of everything else alone', async () => {
+  test('does not pollute prototypes', async () => {
     const pollution = '{"__proto__":{"polluted":1},"categoryId":99999999999999999999}';
     const headers = { 'RateLimit-Policy': '"__proto__";q=1;w=1', 'X-RateLimit-Limit': '1' };
     always(200, pollution, { ...headers, 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '1' });
@@ -97,28 +97,28 @@ describe('a refusal with another shape', () => {
     expect(({} as { limit?: number }).limit).toBeUndefined();
   });
 
-  test('has no limits where they cannot be read', async () => {
+  test('has no limits if they cannot be read', async () => {
     always(200, '[]', { 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '1e30' });
     const { response } = await create().pets.list().page();
     expect(response.limits).toBeUndefined();
   });
 });
 
-describe('a stream that is not of the service', () => {
+describe('a stream that is not from the service', () => {
   const follow = async (options: Partial<PetstoreOptions> = {}, signal?: AbortSignal) => {
     for await (const _ of create(options).events.stream({ after: 0, signal }));
   };
 
   test.each([
-    ['a page of a proxy', 'text/html', '<h1>Welcome</h1>'],
-    ['an event that is no JSON', 'text/event-stream', 'data: {\n\n'],
+    ['an HTML page of a proxy', 'text/html', '<h1>Welcome</h1>'],
+    ['an event that is not JSON', 'text/event-stream', 'data: {\n\n'],
   ])('ends with an error: %s', async (_, type, body) => {
     always(200, body, { 'Content-Type': type });
     expect(await failure(follow())).toMatchObject(UNEXPECTED);
     expect(asked).toBe(1);
   });
 
-  test('ends with an error when a message has no end, before that fills the memory', async () => {
+  test('ends with an error when a message never ends, before it fills the memory', async () => {
     answer = (_, response) => pour(response.writeHead(200, EVENTS), 'x'.repeat(1 << 16));
     expect(await failure(follow())).toMatchObject(UNEXPECTED);
   });
@@ -127,7 +127,7 @@ describe('a stream that is not of the service', () => {
   test.each<[number, Record<string, string>, string]>([
     [429, { 'Retry-After': '999999999' }, '{"code":"rate_limit_exceeded"}'],
     [200, EVENTS, 'retry: 99999999999999\n\n'],
-  ])('that says in a %d to come back in an age is not come back to at once', async (status, headers, body) => {
+  ])('whose %d sets an extreme delay is not retried immediately', async (status, headers, body) => {
     always(status, body, headers);
     const controller = new AbortController();
     const timer = spyOn(globalThis, 'setTimeout');
@@ -143,7 +143,7 @@ describe('a stream that is not of the service', () => {
     }
   });
 
-  test('is waited for as long as it asks, for a second at least, and not so long after every later one', async () => {
+  test('sets the delay of the next connection, at least a second, and not of later ones', async () => {
     const bodies = ['retry: 60000\n\n', ': hello\n\n', 'retry: 0\n\n'];
     const waits: number[] = [];
     const controller = new AbortController();
@@ -158,7 +158,7 @@ describe('a stream that is not of the service', () => {
 });
 
 describe('a hook that throws', () => {
-  test('harms neither a call, nor a retry, nor a stream, and is heard of', async () => {
+  test('affects no call, retry or stream, and its error is reported', async () => {
     const heard: string[] = [];
     const fail = (what: string) => () => {
       throw new Error(what);

@@ -17,26 +17,26 @@ beforeEach(() => it.reset());
 afterAll(() => it.stop());
 
 describe('a list', () => {
-  test('is walked from the first row to the last, over all pages', async () => {
+  test('iterates over all rows of all pages', async () => {
     const seen: number[] = [];
     for await (const pet of petstore.pets.list({ limit: 10 })) seen.push(pet.id);
     expect(seen).toEqual(ids);
     expect(it.proxy.seen).toHaveLength(5);
   });
 
-  test('is walked in the largest pages there are, unless told otherwise', async () => {
+  test('fetches the largest pages, unless limit is set', async () => {
     expect(await petstore.pets.list().toArray()).toHaveLength(COUNT);
     expect(it.proxy.seen.map(({ path }) => path)).toEqual(['/v1/pets?limit=100']);
   });
 
-  test('asks for nothing before it is walked, and for no page behind the one where the walk ends', async () => {
+  test('sends no request before the iteration, and none after it ends', async () => {
     const list = petstore.pets.list({ limit: 10 });
     expect(it.proxy.seen).toHaveLength(0);
     for await (const pet of list) if (pet.id === ids[14]) break;
     expect(it.proxy.seen).toHaveLength(2);
   });
 
-  test('gives its first rows', async () => {
+  test('returns its first rows', async () => {
     expect((await petstore.pets.list({ limit: 10 }).toArray({ max: 12 })).map(({ id }) => id)).toEqual(
       ids.slice(0, 12),
     );
@@ -49,11 +49,11 @@ describe('a list', () => {
     expect(pets.map(({ id }) => id)).toEqual(some.toReversed());
   });
 
-  test('of nothing is empty', async () => {
+  test('without rows is empty', async () => {
     expect(await petstore.pets.list({ status: 'sold' }).toArray()).toEqual([]);
   });
 
-  test('loses and doubles no row when answers are lost', async () => {
+  test('neither loses nor repeats a row when responses are lost', async () => {
     it.proxy.faults.push(undefined, 'lose the answer', undefined, { status: 502 }, 'lose the request');
     const seen = await petstore.pets.list({ limit: 10 }).toArray();
     expect(seen.map(({ id }) => id)).toEqual(ids);
@@ -61,7 +61,7 @@ describe('a list', () => {
 });
 
 describe('a page', () => {
-  test('has the rows, the next page, and a cursor to go on from later', async () => {
+  test('has the rows, the next page, and a cursor to resume from later', async () => {
     const first = await petstore.pets.list({ limit: 20 }).page();
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 20));
     expect(first.hasNext).toBe(true);
@@ -75,7 +75,7 @@ describe('a page', () => {
     expect(await last?.next()).toBeUndefined();
   });
 
-  test('of one animal carries its version', async () => {
+  test('of one pet carries its version', async () => {
     const { response } = await petstore.pets.list({ ids: [ids[0] as number] }).page();
     expect(response.etag).toBe('"1"');
   });
@@ -84,7 +84,7 @@ describe('a page', () => {
 describe('integers beyond 2^53', () => {
   const categoryId = 9_223_372_036_854_775_807n;
 
-  test('come back digit for digit as bigint, if that is asked for', async () => {
+  test('are returned exactly as bigint if that option is set', async () => {
     const client = it.create({ bigint: true });
     const pet = await client.pets.create({ name: 'Far', categoryId });
     expect([pet.categoryId, typeof pet.id]).toEqual([categoryId, 'number']);
@@ -94,9 +94,9 @@ describe('integers beyond 2^53', () => {
     await client.pets.delete(pet.id);
   });
 
-  test('are refused before anything is sent where they could not be read', async () => {
+  test('are refused before a request if the response could not be read', async () => {
     await expect(petstore.pets.create({ name: 'Far', categoryId })).rejects.toMatchObject({ code: 'unsafe_integer' });
-    await expect(petstore.pets.list({ categoryId: 2 ** 60 }).page()).rejects.toThrow('give it as a bigint');
+    await expect(petstore.pets.list({ categoryId: 2 ** 60 }).page()).rejects.toThrow('pass a bigint');
     expect(it.proxy.seen).toEqual([]);
   });
 });

@@ -34,8 +34,8 @@ describe('every operation', () => {
   });
 });
 
-describe('an answer', () => {
-  test('is the body, and more for those who ask', async () => {
+describe('a response', () => {
+  test('resolves to the body, and with withResponse() to status and headers too', async () => {
     const rex = await petstore.pets.create({ name: 'Rex', categoryId: 1 });
     expect(rex).toEqual({ id: rex.id, name: 'Rex', categoryId: 1, status: 'available' });
 
@@ -47,7 +47,7 @@ describe('an answer', () => {
     expect(await petstore.pets.delete(rex.id)).toBeUndefined();
   });
 
-  test('tells how the key stands, and so does the client', async () => {
+  test('carries the limits of the key, and so does the client', async () => {
     const client = it.create({ key: await it.service.issueKey({ plan: 'free' }) });
     expect(client.limits).toBeUndefined();
     const { response } = await client.pets.list().page();
@@ -63,7 +63,7 @@ describe('an answer', () => {
     expect(client.limits).toEqual(response.limits);
   });
 
-  test('tells how the key stands after it has asked about itself, which is counted apart, and after it was revoked', async () => {
+  test('does not update the limits after requests about the key itself, or after its revocation', async () => {
     const key = await it.service.issueKey({ plan: 'free' });
     const client = it.create({ key });
     const { response } = await client.pets.list().page();
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(client.limits).toEqual(response.limits);
   });
 
-  test('is told to the hook for logging, which a refusal is too', async () => {
+  test('is passed to the logging hook, and so is a refusal', async () => {
     const notes: unknown[] = [];
     const client = it.create({ onResponse: (note) => notes.push(note) });
     await client.pets.list({ limit: 1 }).page();
@@ -87,7 +87,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('of a request given again says so', async () => {
+  test('to a repeated request says so', async () => {
     const body = { name: 'Once', categoryId: 1 };
     const first = await petstore.pets.create(body, { idempotencyKey: 'import-1' });
     const { data, response } = await petstore.pets.create(body, { idempotencyKey: 'import-1' }).withResponse();
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(response.replayed).toBe(true);
   });
 
-  test('comes to a request in full too, for what is newer than the client', async () => {
+  test('is also returned for requests by path, for operations newer than the client', async () => {
     const made = await petstore.request<{ id: number }>({
       method: 'POST',
       path: '/pets',
@@ -139,14 +139,14 @@ describe('a refusal', () => {
     expect(it.waits).toEqual([]);
   });
 
-  test('for a missing scope says so', async () => {
+  test('for a missing scope names the scope', async () => {
     const client = it.create({ key: await it.service.issueKey({ scopes: ['pets:read'] }) });
     const error = await failure(client.pets.create({ name: 'Rex', categoryId: 1 }));
     expect(error).toBeInstanceOf(Forbidden);
     expect(error.message).toContain('pets:write');
   });
 
-  test('names each wrong field where the service gives problem details', async () => {
+  test('names each invalid field of problem details', async () => {
     const errors = [
       { pointer: '#/name', detail: 'is required' },
       { parameter: 'limit', detail: 'must be less' },
@@ -168,7 +168,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ code: 'invalid_request', message: 'name: is required', fields: errors });
   });
 
-  test('by something other than the service is told as such', async () => {
+  test('from another server is reported as such', async () => {
     it.proxy.faults.push({ status: 404, body: '<h1>Nothing here</h1>' }, { status: 200, body: '<h1>Welcome</h1>' });
     for (const _ of [1, 2]) {
       const error = await failure(petstore.keys.me());
@@ -177,7 +177,7 @@ describe('a refusal', () => {
     }
   });
 
-  test('is no unhandled one for those who ask for the whole answer', async () => {
+  test('is not an unhandled rejection with withResponse()', async () => {
     const error = await failure(petstore.orders.get(987_654).withResponse());
     expect(error.code).toBe('not_found');
   });
@@ -186,15 +186,15 @@ describe('a refusal', () => {
 describe('a client', () => {
   test.each([
     ['no key', { key: undefined }, 'key: is missing'],
-    ['a key with a line break', { key: 'ps_live_x\n' }, 'key: holds white space'],
+    ['a key with a line break', { key: 'ps_live_x\n' }, 'key: contains white space'],
     ['an address without a host', { baseUrl: '/v1' }, 'baseUrl: must be a URL'],
     ['an address of another kind', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
     ['an address with a password', { baseUrl: 'https://a:b@pets.example' }, 'baseUrl: must be an http'],
-  ])('with %s is refused at once', (_, options, message) => {
+  ])('with %s is refused before any request', (_, options, message) => {
     expect(() => new Petstore({ key: 'k', baseUrl: 'https://pets.example', ...options })).toThrow(message);
   });
 
-  test('takes the address with the version or without', async () => {
+  test('accepts the address with or without the version', async () => {
     for (const baseUrl of ['', '/', '/v1', '/v1/'].map((end) => it.proxy.baseUrl.replace('/v1', end))) {
       expect(await it.create({ baseUrl }).keys.me()).toMatchObject({ storeId: 1 });
     }
@@ -218,9 +218,9 @@ describe('a client', () => {
     expect(it.proxy.seen).toHaveLength(1);
   });
 
-  test('sends nothing to a path that does not begin with a slash', async () => {
-    await expect(petstore.request({ path: 'pets' })).rejects.toThrow('path: must begin with a slash, as in /pets');
-    await expect(petstore.list({ path: '.example.org/pets' }).page()).rejects.toThrow('path: must begin');
+  test('sends nothing to a path that does not start with a slash', async () => {
+    await expect(petstore.request({ path: 'pets' })).rejects.toThrow('path: must start with a slash, as in /pets');
+    await expect(petstore.list({ path: '.example.org/pets' }).page()).rejects.toThrow('path: must start');
     expect(it.proxy.seen).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ import { waitFor } from '../../test/wait-for.ts';
 import packageJson from '../package.json';
 import { startPetstore } from './client.ts';
 
-/** Everything is built, packed and installed once; a step that takes longer than this hangs. */
+/** Timeout of a step. Everything is built, packed and installed only once. */
 const PATIENCE_MS = 3_600_000;
 const CLIENT = join(ROOT, 'client');
 const MOST_BYTES = 10 * 1024;
@@ -33,7 +33,7 @@ const run = async (command: string[], cwd: string, env: Record<string, string> =
   return out;
 };
 
-/** Builds the package, packs it as it would be published, and installs that file where all projects find it. */
+/** Builds and packs the package as for publishing, and installs it for all projects. */
 const install = async () => {
   const built = join(directory, 'package');
   mkdirSync(built);
@@ -45,7 +45,7 @@ const install = async () => {
   await run(['npm', 'install', ...quiet, `./petstore-client-${packageJson.version}.tgz`], directory);
 };
 
-/** A delivery as the service really sends it. */
+/** Records a real delivery of the service. */
 const receiveDelivery = async () => {
   let delivery: { headers: Record<string, string>; body: string } | undefined;
   const receiver = Bun.serve({
@@ -67,7 +67,7 @@ const receiveDelivery = async () => {
   return { secret: webhook.secret, delivery };
 };
 
-/** What the programs have done to them while they run, by those who run them; a page of another origin may ask too. */
+/** Lets the running programs trigger faults over HTTP, also from a page of another origin. */
 const startControl = () =>
   Bun.serve({
     hostname: '127.0.0.1',
@@ -95,7 +95,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 }, PATIENCE_MS);
 
-/** The README's tour and the journey behind it, as one program with the addresses and keys of this run. */
+/** Joins the tour of the README and `journey.ts` to one program, with the addresses and keys of this run. */
 const program = async (): Promise<string> => {
   const limitedKey = await it.service.issueKey({ plan: 'enterprise', limits: { perMinute: 5, perDay: 1 } });
   const place = { baseUrl: it.proxy.baseUrl, limitedKey, control: `${control.url.origin}`, ...received };
@@ -136,12 +136,12 @@ const STRICT = {
 };
 
 describe('the package', () => {
-  test('has the version of the service, and no dependency', () => {
+  test('has the version of the service, and no dependencies', () => {
     expect(packageJson.version).toBe(VERSION);
     expect(Object.keys(packageJson).filter((name) => /dependencies/i.test(name))).toEqual([]);
   });
 
-  test('holds what is published and nothing else', async () => {
+  test('contains only the published files', async () => {
     const glob = new Bun.Glob('**/*');
     const files = [...glob.scanSync(join(directory, 'node_modules', 'petstore-client'))];
     expect(files).toContain('dist/index.js.map');
@@ -152,7 +152,7 @@ describe('the package', () => {
     ).toEqual([]);
   });
 
-  test('is small: at most 10 KiB for a page that uses all of it', async () => {
+  test('adds at most 10 KiB to a page that uses all of it', async () => {
     const entry = join(directory, 'node_modules', 'petstore-client', 'dist', 'index.js');
     const { outputs } = await Bun.build({ entrypoints: [entry], minify: true, target: 'browser' });
     const bytes = Bun.gzipSync(await (outputs[0] as Blob).text()).length;
@@ -160,7 +160,7 @@ describe('the package', () => {
   });
 });
 
-describe('a project takes the README’s tour, meets a 429, a lost answer, a cut stream and a webhook', () => {
+describe('a project runs the tour of the README through a 429, a lost response, a cut stream and a webhook', () => {
   test(
     'in Node, as a module',
     async () => {
@@ -186,7 +186,7 @@ describe('a project takes the README’s tour, meets a 429, a lost answer, a cut
   );
 
   test(
-    'in TypeScript, as strict as it can be, with every example of the README',
+    'in TypeScript, in the strictest mode, with every example of the README',
     async () => {
       it.reset();
       const folder = project('typescript', {

@@ -34,14 +34,14 @@ const newPet = async (name: string) => {
 };
 const named = async (name: string) => (await petstore.pets.list().toArray()).filter((pet) => pet.name === name);
 
-describe('an addition', () => {
+describe('a POST', () => {
   test.each<[string, Fault]>([
     ['the request is lost', 'lose the request'],
-    ['the answer is lost', 'lose the answer'],
+    ['the response is lost', 'lose the answer'],
     ['the service is unavailable', UNAVAILABLE],
     ['the service fails', INTERNAL],
     ['a proxy fails', BAD_GATEWAY],
-  ])('is made exactly once when %s, under one idempotency key', async (what, fault) => {
+  ])('takes effect exactly once when %s, with one idempotency key', async (what, fault) => {
     it.proxy.faults.push(fault, fault);
     const pet = await petstore.pets.create({ name: what, categoryId: 1 });
     expect(attempts()).toBe(3);
@@ -49,7 +49,7 @@ describe('an addition', () => {
     expect(await named(what)).toEqual([pet]);
   });
 
-  test('has an idempotency key of its own each time, unless one is given', async () => {
+  test('has its own idempotency key per call, unless one is given', async () => {
     await petstore.pets.create({ name: 'Twin', categoryId: 1 });
     await petstore.pets.create({ name: 'Twin', categoryId: 1 });
     await petstore.pets.create({ name: 'Twin', categoryId: 1 }, { idempotencyKey: 'mine' });
@@ -61,7 +61,7 @@ describe('an addition', () => {
     expect(fourth).toBe('as-a-header');
   });
 
-  test('that is still under way is waited for', async () => {
+  test('that is still in progress is retried until it is done', async () => {
     const body = JSON.stringify({ code: 'idempotency_in_progress', message: 'Wait.', status: 409 });
     it.proxy.faults.push({ status: 409, body });
     await petstore.pets.create({ name: 'Slow', categoryId: 1 });
@@ -69,35 +69,35 @@ describe('an addition', () => {
   });
 });
 
-describe('a change', () => {
-  test('is not made again when its answer is lost: somebody may have changed the row since', async () => {
+describe('a PATCH', () => {
+  test('is not retried when its response is lost: the row may have changed since', async () => {
     const { id } = await newPet('Ann');
     it.proxy.faults.push('lose the answer');
     const error = await failure(petstore.pets.update(id, { name: 'Bea' }));
     expect(error).toBeInstanceOf(ConnectionLost);
     expect(error).toMatchObject({ code: 'connection_lost', status: undefined });
-    expect(error.message).toEndWith('what was asked for may have been done');
+    expect(error.message).toEndWith('the service may have carried out the request');
     expect(attempts()).toBe(1);
   });
 
   test.each<[string, Fault]>([
     ['a proxy fails', BAD_GATEWAY],
     ['the service fails', INTERNAL],
-  ])('is not made again when %s', async (_, fault) => {
+  ])('is not retried when %s', async (_, fault) => {
     const { id } = await newPet('Ann');
     it.proxy.faults.push(fault);
     expect(await failure(petstore.pets.update(id, { name: 'Bea' }))).toBeInstanceOf(Unavailable);
     expect(attempts()).toBe(1);
   });
 
-  test('is made again when the service was unavailable: then nothing has happened', async () => {
+  test('is retried when the service was unavailable: nothing was changed', async () => {
     const { id } = await newPet('Ann');
     it.proxy.faults.push(UNAVAILABLE);
     expect(await petstore.pets.update(id, { name: 'Bea' })).toMatchObject({ name: 'Bea' });
     expect(attempts()).toBe(2);
   });
 
-  test('is made again when nothing listens: then nothing was sent', async () => {
+  test('is retried when the connection is refused: nothing was sent', async () => {
     const client = it.create({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     const error = await failure(client.pets.update(1, { name: 'Bea' }));
     expect(error).toBeInstanceOf(ConnectionLost);
@@ -105,48 +105,48 @@ describe('a change', () => {
     expect(it.retries.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('of a known version is made again when it was lost, because it cannot be made twice', async () => {
+  test('with ifMatch is retried when its request is lost, because it cannot match twice', async () => {
     const { id, etag } = await newPet('Ann');
     it.proxy.faults.push('lose the request');
     expect(await petstore.pets.update(id, { name: 'Bea' }, { ifMatch: etag })).toMatchObject({ name: 'Bea' });
     expect(attempts()).toBe(2);
   });
 
-  test('of a known version whose answer was lost is told as a lost one, and not as somebody else’s', async () => {
+  test('with ifMatch and a lost response fails with ConnectionLost, and not with Conflict', async () => {
     const { id, etag } = await newPet('Ann');
     it.proxy.faults.push('lose the answer');
     const error = await failure(petstore.pets.update(id, { name: 'Bea' }, { ifMatch: etag }));
     expect(error).toBeInstanceOf(ConnectionLost);
-    expect(error.message).toContain('read it again');
+    expect(error.message).toContain('read the row to find out');
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
   });
 
-  test('of a version that is gone is a conflict when nothing was lost', async () => {
+  test('with an outdated ifMatch is a Conflict when nothing was lost', async () => {
     const { id } = await newPet('Ann');
     const error = await failure(petstore.pets.update(id, { name: 'Bea' }, { ifMatch: '"7"' }));
     expect(error).toMatchObject({ name: 'Conflict', code: 'precondition_failed' });
   });
 });
 
-describe('a removal', () => {
-  test('whose answer is lost is made again, and being gone is success', async () => {
+describe('a DELETE', () => {
+  test('is retried when its response is lost, and a missing row counts as success', async () => {
     const { id } = await newPet('Cid');
     it.proxy.faults.push('lose the answer');
     expect(await petstore.pets.delete(id)).toBeUndefined();
     expect(attempts()).toBe(2);
   });
 
-  test('of what never was is refused when nothing was lost', async () => {
+  test('of an unknown id is refused when nothing was lost', async () => {
     expect(await failure(petstore.pets.delete(987_654))).toMatchObject({ name: 'NotFound', code: 'not_found' });
   });
 });
 
-describe('a read', () => {
+describe('a GET', () => {
   test.each<[string, Fault]>([
-    ['is lost', 'lose the request'],
-    ['has a lost answer', 'lose the answer'],
-    ['meets a proxy that fails', BAD_GATEWAY],
-  ])('that %s is tried again', async (_, fault) => {
+    ['loses its request', 'lose the request'],
+    ['loses its response', 'lose the answer'],
+    ['meets a failing proxy', BAD_GATEWAY],
+  ])('that %s is retried', async (_, fault) => {
     it.proxy.faults.push(fault, fault);
     expect(await petstore.keys.me()).toMatchObject({ storeId: 1 });
     expect(attempts()).toBe(3);
@@ -154,7 +154,7 @@ describe('a read', () => {
 });
 
 describe('retries', () => {
-  test('are bounded in count, by the client and by the call', async () => {
+  test('are limited in number, by the client and by the call', async () => {
     it.proxy.faults.push(...Array<Fault>(10).fill(BAD_GATEWAY));
     expect(await failure(petstore.keys.me())).toMatchObject({ name: 'Unavailable', status: 502 });
     expect(attempts()).toBe(3);
@@ -164,7 +164,7 @@ describe('retries', () => {
     expect(attempts()).toBe(9);
   });
 
-  test('wait exponentially longer, each time a random part of it, and no longer than 8 seconds', async () => {
+  test('wait a random part of a doubling interval of at most 8 seconds', async () => {
     it.proxy.faults.push(...Array<Fault>(6).fill(BAD_GATEWAY));
     await petstore.keys.me({ retries: 6 });
     expect(it.waits).toEqual([250, 500, 1000, 2000, 4000, 4000]);
@@ -177,13 +177,13 @@ describe('retries', () => {
     });
   });
 
-  test('wait as long as the service asks for, and a random part more so that not all come back at once', async () => {
+  test('wait for Retry-After plus a random part, so that clients do not all return together', async () => {
     it.proxy.faults.push(UNAVAILABLE);
     await petstore.keys.me();
     expect(it.waits).toEqual([2250]);
   });
 
-  test('wait for the window to open again when the requests are used up', async () => {
+  test('wait for the rate limit to reset', async () => {
     const key = await it.service.issueKey({ plan: 'enterprise', limits: { perMinute: 2, perDay: 100 } });
     const client = it.create({ key });
     for (const _ of [1, 2, 3]) await client.pets.list({ limit: 1 }).page();
@@ -191,7 +191,7 @@ describe('retries', () => {
     expect(it.retries[0]?.reason).toBeInstanceOf(RateLimited);
   });
 
-  test('are bounded in time: who would have to wait for longer is told at once for how long', async () => {
+  test('are limited in time: a longer wait fails immediately, with retryAfterMs', async () => {
     const key = await it.service.issueKey({ plan: 'enterprise', limits: { perMinute: 2, perDay: 2 } });
     const client = it.create({ key });
     for (const _ of [1, 2]) await client.pets.list({ limit: 1 }).page();
@@ -201,40 +201,40 @@ describe('retries', () => {
     expect(it.waits).toEqual([]);
   });
 
-  test('count their waits together', async () => {
+  test('limit the total wait', async () => {
     it.proxy.faults.push(...Array<Fault>(9).fill(UNAVAILABLE));
     await failure(it.create({ mostWaitMs: 7000 }).keys.me({ retries: 9 }));
     expect(it.waits).toEqual([2250, 2500]);
   });
 });
 
-describe('patience', () => {
-  /** Takes connections and says nothing. */
+describe('a call', () => {
+  /** Accepts connections and never responds. */
   const startSilence = async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return { server, baseUrl: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
   };
 
-  test('ends with an attempt that takes too long', async () => {
+  test('times out when an attempt takes too long', async () => {
     const { server, baseUrl } = await startSilence();
     const error = await failure(it.create({ baseUrl, timeoutMs: 20 }).keys.me({ retries: 1 }));
     expect(error).toBeInstanceOf(TimedOut);
     expect(error).toMatchObject({
       code: 'timed_out',
-      message: 'no answer came within 20 ms: what was asked for may have been done',
+      message: 'no response within 20 ms; the service may have carried out the request',
     });
     expect(it.retries).toHaveLength(1);
     server.close();
   });
 
-  test('has no end where none is set', async () => {
+  test('never times out with an infinite timeout', async () => {
     expect(await it.create({ timeoutMs: Number.POSITIVE_INFINITY }).keys.me({ retries: 0 })).toMatchObject({
       storeId: 1,
     });
   });
 
-  test('ends when the caller says so, with the caller’s reason and no retry', async () => {
+  test('ends when its signal aborts, with the reason of the signal and no retry', async () => {
     const { server, baseUrl } = await startSilence();
     const controller = new AbortController();
     const call = it.create({ baseUrl }).keys.me({ signal: controller.signal });
@@ -246,7 +246,7 @@ describe('patience', () => {
     server.close();
   });
 
-  test('ends in the middle of a wait too', async () => {
+  test('ends when its signal aborts during a wait', async () => {
     const controller = new AbortController();
     it.proxy.faults.push({ ...UNAVAILABLE, headers: { 'Retry-After': '86400' } });
     const client = new Petstore({

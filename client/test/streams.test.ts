@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => it.reset());
 afterAll(() => it.stop());
 
-/** Adds so many animals without the proxy, which may be down, and returns their ids. */
+/** Adds pets without the proxy, which may be down, and returns their ids. */
 const add = async (count: number): Promise<number[]> => {
   const ids: number[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -50,7 +50,7 @@ const streams = () => it.proxy.seen.filter(({ path }) => path.includes('/events/
 const opened = (count: number) => waitFor(`${count} streams`, () => streams().length >= count);
 
 describe('a stream', () => {
-  test('tells what happens from now on, and ends quietly when the caller says so', async () => {
+  test('yields events from now on, and ends quietly when its signal aborts', async () => {
     const stream = follow();
     await opened(1);
     const ids = await add(2);
@@ -60,7 +60,7 @@ describe('a stream', () => {
     await stream.stop();
   });
 
-  test('goes on behind the event it is given, by sequence or by id', async () => {
+  test('resumes after a given event, by sequence or by id', async () => {
     const [first, second] = await petstore.events.list({ order: 'desc', limit: 2 }).toArray({ max: 2 });
     for (const after of [second?.sequence, second?.id]) {
       const stream = follow({ after });
@@ -70,7 +70,7 @@ describe('a stream', () => {
     }
   });
 
-  test('tells only the types that are asked for', async () => {
+  test('yields only the requested types', async () => {
     const stream = follow({ types: ['pet.deleted'] });
     await opened(1);
     const [id] = await add(1);
@@ -80,7 +80,7 @@ describe('a stream', () => {
     await stream.stop();
   });
 
-  test('resumes by itself without a gap and without a double when its connection is cut, again and again', async () => {
+  test('resumes without gaps or duplicates when its connection is cut, again and again', async () => {
     const stream = follow();
     await opened(1);
     const ids: number[] = [];
@@ -111,8 +111,8 @@ describe('a stream', () => {
       'too many streams are open',
       { status: 429, headers: { 'Retry-After': '9' }, body: '{"code":"too_many_streams"}' },
     ],
-    ['nothing answers', 'lose the request'],
-  ])('comes back when %s, for as long as it takes', async (_, fault) => {
+    ['there is no response', 'lose the request'],
+  ])('reconnects when %s, for as long as it takes', async (_, fault) => {
     it.proxy.faults.push(undefined, ...Array<Fault>(5).fill(fault));
     const stream = follow();
     await opened(6);
@@ -125,7 +125,7 @@ describe('a stream', () => {
     await stream.stop();
   });
 
-  test('comes back after the time that the service names when it ends it', async () => {
+  test('reconnects after the delay that the service sends at the end of a stream', async () => {
     const headers = { 'Content-Type': 'text/event-stream' };
     it.proxy.faults.push(undefined, { status: 200, headers, body: ': reconnect with Last-Event-ID\nretry: 4000\n\n' });
     const stream = follow();
@@ -134,7 +134,7 @@ describe('a stream', () => {
     await stream.stop();
   });
 
-  test('goes on over a restart of the service', async () => {
+  test('resumes after a restart of the service', async () => {
     const stream = follow();
     await opened(1);
     const before = await add(1);
@@ -146,12 +146,12 @@ describe('a stream', () => {
     await stream.stop();
   });
 
-  test('begins with the next event also where all events before are forgotten', async () => {
+  test('starts with the next event even if all earlier events have expired', async () => {
     const other = await startPetstore();
     const client = other.create();
     await client.pets.create({ name: 'Old', categoryId: 1 });
     other.service.clock.advance(399 * 86_400_000);
-    // Nothing is deleted by a clock that is far ahead of everything stored.
+    // A clock far ahead of all stored rows deletes nothing.
     await client.pets.list().toArray();
     other.service.clock.advance(2 * 86_400_000);
     await other.service.runJobs();
@@ -168,7 +168,7 @@ describe('a stream', () => {
     await other.stop();
   });
 
-  test('is taken for lost when it is silent for longer than the service ever is', async () => {
+  test('counts as lost when it is silent for longer than the service ever is', async () => {
     const client = it.create({ runtime: { silenceMs: 200 } });
     const stream = follow({}, client);
     await opened(3);
@@ -186,7 +186,7 @@ describe('a stream ends with an error', () => {
     expect(it.waits).toEqual([]);
   });
 
-  test('when its key is revoked meanwhile', async () => {
+  test('when its key is revoked', async () => {
     const { body } = await it.service.post('/v1/keys', { name: 'x', plan: 'pro', scopes: ['events:read'], storeId: 1 });
     const stream = follow({}, it.create({ key: body.key }));
     await opened(1);
@@ -194,7 +194,7 @@ describe('a stream ends with an error', () => {
     await expect(stream.ended).rejects.toMatchObject({ name: 'Unauthorized', code: 'invalid_api_key' });
   });
 
-  test('when the event it is to go on behind is unknown', async () => {
+  test('when the event to resume after is unknown', async () => {
     await expect(follow({ after: 987_654_321 }).ended).rejects.toMatchObject({
       name: 'Invalid',
       code: 'invalid_cursor',

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { spreadsheetField } from '../../cli/rows/csv.ts';
 import type { Int64, Pet, PetChange, Petstore } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { dropPets, putPets } from './pet-cache.ts';
 import { forEach, startTask, type TaskFailure } from './tasks.ts';
 import { texts } from './texts.ts';
-import { spreadsheetField } from './transfer/csv.ts';
 
 type Bulk = {
   petstore: Petstore<true>;

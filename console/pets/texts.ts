@@ -139,20 +139,4 @@ export const texts = {
     line: (line: number) => `line ${line}`,
     columns: { line: 'Line', name: 'Name', category: 'Category', status: 'Status' },
   },
-  faults: {
-    empty: 'There is nothing to import.',
-    notJson: (reason: string) => `This is not valid JSON: ${reason}.`,
-    noColumn: (fields: readonly string[]) =>
-      `Missing column: ${fields.join(', ')}. The first line must name the columns.`,
-    fieldCount: (fields: number, columns: number) => `has ${fields} fields, but the first line has ${columns}`,
-    notObject: 'must be a JSON object',
-    lineNotJson: 'is not valid JSON',
-    required: (field: string) => `${field} is required`,
-    nameType: 'name must be a string',
-    nameEmpty: 'name must not be empty or only whitespace',
-    nameCharacters: 'name must not contain U+0000 or half of a surrogate pair',
-    nameLength: 'name must be at most 255 characters long',
-    category: (rule: string) => `categoryId ${rule}`,
-    status: (statuses: readonly string[]) => `status must be one of ${statuses.join(', ')}`,
-  },
 };

@@ -23,16 +23,16 @@ export const bashScript = ({
   commands,
 }: Completable): string => `# petstore for bash: source <(petstore completion bash)
 
-# Flags once a dash is typed, and words otherwise.
+# Completes flags after a dash, and words otherwise.
 __petstore_words() {
   if [[ $cur == -* ]]; then COMPREPLY=( $(compgen -W "$1" -- "$cur") ); else COMPREPLY=( $(compgen -W "$2" -- "$cur") ); fi
 }
 
-# One of the values; of a list the one behind the last comma.
+# Completes one of the values; in a list, the value after the last comma.
 __petstore_values() {
   local head='' kept='' value
   [[ $1 == list && $cur == *,* ]] && head="\${cur%,*},"
-  # Bash takes a colon for the end of a word: what stands before the last one is on the line already.
+  # Bash splits words at colons: the text before the last colon is already on the line.
   [[ $cur == *:* ]] && kept="\${cur%"\${cur##*:}"}"
   for value in $2; do
     value="$head$value"

@@ -11,7 +11,7 @@ export type Completable = {
   commands: readonly { words: string; flags: readonly Flag[]; choices: readonly string[]; takesFile: boolean }[];
 };
 
-const HELP: Flag = { flag: 'help', meaning: 'Tell everything about it.' };
+const HELP: Flag = { flag: 'help', meaning: 'Show help.' };
 
 const firstSentence = (text: string): string =>
   text
@@ -31,7 +31,7 @@ export const collectCompletable = (): Completable => {
     first: [
       ...groups.map(({ group, verbs }) => ({ word: group, meaning: verbs.map(({ word }) => word).join(', ') })),
       ...ALL_WORDS.filter((words) => !words.includes(' ')).map((word) => ({ word, meaning: meaningOf(word) })),
-      { word: 'help', meaning: 'Tell what there is' },
+      { word: 'help', meaning: 'Show help' },
     ],
     groups,
     commands: commands.map(({ words, flags, shared, positions }) => ({

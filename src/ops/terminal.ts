@@ -1,6 +1,7 @@
 import type { CommandResult } from '../../cli/commands/run-command.ts';
+import { count } from '../../cli/messages.ts';
 import { createPaint } from '../../cli/output/paint.ts';
-import { count, drawProgress } from '../../cli/output/progress.ts';
+import { drawProgress } from '../../cli/output/progress.ts';
 import type { Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardOutput } from './standard-output.ts';

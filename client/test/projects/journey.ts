@@ -1,4 +1,4 @@
-// Stands behind the README’s tour, which makes `petstore`, and a `place` that says where things are.
+// Runs after the tour of the README, which creates `petstore`, and a `place` with the addresses.
 import { type Event, InvalidSignature, NotFound, RateLimited, verifyWebhook } from 'petstore-client';
 
 const fault = async (name: string): Promise<void> => {

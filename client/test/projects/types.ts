@@ -3,13 +3,13 @@ import { type Int64, type Pet, type PetStatus, Petstore } from 'petstore-client'
 const petstore = new Petstore({ key: 'k', baseUrl: 'https://pets.example' });
 const exact = new Petstore({ key: 'k', baseUrl: 'https://pets.example', bigint: true });
 
-/** What compiles here is promised to compile, and what is marked is promised not to. */
+/** Promises of the types: marked lines must not compile, all others must. */
 export const promises = async (): Promise<void> => {
   const pet: Pet = await petstore.pets.create({ name: 'Rex', categoryId: 1n, status: undefined });
   const id: number = pet.id;
   const status: PetStatus | undefined = pet.status;
   const wide: Int64 = (await exact.pets.create({ name: 'Rex', categoryId: 1 })).categoryId;
-  // @ts-expect-error An integer that may be a bigint is no number.
+  // @ts-expect-error An integer that may be a bigint is not a number.
   const narrow: number = (await exact.pets.create({ name: 'Rex', categoryId: 1 })).categoryId;
   // @ts-expect-error A name is required.
   await petstore.pets.create({ categoryId: 1 });

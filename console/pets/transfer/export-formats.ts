@@ -1,5 +1,5 @@
+import { csvField, spreadsheetField } from '../../../cli/rows/csv.ts';
 import { writeJson } from '../../../client/src/json.ts';
-import { csvField, spreadsheetField } from './csv.ts';
 
 const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 

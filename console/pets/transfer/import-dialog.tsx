@@ -22,7 +22,7 @@ const useChoice = () => {
     if (file.size > MOST_BYTES) {
       throw new Error(texts.importing.tooLarge(file.name));
     }
-    return { file: file.name, text: readImport(await file.text(), categories) };
+    return { file: file.name, text: await readImport(file.name, await file.text(), categories) };
   };
   return useMutation({ mutationFn: read });
 };

@@ -1,24 +1,5 @@
-import { createReadStream } from 'node:fs';
-
 /** A text that cannot be read. The message says what to change. */
 export class UnreadableText extends Error {}
-
-const CHUNK_BYTES = 256 * 1024;
-
-/** Yields the text of a file without its byte order mark. `seen` receives the raw bytes. */
-export async function* readChunks(path: string, seen: (bytes: Uint8Array) => void): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-      seen(bytes);
-      yield decoder.decode(bytes, { stream: true });
-    }
-    yield decoder.decode();
-  } catch (error) {
-    if (error instanceof TypeError) throw new UnreadableText('is no UTF-8 text: save it as UTF-8');
-    throw error;
-  }
-}
 
 /** Maximum characters in a row; a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
@@ -34,7 +15,7 @@ export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > LONGEST_ROW)
-      throw new UnreadableText(`has a line of more than ${LONGEST_ROW} characters: line ${line + lines.length}`);
+      throw new UnreadableText(`has more than ${LONGEST_ROW} characters in line ${line + lines.length}`);
     const first = line;
     line += lines.length;
     yield lines.map((text, index) => ({ text: text.endsWith('\r') ? text.slice(0, -1) : text, line: first + index }));
@@ -79,9 +60,7 @@ export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerat
   let [rest, line, startLine, isOpen, isOver] = ['', 1, 1, false, false];
   for await (const chunk of chunks) {
     if (!isOpen && !/^\s*\[/.test(chunk)) {
-      throw new UnreadableText(
-        'must be a JSON array of animals; where each stands on a line of its own, say --format ndjson',
-      );
+      throw new UnreadableText('must be a JSON array of pets; if each line is a JSON object, use --format ndjson');
     }
     const text = rest + chunk;
     const found: Piece[] = [];
@@ -98,10 +77,10 @@ export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerat
     isOpen = true;
     rest = text.slice(start);
     if (rest.length > LONGEST_ROW && !isOver) {
-      throw new UnreadableText(`has an element of more than ${LONGEST_ROW} characters: line ${startLine}`);
+      throw new UnreadableText(`has an element of more than ${LONGEST_ROW} characters in line ${startLine}`);
     }
     yield found;
     if (isOver) return;
   }
-  throw new UnreadableText('ends in the middle of its array');
+  throw new UnreadableText('ends before its array is closed');
 }

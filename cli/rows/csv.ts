@@ -66,7 +66,7 @@ const createJoiner = () => {
       return whole;
     },
     end(): void {
-      if (open) throw new UnreadableText(`has a quote that is never closed: line ${open.line}`);
+      if (open) throw new UnreadableText(`has a quote in line ${open.line} that is never closed`);
     },
   };
 };
@@ -78,9 +78,9 @@ export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerato
   for await (const some of lines) {
     const records: CsvRecord[] = [];
     for (const piece of some) {
-      separator ??= piece.text === '' ? undefined : separatorOf(piece.text);
+      separator ??= piece.text.trim() === '' ? undefined : separatorOf(piece.text);
       const whole = joiner.add(piece, separator ?? ',');
-      if (!whole || !separator || whole.text === '') continue;
+      if (!whole || !separator || whole.text.trim() === '') continue;
       const hasQuotes = whole.text.includes('"');
       records.push({ ...whole, fields: hasQuotes ? quotedFields(whole.text, separator) : whole.text.split(separator) });
     }

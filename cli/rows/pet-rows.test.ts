@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { newPet } from '../../src/resources/pets/pet.ts';
 import { createWriter } from '../commands/export-pets.ts';
-import { type Format, formatOf, readRows } from './pet-rows.ts';
-import { readChunks } from './text-chunks.ts';
-
-const RULES = { fields: ['name', 'categoryId', 'status'], required: ['name', 'categoryId'] };
+import { readChunks } from '../files/import-file.ts';
+import { type Format, findFaults, formatOf, readRows, withReason } from './pet-rows.ts';
 
 /** Splits the text into pieces of this many characters, at arbitrary places. */
 async function* inPieces(text: string, size: number): AsyncGenerator<string, void> {
@@ -16,19 +15,19 @@ async function* inPieces(text: string, size: number): AsyncGenerator<string, voi
 }
 
 const read = async (text: string, format: Format, size = 7) =>
-  (await Array.fromAsync(readRows(inPieces(text, size), format, RULES))).flat();
+  (await Array.fromAsync(readRows(inPieces(text, size), format))).flat();
 
 const values = async (text: string, format: Format) => (await read(text, format)).map(({ value }) => value);
 
 describe('a CSV file', () => {
-  test('has columns by the names in its first line, in any order and spelling; others are left alone', async () => {
+  test('finds its columns by name, in any order and spelling, and ignores others', async () => {
     expect(await values('Status,colour,category_id,NAME\r\nsold,red,7,Rex\r\n,,-5,Bo\r\n', 'csv')).toEqual([
       { status: 'sold', categoryId: 7, name: 'Rex' },
       { status: undefined, categoryId: -5, name: 'Bo' },
     ]);
   });
 
-  test('may quote separators, quotes and line breaks, and tells the line on which a row begins', async () => {
+  test('may quote separators, quotes and line breaks, and numbers rows by their first line', async () => {
     const rows = await read(
       'name,categoryId\n"Sir ""Rex"", the 1st",1\n"two\nlines",9223372036854775807\n\nBo,x\n',
       'csv',
@@ -40,7 +39,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test.each([';', '\t'])('may have %j between its fields', async (separator) => {
+  test.each([';', '\t'])('may separate fields with %j', async (separator) => {
     expect(await values(`name,x,categoryId\nRex,"a${separator}",3`.replaceAll(',', separator), 'csv')).toEqual([
       { name: 'Rex', categoryId: 3 },
     ]);
@@ -53,7 +52,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('takes a quote inside a field as a character, however many rows have one', async () => {
+  test('reads a quote inside a field as a character, in any number of rows', async () => {
     expect(await values('name,categoryId\n2" wide,1\nRex "R",2\n3" tall,3\n', 'csv')).toEqual([
       { name: '2" wide', categoryId: 1 },
       { name: 'Rex "R"', categoryId: 2 },
@@ -63,29 +62,29 @@ describe('a CSV file', () => {
 
   test('reports a row whose quote closes in another row', async () => {
     const [row, ...others] = await read('name,categoryId\nBo,"7\nRex "R",1\n', 'csv');
-    expect([row?.line, row?.fault, others]).toEqual([2, 'has 3 fields where the first line has 2', []]);
+    expect([row?.line, row?.fault, others]).toEqual([2, 'has 3 fields, but the first line has 2', []]);
   });
 
-  test('with a quote that stays open is refused at its line, with as much work as it has lines', async () => {
+  test('with a quote that is never closed is refused in linear time, with its line', async () => {
     const text = `name,categoryId\n"open,1\n${'Rex,1\n'.repeat(170_000)}`;
-    await expect(read(text, 'csv', 100_000)).rejects.toThrow('has a quote that is never closed: line 2');
+    await expect(read(text, 'csv', 100_000)).rejects.toThrow('has a quote in line 2 that is never closed');
   });
 
   test('refuses two columns for one field', async () => {
     await expect(values('name,categoryId,Category ID\nRex,1,2\n', 'csv')).rejects.toThrow('two columns for categoryId');
   });
 
-  test('tells of a row with more or fewer fields', async () => {
+  test('reports a row with more or fewer fields', async () => {
     expect(await read('name,categoryId\nRex\n', 'csv')).toMatchObject([
-      { line: 2, fault: 'has 1 fields where the first line has 2' },
+      { line: 2, fault: 'has 1 field, but the first line has 2' },
     ]);
   });
 
   test.each([
-    ['name,kind\nRex,1\n', 'has no column categoryId'],
-    ['Rex,1\n', 'has no column name and none categoryId'],
-    ['name,categoryId\n"Rex,1\nBo,2\n', 'has a quote that is never closed: line 2'],
-  ])('%j cannot be read: it %s', async (text, message) => {
+    ['name,kind\nRex,1\n', 'has no "categoryId" column'],
+    ['Rex,1\n', 'has no "name" or "categoryId" column'],
+    ['name,categoryId\n"Rex,1\nBo,2\n', 'has a quote in line 2 that is never closed'],
+  ])('%j is refused: it %s', async (text, message) => {
     await expect(read(text, 'csv')).rejects.toThrow(message);
   });
 });
@@ -105,43 +104,75 @@ describe('JSON', () => {
     }
   });
 
-  test('may be one object to a line', async () => {
+  test('may be one object per line', async () => {
     const rows = await read(`${JSON.stringify(objects[0])}\n\nnone\n${JSON.stringify(objects[1])}`, 'ndjson');
     expect(rows.map(({ line, value, fault }) => [line, fault ?? value])).toEqual([
       [1, objects[0]],
-      [3, 'is no JSON'],
+      [3, 'is not valid JSON'],
       [4, objects[1]],
     ]);
   });
 
   test.each([
-    ['{"name":"Rex"}', 'must be a JSON array of animals'],
-    ['[{"name":"Rex"},', 'ends in the middle of its array'],
-  ])('%s is no array', async (text, message) => {
+    ['{"name":"Rex"}', 'must be a JSON array of pets'],
+    ['[{"name":"Rex"},', 'ends before its array is closed'],
+  ])('%s is refused: it %s', async (text, message) => {
     await expect(read(text, 'json', 1000)).rejects.toThrow(message);
   });
 });
 
-test('what is written in any format is read as it was', async () => {
-  const animal = fc.record({
+test('a written file is read back unchanged, in any format', async () => {
+  const pet = fc.record({
     name: fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => !name.includes('\r')),
     categoryId: fc.integer(),
     status: fc.constantFrom('available', 'pending', 'sold'),
   });
   await fc.assert(
     fc.asyncProperty(
-      fc.array(animal, { minLength: 1, maxLength: 8 }),
+      fc.array(pet, { minLength: 1, maxLength: 8 }),
       fc.constantFrom<Format>('csv', 'ndjson', 'json'),
       fc.integer({ min: 5, max: 60 }),
-      async (animals, format, size) => {
+      async (pets, format, size) => {
         const { start, piece, end } = createWriter(format, ['name', 'categoryId', 'status']);
-        const half = Math.ceil(animals.length / 2);
-        const pieces = [animals.slice(0, half), animals.slice(half)].filter(({ length }) => length > 0);
+        const half = Math.ceil(pets.length / 2);
+        const pieces = [pets.slice(0, half), pets.slice(half)].filter(({ length }) => length > 0);
         const text = start + pieces.map(piece).join('') + end;
-        expect((await read(text, format, size)).map(({ value }) => value)).toEqual(animals);
+        expect((await read(text, format, size)).map(({ value }) => value)).toEqual(pets);
       },
     ),
   );
+});
+
+describe('a row', () => {
+  const names = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', ' ', 'a\0', '\ud800', '🐕'.repeat(255), '🐕'.repeat(256)),
+  );
+  const ids = fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }), fc.double(), fc.string());
+  const statuses = fc.oneof(fc.constantFrom('available', 'pending', 'sold', 'lost'), fc.constant(null));
+  const parts = { name: fc.oneof(names, fc.integer()), categoryId: ids, status: statuses, more: fc.string() };
+
+  test('is valid exactly if the service accepts it, and its faults name the same fields', () => {
+    const rows = fc.oneof(
+      fc.record(parts, { requiredKeys: [] }),
+      fc.array(fc.integer()),
+      fc.constantFrom(null, 5, 'x'),
+    );
+    fc.assert(
+      fc.property(rows, (value) => {
+        const issues = newPet.safeParse(value).error?.issues ?? [];
+        expect(findFaults({ value }).map(({ field }) => field)).toEqual(issues.map(({ path }) => path.join('.')));
+      }),
+    );
+  });
+
+  test('that is rejected gets a reason, in a column or a field', () => {
+    expect(withReason('Rex;x', 'is; wrong', 'name;categoryId')).toBe('Rex;x;"is; wrong"');
+    expect(withReason('{"categoryId":9223372036854775807}', 'wrong', undefined)).toBe(
+      '{"categoryId":9223372036854775807,"reason":"wrong"}',
+    );
+    expect(withReason('[1', 'wrong', undefined)).toBe('{"row":"[1","reason":"wrong"}');
+  });
 });
 
 describe('a file', () => {
@@ -153,11 +184,11 @@ describe('a file', () => {
     ['-', ' \n[{', 'json'],
     ['-', '{"a"', 'ndjson'],
     ['data', 'name,', 'csv'],
-  ])('called %s that begins with %j is %s', (name, start, format) => {
+  ])('named %s that starts with %j is %s', (name, start, format) => {
     expect(formatOf(name, start)).toBe(format as Format);
   });
 
-  test('is read without its byte order mark, and refused if it is no UTF-8', async () => {
+  test('is read without its byte order mark, and refused if it is not UTF-8', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
     const path = join(directory, 'a.csv');
     writeFileSync(path, '\uFEFFnäme');

@@ -1,0 +1,159 @@
+import { parseJson, writeJson } from '../../client/src/json.ts';
+import { type CsvRecord, csvField, readRecords, separatorOf, unescapeFormula } from './csv.ts';
+import { type Piece, readElements, readLines, UnreadableText } from './text-chunks.ts';
+
+export const FORMATS = ['csv', 'ndjson', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** A row of a file: its value, or what is wrong with its format. */
+export type Row = Piece & { value: unknown; fault?: string };
+
+export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
+
+export type ReadOptions = {
+  /** Keeps CSV names as they are. */
+  isRaw?: boolean;
+  /** Called with the first line of a CSV file. */
+  heading?: (record: CsvRecord) => void;
+};
+
+/** Normalizes a name: `categoryId`, `category_id`, `Category ID`. */
+export const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const FIELDS = ['name', 'categoryId', 'status'] as const;
+const REQUIRED = ['name', 'categoryId'] as const;
+type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
+
+/** Maps columns to fields; undefined for other columns. `category` is read as `categoryId` if there is no such column. */
+const mapColumns = (heading: readonly string[]): Columns => {
+  const names = heading.map(folded);
+  const found = names.map((name) => FIELDS.find((field) => folded(field) === name));
+  const columns = found.includes('categoryId')
+    ? found
+    : found.map((field, index) => (names[index] === 'category' ? 'categoryId' : field));
+  const missing = REQUIRED.filter((field) => !columns.includes(field)).map((field) => `"${field}"`);
+  if (missing.length > 0) {
+    throw new UnreadableText(`has no ${missing.join(' or ')} column; its first line must name the columns`);
+  }
+  const twice = columns.find((field, index) => field && columns.indexOf(field) < index);
+  if (twice) throw new UnreadableText(`has two columns for ${twice}; rename or remove one of them`);
+  return columns;
+};
+
+/** Skips empty cells. Digits become a number, unless the field is text. */
+const toValue = (field: string, text: string, isRaw: boolean): unknown => {
+  if (field === 'name') return isRaw ? text : unescapeFormula(text);
+  if (text === '') return undefined;
+  if (!/^\s*-?\d{1,20}\s*$/.test(text)) return text;
+  return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text.trim());
+};
+
+const toRow = ({ text, line, fields: cells }: CsvRecord, columns: Columns, isRaw: boolean): Row => {
+  if (cells.length !== columns.length) {
+    const fields = cells.length === 1 ? '1 field' : `${cells.length} fields`;
+    const fault = `has ${fields}, but the first line has ${columns.length}`;
+    return { text, line, value: undefined, fault };
+  }
+  const value: Record<string, unknown> = {};
+  for (const [index, field] of columns.entries()) if (field) value[field] = toValue(field, cells[index] ?? '', isRaw);
+  return { text, line, value };
+};
+
+/** Yields the rows of a CSV file. Its first line names the columns. */
+async function* readCsv(
+  lines: AsyncIterable<Piece[]>,
+  { isRaw = false, heading = () => {} }: ReadOptions,
+): AsyncGenerator<Row[], void> {
+  let columns: Columns | undefined;
+  for await (const records of readRecords(lines)) {
+    if (!columns) {
+      const first = records.shift();
+      if (!first) continue;
+      columns = mapColumns(first.fields);
+      heading(first);
+    }
+    const known = columns;
+    yield records.map((record) => toRow(record, known, isRaw));
+  }
+  if (!columns) throw new UnreadableText('is empty; its first line must name the columns');
+}
+
+const fromJson = ({ text, line }: Piece): Row => {
+  try {
+    return { text, line, value: parseJson(text, true) };
+  } catch {
+    return { text, line, value: undefined, fault: 'is not valid JSON' };
+  }
+};
+
+async function* fromPieces(pieces: AsyncIterable<Piece[]>): AsyncGenerator<Row[], void> {
+  for await (const some of pieces) yield some.filter(({ text }) => text.trim() !== '').map(fromJson);
+}
+
+/** Yields the rows of a text in the given format, in batches. */
+export const readRows = (
+  chunks: AsyncIterable<string>,
+  format: Format,
+  options: ReadOptions = {},
+): AsyncGenerator<Row[], void> => {
+  if (format === 'csv') return readCsv(readLines(chunks), options);
+  return fromPieces(format === 'json' ? readElements(chunks) : readLines(chunks));
+};
+
+/** Detects the format from the file name, or else from the first character. */
+export const formatOf = (name: string, start: string): Format => {
+  const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
+  const named = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' }[extension];
+  if (named) return named as Format;
+  return ({ '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined) ?? 'csv';
+};
+
+/** An invalid field of a row. The field is empty if the whole row is invalid. */
+export type FieldFault = { field: string; reason: string };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const nameFault = (name: unknown): string | undefined => {
+  if (name === undefined) return 'is required';
+  if (typeof name !== 'string') return 'must be a string';
+  if (!name.isWellFormed()) return 'must not contain a lone surrogate';
+  if (name.includes('\0')) return 'must not contain U+0000';
+  if (name.trim() === '') return 'must not be empty or only white space';
+  return [...name].length > 255 ? 'must be at most 255 characters long' : undefined;
+};
+
+const isInt64 = (value: unknown): boolean =>
+  typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+
+const categoryFault = (id: unknown): string | undefined => {
+  if (id === undefined) return 'is required';
+  return isInt64(id) ? undefined : 'must be an integer from -2^63 to 2^63-1, in plain digits beyond 2^53';
+};
+
+const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];
+
+/** Checks a row by the rules of the service, without the service; a test compares the two. */
+export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): FieldFault[] => {
+  if (fault) return [{ field: '', reason: fault }];
+  if (!isObject(value)) return [{ field: '', reason: 'must be a JSON object' }];
+  const faults: [field: string, reason: string | undefined][] = [
+    ['name', nameFault(value.name)],
+    ['categoryId', categoryFault(value.categoryId)],
+    ['status', STATUSES.includes(value.status) ? undefined : 'must be one of available, pending, sold'],
+  ];
+  return faults.flatMap(([field, reason]) => (reason === undefined ? [] : [{ field, reason }]));
+};
+
+/** The pet of a valid row, without other fields. */
+export const toPet = (value: unknown): PetRow => {
+  const { name, categoryId, status } = value as PetRow;
+  return { name, categoryId, ...(status === undefined ? {} : { status }) };
+};
+
+/** Adds the reason to a rejected row (or `reason` to the heading). An import of the corrected file ignores it. */
+export const withReason = (text: string, reason: string, heading: string | undefined): string => {
+  if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
+  const { value } = fromJson({ text, line: 0 });
+  return writeJson(isObject(value) ? { ...value, reason } : { row: text, reason }, true);
+};

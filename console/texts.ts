@@ -3,7 +3,7 @@
  * share, the frame around the pages, and the kit. Each page has its own `texts.ts`.
  *
  * Not here: labels that are already data next to what they label (table columns, plots, sort orders, scopes, event
- * types), and values of the API (`available`, `pet.created`), which appear as they are.
+ * types). Values of the API (`available`, `pet.created`) appear as they are.
  */
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';

@@ -106,7 +106,7 @@ describe('the console page', () => {
     await form.getByLabel('Plan').selectOption('free');
     await form.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog', { name: 'Key created' });
-    // What is shown once is not lost by a click that went astray.
+    // A stray click does not lose text that is shown once.
     await shown.waitFor();
     await page.mouse.click(5, 5);
     const secret = await shown.locator('code').first().innerText();

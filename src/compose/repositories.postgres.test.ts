@@ -70,11 +70,11 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction goes by', () => {
     expect(await free(found, 'FOR UPDATE')).toBe(1);
   });
 
-  test('does not hold up those who count the events of a store that is not being reset', async () => {
+  test('does not block counting the events of a store that is not being reset', async () => {
     expect(await freeIn('stores WHERE id = 1', 'FOR NO KEY UPDATE', ({ stores }) => stores.isResetting(1n))).toBe(1);
   });
 
-  test('does not hold up a change of the key that its webhook is told by', async () => {
+  test('does not block a change of the key of its webhook', async () => {
     const found = `keys WHERE id = '${WEBHOOK_KEY.id}'`;
     expect(await freeIn(found, 'FOR UPDATE', ({ webhooks }) => webhooks.fanOut('wh_one', 9))).toBe(1);
   });

@@ -94,15 +94,15 @@ describe('the transaction that a request asks for', () => {
     expect(await rowOf(redeliverEvent, { path: { deliveryId: 'd', webhookId: 'w' } })).toBe('webhookId w');
   });
 
-  test('is for the same animal for those who order it and those who change it', async () => {
+  test('is for the same pet in orders and in changes', async () => {
     expect(await rowOf(placeOrder, { body: { petId: 7n } })).toBe('petId 7');
   });
 
-  test('is for the next number of a category for all who want one', async () => {
+  test('is for the next number of a category in every creation', async () => {
     expect(await rowOf(createCategory, { body: { name: 'Dogs' } })).toBe(await rowOf(createCategory, { body: {} }));
   });
 
-  test('is for none where many can be served at once', async () => {
+  test('is for none where many can be served at the same time', async () => {
     expect(await rowOf(createPet, { body: { categoryId: 1n } })).toBeUndefined();
   });
 });

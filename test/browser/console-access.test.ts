@@ -23,7 +23,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, 
   return width > 0 && (width < 24 || height < 24) && !isInSentence;
 }).map(({ outerHTML }) => 'smaller than 24 px: ' + outerHTML.slice(0, 120))`;
 
-/** What is wrong with the page as it is shown: what axe finds, by rule and element, and targets that are too small. */
+/** Accessibility faults of the page: the findings of axe, by rule and element, and targets that are too small. */
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);

@@ -161,7 +161,7 @@ describe('the console', () => {
     const key = await shop.service.issueKey();
     const { page } = await open(`/pets?pet=${id}`, { key });
     await page.getByRole('button', { name: 'Place order' }).waitFor();
-    // This key is told of no events, so that its page does not know yet.
+    // This key receives no events, so its page does not know yet.
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('dialog').getByRole('status').filter({ hasText: 'req_' });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.stop();
 }, PATIENCE_MS);
 
-// A page that is left open goes on working beside the next.
+// A page that is left open would keep working next to the next one.
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
@@ -38,7 +38,7 @@ const option = (page: Page, name?: string) => page.locator('#found').getByRole('
 const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
 const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
 
-/** Runs in the page: what a link says, and what stands behind it. */
+/** Runs in the page: the text of a link, and its target. */
 const read = (link: any) => {
   const part = (globalThis as any).document.getElementById(link.getAttribute('href').slice(1));
   const [heading, text] = [part.querySelector('h4').textContent, part.textContent] as [string, string];
@@ -318,7 +318,7 @@ describe('the reference page', () => {
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // In an order in which each is loaded anew.
+    // In an order in which each page is loaded again.
     for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
       await page.goto(service.url(path));
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({

@@ -96,15 +96,15 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
   });
 
   test('shows the progress of an import, and ends with one line', async () => {
-    const file = join(bench.directory(), 'pets.csv');
+    const file = join(bench.directory(), 'animals.csv');
     const rows = Array.from({ length: 3000 }, (_, index) => `Animal ${index},7`);
     writeFileSync(file, ['name,categoryId', ...rows].join('\n'));
     const { exitCode, raw } = await show(`pets import ${file}`);
     expect(exitCode).toBe(0);
     const shown = raw.split('\r\u001b[K');
-    expect(shown[1]).toMatch(/^pets\.csv {2}█+░* {2}[\d,]+00 of 3,000 {3}[\d,]+\/s/);
+    expect(shown[1]).toMatch(/^animals\.csv {2}█+░* {2}[\d,]+00 of 3,000 {3}[\d,]+\/s/);
     expect(Math.max(...shown.slice(0, -1).map(displayWidth))).toBeLessThan(80);
-    expect(shown.at(-1)).toMatch(/^3,000 pets added from .*pets\.csv in \d+\.\d s$/);
+    expect(shown.at(-1)).toMatch(/^3,000 pets added from .*animals\.csv in \d+\.\d s$/);
   });
 
   test('ends quietly when its pipe is closed', async () => {

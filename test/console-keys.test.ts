@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isAdmin } from '../console/keys/admin.ts';
-import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
+import { isAdmin, PLAIN_SCOPES, PLANS } from '../console/keys/key-rules.ts';
 import * as keys from '../src/resources/keys/key.ts';
 import * as plans from '../src/resources/keys/plan.ts';
 

@@ -80,8 +80,8 @@ describe('pets in the console', () => {
       [3, ['is not valid JSON']],
     ]);
     const read = (text: string) => readImport('pets.csv', text, CATEGORIES);
-    expect(read('name,status\nRex,sold')).rejects.toThrow('pets.csv has no "categoryId" column');
-    expect(read(' \n')).rejects.toThrow('pets.csv is empty');
+    await expect(read('name,status\nRex,sold')).rejects.toThrow('pets.csv has no "categoryId" column');
+    await expect(read(' \n')).rejects.toThrow('pets.csv is empty');
     expect((await read('name,category\rRex,dogs\r')).rows).toMatchObject([{ line: 2, pet: { name: 'Rex' } }]);
   });
 });

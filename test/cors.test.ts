@@ -109,12 +109,15 @@ describe('without an Origin header', () => {
     ['GET', '/v1/nothing', {}],
     ['OPTIONS', '/v1/pets', {}],
   ];
-  test.each(asks)('the response to %s %s has no CORS headers, but varies by Origin', async (method, path, more) => {
-    await service.call(method, path, { headers: ORIGIN, ...more });
-    const answer = await service.call(method, path, more);
-    expectSharedHeaders(answer);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-  });
+  test.each(asks)(
+    'the response to %s %s (%j) has no CORS headers, but varies by Origin',
+    async (method, path, more) => {
+      await service.call(method, path, { headers: ORIGIN, ...more });
+      const answer = await service.call(method, path, more);
+      expectSharedHeaders(answer);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    },
+  );
 
   test('the response to OPTIONS lists the methods of the path', async () => {
     const { status, headers } = await service.call('OPTIONS', '/v1/pets');

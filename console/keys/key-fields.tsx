@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Int64, Key, Plan, Scope } from '../../client/src/index.ts';
 import { Field } from '../kit/field.tsx';
 import { common } from '../texts.ts';
-import { PLAIN_SCOPES, PLANS, SCOPES } from './scopes.ts';
+import { PLAIN_SCOPES, PLANS, SCOPES } from './key-rules.ts';
 import { texts } from './texts.ts';
 
 type Props = { of?: Key<Int64>; errors: Record<string, string> };

@@ -1,7 +1,7 @@
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
-import { SCOPES } from './scopes.ts';
+import { SCOPES } from './key-rules.ts';
 import { texts } from './texts.ts';
 import { UsageView } from './usage-view.tsx';
 

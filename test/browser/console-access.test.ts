@@ -75,7 +75,7 @@ describe('the accessibility of the console: axe finds no violation of WCAG 2.2 A
       expect(await findViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('row', { name: /admin/ }).click();
-      await page.getByRole('dialog', { name: 'admin' }).getByText('Per minute').waitFor();
+      await page.getByRole('dialog', { name: 'admin' }).getByText('Per minute', { exact: true }).waitFor();
       expect(await findViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await go(page, 'Pets');

@@ -1,5 +1,4 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import { orNotFound } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Category } from './category.ts';
 
@@ -22,10 +21,3 @@ export type CategoryRepository = CategoryReads & {
   /** Removes up to `most` categories and returns how many. Callers add none until all are removed. */
   removeSome(most: number): Promise<number>;
 };
-
-/** Throws `not_found` if there is no such category. */
-export const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category> =>
-  orNotFound(await categories.find(id), 'category', id);
-
-export const lockCategory = async (categories: CategoryRepository, id: bigint): Promise<Category> =>
-  orNotFound(await categories.lock(id), 'category', id);

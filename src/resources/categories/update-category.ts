@@ -1,13 +1,14 @@
 import type { EventLog } from '../../kernel/event.ts';
+import { orNotFound } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import { updateCategoryContract } from './categories.contracts.ts';
-import { type CategoryRepository, lockCategory } from './categories.repository.ts';
+import type { CategoryRepository } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
 
 type Repositories = { categories: CategoryRepository; events: EventLog };
 
 export const updateCategory = writes(updateCategoryContract, async (repositories: Repositories, { path, body }) => {
-  const category = await lockCategory(repositories.categories, path.categoryId);
+  const category = orNotFound(await repositories.categories.lock(path.categoryId), 'category', path.categoryId);
   const name = body.name ?? category.name;
   const shown = toCategoryBody({ ...category, name });
   if (name !== null && name !== category.name) {

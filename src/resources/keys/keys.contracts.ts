@@ -37,11 +37,11 @@ export const createKeyContract = contract({
 });
 
 export const getMyKeyContract = contract({
+  ...KEYS,
   id: 'getMyKey',
   method: 'GET',
   path: '/keys/me',
   command: 'keys me',
-  tag: 'Keys',
   summary: 'Get your own key',
   description:
     'Returns the key that makes the request, with its scopes and limits. Costs nothing, and works even if the key is ' +
@@ -50,7 +50,6 @@ export const getMyKeyContract = contract({
   meter: 'own',
   input: {},
   answer: { status: 200, description: 'The calling key', body: keyBody },
-  stability: 'beta',
 });
 
 export const getKeyContract = contract({

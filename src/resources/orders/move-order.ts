@@ -1,11 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { changedFields, type EventLog } from '../../kernel/event.ts';
+import { orNotFound } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import { type PetStatus, petChanges } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { type Order, type OrderStatus, refuseOrderMove, toOrderBody } from './order.ts';
 import { approveOrderContract, cancelOrderContract, deliverOrderContract } from './orders.contracts.ts';
-import { lockOrder, type OrderRepository } from './orders.repository.ts';
+import type { OrderRepository } from './orders.repository.ts';
 
 export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
 
@@ -41,8 +42,8 @@ export const moveOrder = async (repositories: OrderRepositories, order: Order, t
 type MoveContract = typeof approveOrderContract | typeof deliverOrderContract | typeof cancelOrderContract;
 
 const movesTo = (contract: MoveContract, to: Move) =>
-  writes(contract, async (repositories: OrderRepositories, { path }) => {
-    const order = await lockOrder(repositories.orders, path.orderId);
+  writes(contract, async (repositories: OrderRepositories, { path: { orderId } }) => {
+    const order = orNotFound(await repositories.orders.lock(orderId), 'order', orderId);
     return { body: toOrderBody(await moveOrder(repositories, order, to)) };
   });
 

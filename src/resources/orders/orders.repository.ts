@@ -1,5 +1,4 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import { orNotFound } from '../../kernel/failure.ts';
 import type { Order, OrderStatus } from './order.ts';
 
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
@@ -24,10 +23,3 @@ export type OrderRepository = OrderReads & {
 
 /** Lists orders in all stores whose hold has ended. */
 export type DueOrders = { list(now: number, most: number): Promise<{ storeId: bigint; id: bigint }[]> };
-
-/** Throws `not_found` if there is no such order. */
-export const findOrder = async (orders: OrderReads, id: bigint): Promise<Order> =>
-  orNotFound(await orders.find(id), 'order', id);
-
-export const lockOrder = async (orders: OrderRepository, id: bigint): Promise<Order> =>
-  orNotFound(await orders.lock(id), 'order', id);

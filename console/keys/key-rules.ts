@@ -1,4 +1,6 @@
-import type { Scope } from '../../client/src/index.ts';
+import type { Int64, Key, Scope } from '../../client/src/index.ts';
+
+/** What the service does not report about keys; `test/console-keys.test.ts` compares it with the service. */
 
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'pets:read': 'read pets, their history, and categories',
@@ -21,3 +23,10 @@ export const PLANS = {
   business: '1,000 requests per minute, 100,000 per day, 1,000,000 pets',
   enterprise: 'set for each key',
 } as const;
+
+/** Fixed values of the admin key. Another key may be issued with the same values. */
+const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
+
+/** Whether this may be the admin key, which refuses every change. The API does not mark it. */
+export const isAdmin = ({ name, limits }: Pick<Key<Int64>, 'name' | 'limits'>): boolean =>
+  name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

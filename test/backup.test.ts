@@ -188,7 +188,7 @@ describe('a backup', () => {
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
     // A copy that was already complete is kept.
-    if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('called off') });
+    if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('cancelled') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });
 
@@ -197,8 +197,8 @@ describe('a backup', () => {
     makeLarge(directory);
     const held = await holdBackup(directory);
     const second = await run(directory, 'backup', 'second.db');
-    expect(second).toMatchObject({ exitCode: 75, err: expect.stringContaining('another backup or doctor reads') });
-    expect((await run(directory, 'doctor')).out).toMatch(/^warning +database .*another backup or doctor reads/m);
+    expect(second).toMatchObject({ exitCode: 75, err: expect.stringContaining('another backup or doctor is reading') });
+    expect((await run(directory, 'doctor')).out).toMatch(/^warning +database .*another backup or doctor is reading/m);
     const mark = join(directory, `${FILE}.backup`);
     const program = start(directory, ['serve'], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     await waitFor('the start requests the file', () => !existsSync(mark));
@@ -206,7 +206,7 @@ describe('a backup', () => {
     await program.origin();
     const { exitCode, err } = await held.ended();
     if (exitCode !== 0)
-      expect({ exitCode, err }).toEqual({ exitCode: 75, err: expect.stringContaining('make it again') });
+      expect({ exitCode, err }).toEqual({ exitCode: 75, err: expect.stringContaining('run the backup again') });
     expect(await run(directory, 'backup', 'third.db')).toMatchObject({ exitCode: 0 });
     await stop(program);
   };
@@ -230,7 +230,7 @@ describe('a backup', () => {
     await run(directory, 'migrate');
     writeFileSync(join(directory, 'notes.txt'), 'mine');
     const { exitCode, err } = await run(directory, 'backup', 'notes.txt');
-    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('notes.txt is there already') });
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('notes.txt already exists') });
     expect(await Bun.file(join(directory, 'notes.txt')).text()).toBe('mine');
   });
 
@@ -239,7 +239,7 @@ describe('a backup', () => {
     await run(directory, 'migrate');
     symlinkSync('nowhere.db', join(directory, 'backup.db'));
     const { exitCode, err } = await run(directory, 'backup', 'backup.db');
-    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('backup.db is there already') });
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('backup.db already exists') });
     expect(readlinkSync(join(directory, 'backup.db'))).toBe('nowhere.db');
   });
 
@@ -253,7 +253,7 @@ describe('a backup', () => {
         ['restore', 'backup.db', '--database-url', 'sqlite:backup.db/x/y.db'],
         /^petstore: cannot restore backup\.db\/x\/y\.db: [^\n]+\n$/,
       ],
-      [['restore', 'none.db'], /^petstore: there is no file none\.db; [^\n]+\n$/],
+      [['restore', 'none.db'], /^petstore: none\.db does not exist; [^\n]+\n$/],
       [['restore', 'data'], /^petstore: data is a folder; [^\n]+\n$/],
     ] as const) {
       const { exitCode, err } = await run(directory, ...args);
@@ -299,7 +299,7 @@ describe('backups in a folder', () => {
     await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
     // A backup in progress is cancelled.
-    expect(err).toMatch(/^(petstore: \S+ was not made: it was called off\n)?$/);
+    expect(err).toMatch(/^(petstore: \S+ was not made: the backup was cancelled\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);
     expect(existsSync(join(folder, 'notes.txt'))).toBeTrue();

@@ -36,7 +36,7 @@ describe('petstore doctor', () => {
     const { exitCode, out, err } = await start(directory, ['doctor']);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
     expect(out).toMatch(/^ok +settings +valid; set: PORT$/m);
-    expect(out).toMatch(/^ok +database +data\/petstore\.db is whole, 1 MB$/m);
+    expect(out).toMatch(/^ok +database +data\/petstore\.db is intact, 1 MB$/m);
     for (const part of ['schema', 'access', 'folder', 'Redis']) expect(out).toMatch(new RegExp(`^ok +${part} `, 'm'));
     for (const part of ['disk', 'open files', 'memory'])
       expect(out).toMatch(new RegExp(`^(ok|warning) +${part} `, 'm'));
@@ -46,7 +46,7 @@ describe('petstore doctor', () => {
   test('says before the first start that there is no database yet', async () => {
     const { exitCode, of } = await diagnose(bench.directory());
     expect(exitCode).toBe(0);
-    expect(of('database')[0]?.found).toContain('the first start makes it');
+    expect(of('database')[0]?.found).toContain('the first start creates it');
   });
 
   test('names every invalid setting, without its secrets', async () => {

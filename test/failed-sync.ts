@@ -31,10 +31,10 @@ const tearLog = (synced: string, now: string) => {
 const makeFile = (path: string) => {
   const { writer, close } = openSqliteFile(path, 'production');
   writer.script('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT); CREATE INDEX by_value ON texts (value)');
-  writer.begin();
+  writer.run('BEGIN IMMEDIATE');
   for (let old = 1; old <= OLD_TEXTS; old += 1)
     writer.run('INSERT INTO texts (id, value) VALUES ($1, $2)', [-old, `${old} `.repeat(500)]);
-  writer.commit();
+  writer.run('COMMIT');
   close();
 };
 

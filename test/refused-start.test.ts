@@ -131,7 +131,11 @@ describe.concurrent('a start with an unusable database', () => {
     foreign.close();
     const before = readFileSync(path);
     const ended = await refusedStart(directory, { DATABASE_URL: `sqlite:${path}` });
-    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('is a database of another program') });
+    expect(ended).toEqual({
+      exitCode: 1,
+      out: '',
+      err: sentence('is the database of another program; set DATABASE_URL to another file'),
+    });
     expect(readFileSync(path)).toEqual(before);
   });
 

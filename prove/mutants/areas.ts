@@ -125,16 +125,16 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/storage/sqlite/sync.test.ts',
     ],
     'src/storage/sqlite/group-transaction.ts': [
+      'src/storage/sqlite/group-transaction.test.ts',
+      'src/storage/sqlite/group-transaction.sql.test.ts',
       'src/storage/sqlite/group-commit.test.ts',
       'src/storage/sqlite/group-commit.long.test.ts',
-    ],
-    'src/storage/sqlite/sync.ts': ['src/storage/sqlite/sync.close.test.ts', 'src/storage/sqlite/sync.test.ts'],
-    'src/storage/sqlite/sql.ts': [
-      'src/storage/sqlite/sql.writing.test.ts',
-      'src/storage/sqlite/sql.counters.test.ts',
-      'src/storage/sqlite/sql.snapshot.test.ts',
+      'src/storage/sqlite/counters.test.ts',
       'src/storage/sqlite/sync.test.ts',
     ],
+    'src/storage/sqlite/sync.ts': ['src/storage/sqlite/sync.close.test.ts', 'src/storage/sqlite/sync.test.ts'],
+    'src/storage/sqlite/counters.ts': ['src/storage/sqlite/counters.test.ts'],
+    'src/storage/sqlite/snapshot.ts': ['src/storage/sqlite/snapshot.test.ts', 'src/storage/sqlite/sync.test.ts'],
   },
   'states of webhooks': {
     'src/resources/webhooks/delivery.ts': [],

@@ -47,15 +47,15 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'syncs.answer();',
-    change: 'without syncs.answer();',
+    on: 'answer(groups);',
+    change: 'without answer(groups);',
     nth: 1,
     reason: 'a write on disk is answered at the end of the wait for the next group: later, never too early',
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'syncs.answer();',
-    change: 'without syncs.answer();',
+    on: 'answer(groups);',
+    change: 'without answer(groups);',
     nth: 3,
     reason: 'a write on disk is answered at the next step of the same loop: later, never too early',
   },
@@ -85,13 +85,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-transaction.ts',
-    on: 'let usesSavepoints = false;',
+    on: 'usesSavepoints: false,',
     change: 'false → true',
     reason: '`begin` sets it before any body runs',
   },
   {
     file: 'src/storage/sqlite/group-transaction.ts',
-    on: 'if (!connection.isBusy(error) || elapsed() > deadline) throw error;',
+    on: 'if (!writer.isBusy(error) || elapsed() > deadline) throw error;',
     change: '> → >=',
     reason: 'the wait for another program is not promised to the millisecond',
   },
@@ -267,7 +267,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'let freeAt = 0;',
+    on: 'freeAt: 0,',
     change: '0 → 1',
     reason: 'before the first sync there is nothing to wait for, at any time',
   },
@@ -318,11 +318,5 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     on: 'const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));',
     change: 'a < b → !(a < b)',
     reason: 'any order works that is the same for all writers',
-  },
-  {
-    file: 'src/storage/sqlite/group-commit.ts',
-    on: 'if (!isLong(group)) return;',
-    change: '!isLong(group) → false',
-    reason: 'it saves an empty round: a transaction that arrives meanwhile is in this group or the next',
   },
 ];

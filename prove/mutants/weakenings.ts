@@ -12,8 +12,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'no sync',
     file: 'src/storage/sqlite/sync.ts',
-    before: '(underway === sync && !health.isBroken ? syncFile(file) : undefined)',
-    after: '(underway === sync && !health.isBroken ? void syncFile(file) : undefined)',
+    before: 'if (end === resolve && !health.failure) await syncFile(file);',
+    after: 'if (end === resolve && !health.failure) void syncFile(file);',
     caughtBy: {
       file: 'prove/power-loss.prove.ts',
       named: 'loses no acknowledged write and leaves the file intact',
@@ -32,8 +32,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'response before commit',
     file: 'src/storage/sqlite/group-transaction.ts',
-    before: 'if (outcome) outcomes.push(outcome);',
-    after: 'if (outcome) transactions[outcomes.push(outcome) - 1]?.settle(outcome);',
+    before: 'running.outcome = { value };',
+    after: 'running.outcome = { value }; running.resolve(value);',
     caughtBy: {
       file: 'prove/power-loss.prove.ts',
       named: 'loses no acknowledged write and leaves the file intact',
@@ -115,8 +115,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'ready on a full disk',
     file: 'src/storage/sqlite/database.ts',
-    before: '!health.isBroken && space.canWrite()',
-    after: '!health.isBroken',
+    before: '!health.failure && space.canWrite()',
+    after: '!health.failure',
     caughtBy: {
       file: 'src/storage/sqlite/space.test.ts',
       named: 'refuses writes with Retry-After, reports it once, and cannot write',
@@ -283,7 +283,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void lchownSync;',
     caughtBy: {
       file: 'src/storage/sqlite/owner.test.ts',
-      named: 'belongs to the owner of its folder when root makes it',
+      named: 'belongs to the owner of its folder when root creates it',
     },
   },
   {

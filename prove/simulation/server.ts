@@ -27,7 +27,7 @@ const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () =
 };
 
 const refuse = (): never => {
-  throw new Error('nothing is written outside a transaction');
+  throw new Error('cannot write outside a transaction');
 };
 
 const SHARED = {

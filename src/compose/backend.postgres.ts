@@ -61,7 +61,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       isWarned = true;
       log.warn('limits_per_instance', {
         instances,
-        advice: 'several instances serve, and each holds the limits alone; set REDIS_URL',
+        advice: 'several instances are running, and each enforces limits separately; set REDIS_URL to share them',
       });
     },
   });

@@ -7,7 +7,7 @@ import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
 import { openSqlite } from '../storage/sqlite/database.ts';
 import { logSize } from '../storage/sqlite/files.ts';
-import type { NoteSync } from '../storage/sqlite/group-commit.ts';
+import type { SyncMetrics } from '../storage/sqlite/group-commit.ts';
 import { isDamage } from '../storage/sqlite/health.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
@@ -15,29 +15,25 @@ import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
 import { addGauge } from './metrics.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-const DISK_ADVICE = 'nothing is written until the service is started again; look at the disk and the files first';
+const DISK_ADVICE = 'no writes until the service is restarted; check the disk and the database files first';
 const DAMAGE_ADVICE =
-  'reads are served, writes are refused; stop the service, move all of petstore.db* to another folder and restore the last backup ' +
+  'reads continue, writes are refused; stop the service, move all petstore.db* files to another folder, then restore the last backup ' +
   '(docs/operating/troubleshoot.md, "A damaged database")';
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SYNC_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 
-const createSyncMetrics = (metrics: Metrics): NoteSync => {
-  const size = metrics.histogram('petstore_commit_group_size', 'Transactions that shared one sync.', GROUP_SIZES)();
-  const sync = metrics.histogram('petstore_commit_sync_seconds', 'How long a sync of the disk took.', SYNC_SECONDS)();
-  return (transactions, syncMs) => {
-    size.observe(transactions);
-    sync.observe(syncMs / 1000);
-  };
-};
+const createSyncMetrics = (metrics: Metrics): SyncMetrics => ({
+  transactions: metrics.histogram('petstore_commit_group_size', 'Transactions that shared one sync.', GROUP_SIZES)(),
+  seconds: metrics.histogram('petstore_commit_sync_seconds', 'Duration of a sync of the disk.', SYNC_SECONDS)(),
+});
 
 /** Adds disk space and backup age. Each read is one system call. */
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
   const add = addGauge(metrics);
-  add('petstore_disk_free_bytes', 'Free space of the file system of the database.', () => freeBytesAt(dirname(file)));
+  add('petstore_disk_free_bytes', 'Free space on the file system of the database.', () => freeBytesAt(dirname(file)));
   add('petstore_database_file_bytes', 'Size of the database file.', () => statSync(file).size);
-  add('petstore_database_wal_bytes', 'Size of its log (-wal).', () => logSize(file));
+  add('petstore_database_wal_bytes', 'Size of the log of the database (-wal).', () => logSize(file));
   add('petstore_backup_age_seconds', 'Age of the newest backup by `petstore backup`; absent without one.', () => {
     const madeAt = lastBackupAt(file);
     return madeAt === undefined ? undefined : Math.max(0, clock() - madeAt) / 1000;
@@ -54,7 +50,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
     path,
     environment: config.PETSTORE_ENVIRONMENT,
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
-    noteSync: createSyncMetrics(metrics),
+    syncMetrics: createSyncMetrics(metrics),
     stopwatch: deps.stopwatch,
     checkpointPages: deps.checkpointPages,
     scans: {
@@ -73,7 +69,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
           path,
           what,
           freeBytes,
-          advice: 'free space on this file system; reads still work, and writes resume by themselves within seconds',
+          advice: 'free space on this file system; reads still work, and writes resume automatically within seconds',
         }),
       recovered: (freeBytes) => log.info('disk_space_back', { path, freeBytes }),
     },

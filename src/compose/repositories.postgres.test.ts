@@ -36,7 +36,7 @@ const LOCKS: [string, (repositories: Repositories) => Promise<unknown>, string][
   ['stores.isResetting', ({ stores }) => stores.isResetting(1n), 'stores WHERE id = 1'],
 ];
 
-describe.skipIf(!POSTGRES_SERVER)('a row that a transaction goes by', () => {
+describe.skipIf(!POSTGRES_SERVER)('a row that a transaction depends on', () => {
   let opened: TestDatabase;
   beforeAll(async () => {
     opened = await openTestPostgres();
@@ -64,7 +64,7 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction goes by', () => {
       return free(found, strength);
     });
 
-  test.each(LOCKS)('can be changed by no other until it ends: %s', async (_, body, found) => {
+  test.each(LOCKS)('cannot be changed by another transaction until it ends: %s', async (_, body, found) => {
     expect(await free(found, 'FOR UPDATE')).toBe(1);
     expect(await freeIn(found, 'FOR UPDATE', body)).toBe(0);
     expect(await free(found, 'FOR UPDATE')).toBe(1);
@@ -80,13 +80,13 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction goes by', () => {
   });
 
   test.each(LOCKS.filter(([, , found]) => found.startsWith('stores')))(
-    'does not hold up another store: %s',
+    'does not block another store: %s',
     async (_, body) => {
       expect(await freeIn('stores WHERE id = 2', 'FOR UPDATE', body)).toBe(1);
     },
   );
 
-  test('keeps those out who ask whether its store is reset, while something is done about that', async () => {
+  test('blocks the check for a reset of its store while the reset makes progress', async () => {
     const found = 'stores WHERE id = 2';
     await write(({ stores }) => stores.beginReset({ storeId: 2n, keyId: null, requestId: null }));
     expect(await freeIn(found, 'FOR KEY SHARE', ({ stores }) => stores.continueReset(2n))).toBe(0);

@@ -194,7 +194,7 @@ describe('a repository of a store', () => {
   });
   afterAll(() => Promise.all([alone?.close(), between?.close()]));
 
-  test('is asked here with each of its methods', () => {
+  test('has a case here for each of its methods', () => {
     const asked = STEPS.map(([name]) => name.split(':')[0]);
     expect(methods.filter((method) => !asked.includes(method) && !OF_ALL.includes(method))).toEqual([]);
   });

@@ -21,7 +21,7 @@ const createCountedBind = () => {
   return { bind: (sql: Sql, storeId: bigint) => bind(sql, { ...SYSTEM_CALL, storeId }), made: () => made };
 };
 
-test('repositories are made once for a store and a connection, and not for each call', () => {
+test('repositories are created once per store and connection, not per call', () => {
   const { bind, made } = createCountedBind();
   const first = bind(SQL, 1n);
   expect(bind(SQL, 1n).pets).toBe(first.pets);
@@ -31,7 +31,7 @@ test('repositories are made once for a store and a connection, and not for each 
   expect(made()).toBe(3);
 });
 
-test('the repositories of a thousand stores are kept, not of all that were ever called', () => {
+test('the repositories of at most 1,000 stores are cached', () => {
   const { bind, made } = createCountedBind();
   for (let storeId = 1n; storeId <= 1000n; storeId++) bind(SQL, storeId);
   bind(SQL, 1n);

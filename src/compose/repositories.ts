@@ -80,18 +80,14 @@ const MOST_CACHED = 1000;
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
 
-  const findOrCreate = (sql: Sql, storeId: bigint): Cached => {
-    const byStore = cache.get(sql) ?? new Map<bigint, Cached>();
-    const known = byStore.get(storeId);
-    if (known) return known;
-    if (byStore.size >= MOST_CACHED) byStore.clear();
-    const made = createRepositories(sql, storeId, deps);
-    cache.set(sql, byStore.set(storeId, made));
-    return made;
-  };
-
   const bind = (sql: Sql, call: Call) => {
-    const repositories = findOrCreate(sql, call.storeId);
+    const byStore = cache.get(sql) ?? new Map<bigint, Cached>();
+    let repositories = byStore.get(call.storeId);
+    if (!repositories) {
+      if (byStore.size >= MOST_CACHED) byStore.clear();
+      repositories = createRepositories(sql, call.storeId, deps);
+      cache.set(sql, byStore.set(call.storeId, repositories));
+    }
     const { now, sequencer } = repositories;
     return {
       ...repositories,

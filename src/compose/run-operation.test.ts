@@ -34,7 +34,7 @@ describe('a request that ends early', () => {
   const runOperation = (meanwhile: () => void, signal: AbortSignal) =>
     createRunOperation(opened.database, {})(addPet(meanwhile))({ path: {} }, SYSTEM_CALL, { signal, once: undefined });
 
-  test('before its turn does nothing', async () => {
+  test('does not run if it ended before its turn', async () => {
     let isRun = false;
     const run = () => {
       isRun = true;
@@ -46,14 +46,14 @@ describe('a request that ends early', () => {
     expect(await pets()).toEqual([]);
   });
 
-  test('while it is served leaves nothing: it gets no answer', async () => {
+  test('stores nothing if it ended while it ran, because it gets no answer', async () => {
     const ending = new AbortController();
     await expect(runOperation(() => ending.abort(), ending.signal)).rejects.toThrow('The request ended early.');
     expect(await pets()).toEqual([]);
   });
 });
 
-test('a request that only reads is served on what is committed, and asks for no transaction', async () => {
+test('a read runs on committed data, without a transaction', async () => {
   const database: Database<Reads, Repositories> = {
     ...opened.database,
     write: () => Promise.reject(new Error('a transaction')),
@@ -66,7 +66,7 @@ test('a request that only reads is served on what is committed, and asks for no 
   expect(await createRunOperation(database, {})(reading)(input, SYSTEM_CALL, request)).toEqual({ body: [] });
 });
 
-describe('the transaction that a request asks for', () => {
+describe('the transaction of a request', () => {
   const askedBy = async (operation: unknown, input: { path?: object; body?: object }) => {
     let asked: { row: string | undefined; isLong: boolean | undefined } | undefined;
     const database: Database<Reads, Repositories> = {
@@ -83,33 +83,33 @@ describe('the transaction that a request asks for', () => {
   };
   const rowOf = async (...of: Parameters<typeof askedBy>) => (await askedBy(...of))?.row;
 
-  test('takes long for a batch alone', async () => {
+  test('is long only for a batch', async () => {
     expect(await askedBy(createPetBatch, { body: { pets: [] } })).toMatchObject({ isLong: true });
     expect(await askedBy(createPet, { body: { categoryId: 1n } })).toMatchObject({ isLong: false });
   });
 
-  test('is for the row that its path names first', async () => {
+  test('locks the row named first in its path', async () => {
     expect(await rowOf(updatePet, { path: { petId: 7n }, body: { categoryId: 1n } })).toBe('petId 7');
     expect(await rowOf(approveOrder, { path: { orderId: 7n } })).toBe('orderId 7');
     expect(await rowOf(redeliverEvent, { path: { deliveryId: 'd', webhookId: 'w' } })).toBe('webhookId w');
   });
 
-  test('is for the same pet in orders and in changes', async () => {
+  test('locks the same pet for an order as for a change', async () => {
     expect(await rowOf(placeOrder, { body: { petId: 7n } })).toBe('petId 7');
   });
 
-  test('is for the next number of a category in every creation', async () => {
+  test('locks the next category number for all who create a category', async () => {
     expect(await rowOf(createCategory, { body: { name: 'Dogs' } })).toBe(await rowOf(createCategory, { body: {} }));
   });
 
-  test('is for none where many can be served at the same time', async () => {
+  test('locks no row if requests can run concurrently', async () => {
     expect(await rowOf(createPet, { body: { categoryId: 1n } })).toBeUndefined();
   });
 });
 
-describe('a request that is to be served once', () => {
+describe('an idempotent request', () => {
   const PET = { path: {}, query: {}, body: { name: 'Rex', categoryId: 1n, status: 'available' } };
-  const once = { key: 'word', fingerprint: new Uint8Array([1]) };
+  const once = { key: 'some-key', fingerprint: new Uint8Array([1]) };
   const pets = () => opened.database.read(1n).pets.list({}, { limit: 10, order: 'asc' });
   beforeEach(async () => {
     await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
@@ -123,14 +123,14 @@ describe('a request that is to be served once', () => {
     return async (keyId: string) => run(PET, { ...SYSTEM_CALL, keyId }, { signal: undefined, once });
   };
 
-  test('is not served again, and answered as before', async () => {
+  test('is not run again, and gets the same answer', async () => {
     const run = createRun();
     const first = await run('key_one');
     expect(await run('key_one')).toMatchObject({ replayed: true, location: first.location as string });
     expect(await pets()).toHaveLength(1);
   });
 
-  test('is refused while the first is served, and served for another key', async () => {
+  test('is refused while the first one runs, except for another caller', async () => {
     const run = createRun();
     const [first, second, other] = await Promise.allSettled([run('key_one'), run('key_one'), run('key_two')]);
     expect([first.status, other.status]).toEqual(['fulfilled', 'fulfilled']);
@@ -138,7 +138,7 @@ describe('a request that is to be served once', () => {
     expect(await pets()).toHaveLength(2);
   });
 
-  test('is not served where something refuses it first, and kept for nobody', async () => {
+  test('does not run, and stores no answer, if the guard refuses it', async () => {
     const refuse = createRun(() => Promise.reject(new Error('refused')));
     await expect(refuse('key_one')).rejects.toThrow('refused');
     expect(await pets()).toEqual([]);

@@ -10,27 +10,32 @@ import type { Reads, Repositories } from './repositories.ts';
 /** `signal` cancels the request; `once` makes it idempotent. */
 type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
-/** The body of a transaction. Tasks that name the same row run one after another. */
-type WriteTask = {
-  signal: AbortSignal | undefined;
-  row: string | undefined;
-  isLong: boolean;
-  run(repositories: Repositories): Promise<Answer>;
-};
-
 type Ids = Record<string, unknown>;
 
+/** The parameter that names the row a request locks; undefined if it locks none. */
+const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
+
 /** Names the row that a request locks, the same for all operations on it. */
-const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
-  if (row === undefined) return () => undefined;
-  return (input: unknown): string => {
-    const { path, body } = input as { path: Ids; body?: Ids };
-    return `${row} ${path[row] ?? body?.[row] ?? ''}`;
-  };
+const nameRow = (parameter: string, input: unknown): string => {
+  const { path, body } = input as { path: Ids; body?: Ids };
+  return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
 };
+
+const endedEarly = () => new Failure('invalid_request', 'The request ended early.');
 
 /** Runs inside the transaction before its body; throws to refuse it. */
 type Guard = (repositories: Repositories, call: Call) => Promise<void>;
+type Run<Deps> = Extract<Operation<Reads, Repositories, Deps>, { access: 'write' }>['run'];
+
+const withGuard = <Deps>(guard: Guard | undefined, run: Run<Deps>): Run<Deps> => {
+  if (!guard) return run;
+  return async (repositories, input, call, deps) => {
+    await guard(repositories, call);
+    return run(repositories, input, call, deps);
+  };
+};
+
+type RunRequest = (input: unknown, call: Call, options: RunOptions) => MaybePromise<Answer>;
 
 /** Runs operations: reads on committed data, writes inside one transaction. */
 export const createRunOperation = <Deps>(
@@ -40,50 +45,39 @@ export const createRunOperation = <Deps>(
 ) => {
   const inFlight = createInFlight();
 
-  const write = (call: Call, { signal, row, isLong, run }: WriteTask) => {
-    const body = async (repositories: Repositories) => {
-      // A request that the server has refused or cut off gets no answer, so it must store nothing.
-      const refuseEnded = () => {
-        if (signal?.aborted) throw new Failure('invalid_request', 'The request ended early.');
+  return (operation: Operation<Reads, Repositories, Deps>): RunRequest => {
+    if (operation.access === 'read')
+      return (input, call) => operation.run(database.read(call.storeId), input, call, deps);
+    const { contract, afterCommit } = operation;
+    const run = withGuard(guardOf(contract), operation.run);
+    const parameter = rowParameterOf(contract);
+    const isLong = contract.batchOf !== undefined;
+
+    return (input, call, { signal, once }) => {
+      const row = parameter && nameRow(parameter, input);
+      // Only the service itself acts without a key, and it never repeats a request.
+      const caller = call.keyId ?? '';
+
+      /** Calls `begin` before new work of an idempotent request. */
+      const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
+        // A request that the server has refused or cut off gets no answer, so it must store nothing.
+        if (signal?.aborted) throw endedEarly();
+        const answer = once
+          ? await runOnce(repositories.idempotency, { caller, once }, () => {
+              begin?.();
+              return run(repositories, input, call, deps);
+            })
+          : await run(repositories, input, call, deps);
+        if (signal?.aborted) throw endedEarly();
+        return answer;
       };
-      refuseEnded();
-      const answer = await run(repositories);
-      refuseEnded();
-      return answer;
-    };
-    return database.write(call, body, row, isLong);
-  };
 
-  const writeOnce = (call: Call, once: Once, { run, ...task }: WriteTask) => {
-    // Only the service itself acts without a key, and it never repeats a request.
-    const caller = call.keyId ?? '';
-    return inFlight.run(`${caller} ${once.key}`, (begin) =>
-      write(call, {
-        ...task,
-        run: (repositories) =>
-          runOnce(repositories.idempotency, { caller, once }, () => {
-            begin();
-            return run(repositories);
-          }),
-      }),
-    );
-  };
-
-  const runOperation = (operation: Operation<Reads, Repositories, Deps>) => {
-    const rowOf = nameRow(operation.contract);
-    const guard = guardOf(operation.contract);
-    const isLong = operation.contract.batchOf !== undefined;
-    return (input: unknown, call: Call, { signal, once }: RunOptions): MaybePromise<Answer> => {
-      if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call, deps);
-      const { run: runIn, afterCommit } = operation;
-      const run = (repositories: Repositories): Promise<Answer> =>
-        guard
-          ? guard(repositories, call).then(() => runIn(repositories, input, call, deps))
-          : runIn(repositories, input, call, deps);
-      const task: WriteTask = { signal, row: rowOf(input), isLong, run };
-      const answered = once ? writeOnce(call, once, task) : write(call, task);
+      const answered = once
+        ? inFlight.run(`${caller} ${once.key}`, (begin) =>
+            database.write(call, (repositories) => body(repositories, begin), row, isLong),
+          )
+        : database.write(call, body, row, isLong);
       return afterCommit ? answered.then((answer) => afterCommit(call, deps, input).then(() => answer)) : answered;
     };
   };
-  return runOperation;
 };

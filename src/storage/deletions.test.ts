@@ -87,7 +87,7 @@ describe('a job that deletes by age', () => {
   });
 });
 
-test('rows are removed a thousand at a time until there are no more', async () => {
+test('rows are deleted in batches of 1,000 until none are left', async () => {
   const batches: number[] = [];
   const left = [1000, 1000, 200, 5];
   const removeSome = async (most: number) => {

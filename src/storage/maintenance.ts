@@ -20,10 +20,10 @@ type Settings = {
 /** PostgreSQL has better tools of its own. `$DATABASE_URL` keeps the password off the screen. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
-    `a PostgreSQL database is backed up with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
-    '"$DATABASE_URL" for all of it, pg_basebackup with archived WAL for large ones',
+    `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
+    '"$DATABASE_URL", or pg_basebackup with archived WAL for a large database',
   restore: (file: string) =>
-    'a PostgreSQL database is restored with its own tools, into an empty one: pg_restore --no-owner --exit-on-error ' +
+    'restore a PostgreSQL database with its own tools, into an empty database: pg_restore --no-owner --exit-on-error ' +
     `--single-transaction --dbname="$DATABASE_URL" "${file}"`,
 };
 

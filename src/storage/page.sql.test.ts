@@ -4,7 +4,7 @@ import { pageOf } from './page.sql.ts';
 const page = { limit: 21, order: 'asc' as const };
 
 describe('a page', () => {
-  test('of everything has no condition', () => {
+  test('without filters has no condition', () => {
     expect(pageOf({ by: { id: undefined } }, page)).toEqual({
       where: '',
       end: 'ORDER BY id asc LIMIT $1',
@@ -12,7 +12,7 @@ describe('a page', () => {
     });
   });
 
-  test('begins behind a position, in the order that is asked for', () => {
+  test('starts after a position, in the requested order', () => {
     const by = { created_at: 5n, id: 'key_one' };
     expect(pageOf({ by }, page)).toEqual({
       where: 'WHERE (created_at, id) > ($1, $2)',
@@ -25,7 +25,7 @@ describe('a page', () => {
     });
   });
 
-  test('has all conditions joined, and leaves out those that may hold anything', () => {
+  test('joins all conditions, and leaves out undefined ones', () => {
     const equal = { store_id: 1n, status: undefined, pet_id: 0n };
     expect(pageOf({ terms: ['a IS NULL', 'b > 1'], equal, by: { id: 7n } }, page)).toEqual({
       where: 'WHERE a IS NULL AND b > 1 AND store_id = $1 AND pet_id = $2 AND (id) > ($3)',

@@ -40,7 +40,7 @@ export type Sql = {
 };
 
 const refuse = (): never => {
-  throw new Error('nothing is written outside a transaction');
+  throw new Error('cannot write outside a transaction');
 };
 const refuseLater = async (): Promise<never> => refuse();
 

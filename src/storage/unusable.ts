@@ -15,21 +15,26 @@ export const causeOf = (error: unknown): Error => {
 /** Production and staging keys must never share a database. `what` is the database or backup, with its verb. */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
-  throw new DatabaseUnusable(`${what} a ${found} database, but PETSTORE_ENVIRONMENT is ${environment}`);
+  throw new DatabaseUnusable(
+    `${what} a ${found} database, but PETSTORE_ENVIRONMENT is ${environment}; to use it, set PETSTORE_ENVIRONMENT=${found}`,
+  );
 };
 
 export const refuseNewer = (where: string, seen: number, known: number): void => {
   if (seen <= known) return;
   throw new DatabaseUnusable(
-    `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${known})`,
+    `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${known}); use that version or a later one`,
   );
 };
+
+export const pendingMigrations = (count: number): string =>
+  count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
 /** What a start would do to the schema: migrations applied so far, and the first line of each pending one. */
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
 export const planMigrations = (where: string, seen: number, migrations: readonly string[]): MigrationPlan => {
   refuseNewer(where, seen, migrations.length);
-  const describe = (step: string): string => /^\s*-- (.*)$/m.exec(step)?.[1] ?? 'changes without words';
+  const describe = (step: string): string => /^\s*-- (.*)$/m.exec(step)?.[1] ?? 'no description';
   return { seen, steps: migrations.slice(seen).map(describe) };
 };

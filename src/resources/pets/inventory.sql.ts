@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
@@ -31,32 +30,31 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  const add = (status: PetStatus, by: number): MaybePromise<void> => sql.add(counters[status], by);
-
   /** Fixed order, so that concurrent transactions cannot deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
-    for (const status of PET_STATUSES) if (changes[status]) await add(status, changes[status]);
+    for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** On PostgreSQL, sums over all writers without their uncommitted changes. */
-  const total = async (): Promise<bigint> => {
-    if (sql.isSoleWriter) {
-      let sum = 0n;
-      for (const status of PET_STATUSES) sum += (sql.total(counters[status]) as bigint | undefined) ?? 0n;
-      return sum;
-    }
+  /** Sums over all writers, without their uncommitted changes. */
+  const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
-    return row?.count ?? 0n;
+    return Number(row?.count ?? 0n);
   };
 
   return {
-    add,
+    counters,
 
+    /** The number of pets. Exact up to `most`: on PostgreSQL, others that add pets wait if it is near. */
     async countForLimit(most: number): Promise<number> {
-      const count = Number(await total());
-      if (sql.isSoleWriter || count > most || count < most - NEAR) return count;
+      if (sql.isSoleWriter) {
+        let total = 0n;
+        for (const status of PET_STATUSES) total += (sql.total(counters[status]) as bigint | undefined) ?? 0n;
+        return Number(total);
+      }
+      const count = await sum();
+      if (count > most || count < most - NEAR) return count;
       await sql.lock(`pets ${storeId}`);
-      return Number(await total());
+      return sum();
     },
 
     /** Adds `by` to the count of each pet's status. */

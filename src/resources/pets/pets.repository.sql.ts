@@ -79,7 +79,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       const { name, categoryId, status } = given;
       const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, 1n, foldName(name), now()]);
       if (inserted instanceof Promise) await inserted;
-      const counted = inventory.add(status, 1);
+      const counted = sql.add(inventory.counters[status], 1);
       if (counted instanceof Promise) await counted;
       return toNew(given, id);
     },
@@ -111,7 +111,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
 
     async remove(pet) {
       await sql.run('DELETE FROM pets WHERE store_id = $1 AND id = $2', [storeId, pet.id]);
-      await inventory.add(pet.status, -1);
+      await sql.add(inventory.counters[pet.status], -1);
     },
 
     async removeSome(most) {

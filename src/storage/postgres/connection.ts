@@ -104,7 +104,7 @@ const openClient = async (url: string, withinMs: number) => {
     state.listener();
   };
   client.on('error', breakOff);
-  client.on('end', () => breakOff(new Error('the server has ended the connection')));
+  client.on('end', () => breakOff(new Error('the server closed the connection')));
   try {
     await client.connect();
   } catch (error) {

@@ -34,7 +34,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   const stores = () => database.read(1n).all<{ id: bigint }>('SELECT id FROM stores ORDER BY id', []);
   const write = <Result>(body: (sql: Sql) => Promise<Result>) => database.write(SYSTEM_CALL, body);
 
-  test('bounds every wait of a session by a part of the time-out', async () => {
+  test('limits every wait of a session to a fraction of the timeout', async () => {
     const bounds = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
       current_setting('idle_in_transaction_session_timeout') AS idle`;
     expect(DATABASE_TIMEOUT_MS).toBe(600_000);
@@ -46,7 +46,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     });
   });
 
-  test('has a connection for whoever writes little, however many write much', async () => {
+  test('keeps a connection for light writers while others write heavily', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     let begun = 0;
     const long = async (sql: Sql): Promise<void> => {
@@ -65,7 +65,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(begun).toBe(longs.length);
   });
 
-  test('does what a transaction wants done after its commit, and nothing for one that was rolled back', async () => {
+  test('runs the effects of a transaction after its commit, and none after a rollback', async () => {
     const told: string[] = [];
     await write(async (sql) => {
       await openStore(sql, 7);
@@ -82,7 +82,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await stores()).toEqual([{ id: 7n }]);
   });
 
-  test('writes nothing outside a transaction', async () => {
+  test('refuses writes outside a transaction', async () => {
     const sql = database.read(1n);
     expect(() => sql.afterCommit(() => undefined)).toThrow('outside a transaction');
     await expect(sql.nextId('pets')).rejects.toThrow('outside a transaction');
@@ -90,7 +90,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await stores()).toEqual([]);
   });
 
-  test('refuses a reader that writes, openly, inside another statement or through a function', async () => {
+  test('refuses a write by a reader: directly, inside another statement, or through a function', async () => {
     await query(
       url,
       `CREATE FUNCTION open_store() RETURNS bigint LANGUAGE sql AS
@@ -110,7 +110,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await stores()).toEqual([]);
   });
 
-  test('tells of a statement that failed although nobody waited for its answer, and keeps nothing', async () => {
+  test('reports a failed statement that was not awaited, and rolls the transaction back', async () => {
     const told: unknown[] = [];
     const twice = write(async (sql) => {
       sql.afterCommit(() => told.push('never'));
@@ -130,7 +130,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await stores()).toEqual([]);
   });
 
-  test('keeps nothing that is sent where no transaction is open, as behind a BEGIN that failed', async () => {
+  test('stores nothing sent outside a transaction, for example after a failed BEGIN', async () => {
     const sent = write(async (sql) => {
       await sql.run('ROLLBACK', []);
       await openStore(sql, 7);
@@ -139,7 +139,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await stores()).toEqual([]);
   });
 
-  test('runs those that want one row one after another, in the order in which they came', async () => {
+  test('runs transactions on the same row one after another, in order of arrival', async () => {
     const came = Array.from({ length: 40 }, (_, index) => index);
     const done: number[] = [];
     const want = (index: number) =>
@@ -155,7 +155,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(done).toEqual(came);
   });
 
-  test('spends one connection on all who want one row, and serves others meanwhile', async () => {
+  test('uses one connection for all transactions on a row, and serves others meanwhile', async () => {
     const othersAreServed = Promise.withResolvers<void>();
     let running = 0;
     const wait = async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     await waiting;
   });
 
-  test('runs a transaction again that stood in the way of another', async () => {
+  test('reruns a transaction after a deadlock', async () => {
     await write((sql) => Promise.all([openStore(sql, 1), openStore(sql, 2)]));
     let runs = 0;
     const bothHave = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 
-  test('gives ids that rise and are never given twice, also those that a transaction did not use', async () => {
+  test('hands out ascending ids, none twice, even after a rollback', async () => {
     const idsOf = (count: number) =>
       write(async (sql) => {
         const ids: bigint[] = [];
@@ -204,7 +204,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(ids.slice(0, 2)).toEqual([1n, 2n]);
   });
 
-  test('gives every integer as it is, and bytes as bytes', async () => {
+  test('returns every integer exactly, and bytes as bytes', async () => {
     const row = await database
       .read(1n)
       .one('SELECT 9223372036854775807 AS large, 7::int AS small, $1::bytea AS bytes, NULL AS nothing', [
@@ -218,7 +218,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     } as object);
   });
 
-  test('lets one of two transactions have a name, until it ends', async () => {
+  test('gives a named lock to one of two transactions, until that one ends', async () => {
     const got = await write(async (sql) => {
       const mine = await sql.tryLock('a name');
       const theirs = await write((other) => other.tryLock('a name'));
@@ -228,7 +228,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await write((sql) => sql.tryLock('a name'))).toBeTrue();
   });
 
-  test('counts the transactions that wait', async () => {
+  test('counts waiting transactions', async () => {
     expect([database.backlog.pending, database.waitedMs()]).toEqual([0, 0]);
     const both = Promise.all([write(async () => undefined), write(async () => undefined)]);
     expect(database.backlog.pending).toBe(2);
@@ -237,7 +237,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect([database.backlog.pending, database.waitedMs()]).toEqual([0, 0]);
   });
 
-  test('waits for every commit to be on disk, whatever the server is set to', async () => {
+  test("waits until every commit is on disk, whatever the server's settings", async () => {
     await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
     const shown = () => write(async (sql) => sql.one("SELECT current_setting('synchronous_commit') AS is", []));
     const reopened = await openPostgres<Sql, Sql>({
@@ -251,7 +251,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await shown()).toEqual({ is: 'on' });
   });
 
-  test('waits for what is under way when it is closed', async () => {
+  test('waits for running transactions when it closes', async () => {
     const closing = Promise.withResolvers<void>();
     const writing = write(async (sql) => {
       await closing.promise;

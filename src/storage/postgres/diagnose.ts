@@ -1,5 +1,6 @@
 import type { Environment } from '../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
+import { pendingMigrations } from '../unusable.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
@@ -18,9 +19,13 @@ type State = { version: string; most: string; used: bigint; synced: string; now:
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
   // The server read its clock between the question and the answer.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
-  if (apartMs <= MOST_APART_MS) return ok('clock', 'that of the database and that of this machine agree');
+  if (apartMs <= MOST_APART_MS) return ok('clock', 'the clocks of the database and this machine agree');
   const seconds = (apartMs / 1000).toFixed(1);
-  return warning('clock', `the database's is ${seconds} s apart from this machine's`, 'synchronize both with NTP');
+  return warning(
+    'clock',
+    `the clocks of the database and this machine differ by ${seconds} s`,
+    'synchronize both with NTP',
+  );
 };
 
 const diagnoseConnections = ({ most, used }: State): Finding => {
@@ -35,7 +40,7 @@ const diagnoseConnections = ({ most, used }: State): Finding => {
 
 const diagnoseDurability = ({ synced }: State): Finding =>
   synced === 'off'
-    ? warning('durability', 'synchronous_commit is off: what was answered can be lost', 'set it to on')
+    ? warning('durability', 'synchronous_commit is off: acknowledged writes can be lost', 'set it to on')
     : ok('durability', `synchronous_commit is ${synced}`);
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
@@ -50,20 +55,30 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
       const clock = diagnoseClock(state.now, askedAt, Date.now());
       const deployment = await readDeployment(connection);
       const steps = Number(deployment?.steps ?? 0);
-      const found = [ok('database', `${where} takes writes, PostgreSQL ${state.version}`), clock];
+      const found = [ok('database', `${where} accepts writes, PostgreSQL ${state.version}`), clock];
       if (deployment && deployment.environment !== server.environment) {
         const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another database`;
         found.push(wrong('environment', `it is a ${deployment.environment} database`, advice));
       }
       if (steps > MIGRATIONS.length)
-        found.push(wrong('schema', `${steps}, of a newer version`, 'use that version of petstore'));
+        found.push(
+          wrong('schema', `${steps}, written by a newer version of petstore`, 'use that version or a later one'),
+        );
       else if (steps < MIGRATIONS.length && steps > 0)
-        found.push(warning('schema', `${steps}: a start migrates it to ${MIGRATIONS.length}`, 'make a backup first'));
-      else found.push(ok('schema', steps === 0 ? 'none yet: the first start makes it' : String(steps)));
+        found.push(
+          warning(
+            'schema',
+            `${steps}, ${pendingMigrations(MIGRATIONS.length - steps)}`,
+            'make a backup before you start this version',
+          ),
+        );
+      else found.push(ok('schema', steps === 0 ? 'none yet: the first start creates it' : String(steps)));
       return [...found, diagnoseConnections(state), diagnoseDurability(state)];
     });
     return result;
   } catch (error) {
-    return [wrong('database', (error as Error).message, 'see that the server runs, and what DATABASE_URL says')];
+    return [
+      wrong('database', (error as Error).message, 'check that the server is running and that DATABASE_URL is right'),
+    ];
   }
 };

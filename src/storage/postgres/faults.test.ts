@@ -29,7 +29,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
       [name()],
     );
 
-  test('by ending all connections that nobody uses is not even noticed', async () => {
+  test('by closing all idle connections causes no failed request', async () => {
     await endConnections();
     await waitFor('all are gone', async () => {
       const [row] = await query(
@@ -44,7 +44,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     expect(await place.stored()).toEqual([1, 2]);
   });
 
-  test('in the middle of a transaction leaves nothing of it', async () => {
+  test('in the middle of a transaction leaves no part of it', async () => {
     const told: string[] = [];
     const error = await failure(
       place.database.write(SYSTEM_CALL, async (sql) => {
@@ -58,7 +58,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     expect([told, await place.stored()]).toEqual([[], [1]]);
   });
 
-  test('to take writes is left alone by the connections that are made from then on', async () => {
+  test('to accept writes gets no new connections', async () => {
     await query(place.url, `ALTER DATABASE ${name()} SET default_transaction_read_only = on`);
     await endConnections();
     const error = await failure(place.open(2));

@@ -15,7 +15,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE SEQUENCE stores_ids;
   CREATE SEQUENCE event_positions;
 
-  -- What is done by one instance at a time, and until when by whom.
+  -- Leases: work for one instance at a time, its holder and expiry.
   CREATE TABLE leases (
     name text COLLATE "C" NOT NULL PRIMARY KEY,
     holder text NOT NULL,
@@ -26,9 +26,9 @@ export const MIGRATIONS: readonly string[] = [
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
-    -- The transaction that gave events their sequence last, by which other instances find out.
+    -- The last transaction that numbered events. Other instances poll it.
     sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
-    -- While the store is being reset: when something was last done about it, and on whose behalf.
+    -- During a reset: its last progress, and the key and request that started it.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
@@ -52,7 +52,7 @@ export const MIGRATIONS: readonly string[] = [
     expires_at bigint,
     last_used_at bigint,
     revoked_at bigint,
-    -- The transaction that changed it last, by which other instances find out. Of one that is new nobody remembers anything.
+    -- The last transaction that changed it. Other instances poll it; none has cached a new key.
     changed_in xid8 NOT NULL DEFAULT '0'
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
@@ -64,12 +64,12 @@ export const MIGRATIONS: readonly string[] = [
       NEW.changed_in := pg_current_xact_id();
       RETURN NEW;
     END $$;
-  -- Not when it was merely used.
+  -- Not when only the time of last use changed.
   CREATE TRIGGER keys_changed
     BEFORE UPDATE OF name, plan, per_minute, per_day, scopes, prefix, last4, expires_at, revoked_at ON keys
     FOR EACH ROW EXECUTE FUNCTION note_key_change();
 
-  -- Several secrets may open one key: after a rotation the old one lives on for a while.
+  -- A key may have several secrets: after a rotation the old one stays valid for a while.
   CREATE TABLE key_secrets (
     hash bytea NOT NULL PRIMARY KEY,
     key_id text COLLATE "C" NOT NULL REFERENCES keys (id),
@@ -94,7 +94,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (subject, banned_at)
   );
   CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
-  -- A ban changes what its key may do, and others have to hear of it.
+  -- A ban changes the rights of its key, and other instances must notice.
   CREATE FUNCTION note_ban() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE keys SET changed_in = pg_current_xact_id() WHERE id = NEW.subject;
@@ -126,9 +126,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, id)
   );
 
-  -- The numbers of categories as runs without a gap, so that the lowest free one is found however many are taken. Kept by
-  -- a trigger, which costs nothing where a category exists already. A neighbour that another transaction is just changing
-  -- is not waited for: two runs then meet without being one, until somebody looks for a free number.
+  -- Category numbers as runs without gaps, so that the lowest free one is found however many are taken. Maintained by
+  -- a trigger, which costs nothing for an existing category. It does not wait for a neighbour that another transaction is
+  -- changing: two adjacent runs then stay separate until the next search for a free number.
   CREATE TABLE category_runs (
     store_id bigint NOT NULL,
     first bigint NOT NULL,
@@ -163,16 +163,16 @@ export const MIGRATIONS: readonly string[] = [
     status text COLLATE "C" NOT NULL,
     version bigint NOT NULL,
     held_by_order_id bigint,
-    -- What lists by name go by.
+    -- The sort key of lists by name.
     folded_name text COLLATE "C" NOT NULL,
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
-  -- A list by category alone is put together from its three statuses, so that one index serves it and the list by both.
+  -- A list by category merges its three statuses, so that one index serves it and the list by both.
   CREATE INDEX pets_status ON pets (store_id, status, id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name, in the same way: without a status they are put together from all three.
+  -- Lists by name, likewise: without a status they merge all three.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
@@ -198,13 +198,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- What the job that ends the hold of an order looks for, in all stores.
+  -- For the job that ends expired holds of orders, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
   CREATE TABLE events (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
-    -- Rises in the order of commits; null until it is given.
+    -- Ascending in commit order; null until assigned.
     sequence bigint,
     position bigint NOT NULL DEFAULT nextval('event_positions'),
     type text COLLATE "C" NOT NULL,
@@ -221,8 +221,8 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
 
-  -- Gives the committed events of a store the next sequences, in the order in which they were written, and says how
-  -- many. The row of the store is locked first, so that the statement after it sees every sequence given before.
+  -- Assigns the next sequences to the committed events of a store, in the order of writing, and returns how
+  -- many. Locks the row of the store first, so that the next statement sees every sequence assigned before.
   CREATE FUNCTION assign_sequences(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       last bigint;
@@ -231,7 +231,7 @@ export const MIGRATIONS: readonly string[] = [
     BEGIN
       SELECT last_sequence INTO last FROM stores WHERE id = of_store FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
-      -- One by one: the plan of a join, made while the table is small and kept, would read all of it later.
+      -- One by one: a cached join plan, made while the table is small, would later scan the whole table.
       FOR waiting IN
         SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most
       LOOP
@@ -244,7 +244,7 @@ export const MIGRATIONS: readonly string[] = [
     END $$;
 
   CREATE INDEX events_type ON events (store_id, type, sequence);
-  -- The history of an animal.
+  -- The history of a pet.
   CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
   -- The audit trail: the operator's view of the events of all stores.
   CREATE INDEX events_audited ON events (occurred_at, store_id, sequence)
@@ -266,9 +266,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE webhooks (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
-    -- What it is told is what this key may read.
+    -- The webhook gets the events that this key may read.
     key_id text COLLATE "C" NOT NULL,
-    -- Whether only those with keys:write see it.
+    -- Whether only keys with keys:write see it.
     is_operators bigint NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
@@ -279,7 +279,7 @@ export const MIGRATIONS: readonly string[] = [
     secret text NOT NULL,
     previous_secret text,
     previous_secret_ends_at bigint,
-    -- It has deliveries of the events up to here.
+    -- Events up to this sequence have deliveries.
     last_sequence bigint NOT NULL,
     failing_since bigint,
     lease_holder text,
@@ -307,7 +307,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL;
-  -- First attempts are found however many others are due.
+  -- Finds first attempts quickly, however many retries are due.
   CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);

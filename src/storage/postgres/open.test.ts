@@ -27,7 +27,7 @@ describe('the address of a PostgreSQL database', () => {
     expect(hosts[1]?.url).toBe('postgres://user:p%40w@two/pets?sslmode=require&uselibpqcompat=true');
   });
 
-  test('may lead to a socket of this machine', () => {
+  test('may name a socket of this machine', () => {
     expect(parsePostgresUrl('postgres:///pets?host=/run/postgresql')[0]?.name).toBe('/run/postgresql/pets');
   });
 
@@ -35,12 +35,12 @@ describe('the address of a PostgreSQL database', () => {
     'is refused without being repeated: %s',
     (url) => {
       expect(() => parsePostgresUrl(url)).toThrow(
-        /^DATABASE_URL must be like postgres:\/\/user:password@host:5432\/name$/,
+        /^DATABASE_URL must look like postgres:\/\/user:password@host:5432\/name$/,
       );
     },
   );
 
-  test('is refused with a way of encryption that is none', () => {
+  test('is refused with an unknown sslmode', () => {
     expect(() => parsePostgresUrl('postgres://one/pets?sslmode=perhaps')).toThrow('sslmode must be one of');
   });
 });
@@ -48,19 +48,21 @@ describe('the address of a PostgreSQL database', () => {
 describe('a server', () => {
   const good = { version: '150004', is_standby: 'f', is_read_only: 'off' };
 
-  test('is taken from PostgreSQL 15 on', () => {
+  test('is accepted from PostgreSQL 15 on', () => {
     expect(() => refuseServer(good)).not.toThrow();
-    expect(() => refuseServer({ ...good, version: '149999' })).toThrow('PostgreSQL 14 is too old: 15 is needed');
+    expect(() => refuseServer({ ...good, version: '149999' })).toThrow(
+      'runs PostgreSQL 14, which is too old: petstore needs 15 or later',
+    );
   });
 
-  test('is passed over if it takes no writes', () => {
+  test('is skipped if it does not accept writes', () => {
     expect(() => refuseServer({ ...good, is_standby: 't' })).toThrow('is a standby');
-    expect(() => refuseServer({ ...good, is_read_only: 'on' })).toThrow('takes no writes');
+    expect(() => refuseServer({ ...good, is_read_only: 'on' })).toThrow('does not accept writes');
   });
 });
 
 describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
-  test('makes the schema once, however many start together', async () => {
+  test('creates the schema once, however many instances start together', async () => {
     const { url, drop } = await createEmptyDatabase();
     const opened = await Promise.all(Array.from({ length: 10 }, () => open(url)));
     for (const database of opened) await database.close();
@@ -70,7 +72,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
-  test('runs a step that is new once, and is refused by a version that does not know it', async () => {
+  test('runs a new migration once; versions without it refuse the database', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const STEP = 'CREATE TABLE second AS SELECT environment FROM deployment';
     const openWith = (...steps: string[]) =>
@@ -85,7 +87,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
-  test('is planned without a change: what is new is named, and what a newer version wrote is refused', async () => {
+  test('lists pending migrations without changing anything, and refuses a newer schema', async () => {
     const { url, drop } = await createEmptyDatabase();
     const server = { url, timeoutMs: DATABASE_TIMEOUT_MS };
     const tables = () => query(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
@@ -110,18 +112,18 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
-  test('refuses what was written by a newer version, and the database of another environment', async () => {
+  test('refuses a newer schema and the database of another environment', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const name = url.replace(/^.*@/, '');
     expect(await refusal(open(url, 'staging'))).toBe(
-      `${name} is a production database, but PETSTORE_ENVIRONMENT is staging`,
+      `${name} is a production database, but PETSTORE_ENVIRONMENT is staging; to use it, set PETSTORE_ENVIRONMENT=production`,
     );
     await query(url, 'UPDATE deployment SET steps = 99');
     expect(await refusal(open(url))).toStartWith(`${name} was written by a newer version of petstore (schema 99, `);
     await drop();
   });
 
-  test('refuses a database that has something else in it, and leaves it as it was', async () => {
+  test("refuses another program's database, and does not change it", async () => {
     const { url, drop } = await createEmptyDatabase();
     await query(url, 'CREATE TABLE pets (id int)');
     expect(await refusal(open(url))).toEndWith('relation "pets" already exists');
@@ -131,14 +133,14 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
-  test('refuses a database that takes no writes', async () => {
+  test('refuses a read-only database', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
-    expect(await refusal(open(url))).toEndWith('takes no writes');
+    expect(await refusal(open(url))).toEndWith('does not accept writes');
     await drop();
   });
 
-  test('takes the first of several servers that can be written to', async () => {
+  test('uses the first of several servers that accepts writes', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const several = url.replace('@', `@127.0.0.1:${await freePort()},`);
     const database = await open(several);
@@ -146,7 +148,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
-  test('says which servers it cannot reach, and never the password', async () => {
+  test('names the servers it cannot reach, and never the password', async () => {
     const [one, two] = [await freePort(), await freePort()];
     const said = await refusal(open(`postgres://pets:hunter2@127.0.0.1:${one},127.0.0.1:${two}/pets`));
     expect(said).toContain(`127.0.0.1:${one}/pets cannot be reached: `);
@@ -154,7 +156,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     expect(said).not.toContain('hunter2');
   });
 
-  test('says that there is no such database', async () => {
+  test('reports a missing database', async () => {
     const url = new URL(POSTGRES_SERVER as string);
     url.pathname = '/no_such_database';
     expect(await refusal(open(url.href))).toContain('database "no_such_database" does not exist');

@@ -13,7 +13,7 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
   if (hosts === undefined || !isValid) {
-    throw new DatabaseUnusable('DATABASE_URL must be like postgres://user:password@host:5432/name');
+    throw new DatabaseUnusable('DATABASE_URL must look like postgres://user:password@host:5432/name');
   }
   const parameters = new URLSearchParams(query);
   const mode = parameters.get('sslmode');
@@ -52,10 +52,12 @@ type Found = { host: PostgresHost; connection: PostgresConnection; history: Hist
 /** @internal */
 export const refuseServer = ({ version, is_standby, is_read_only }: State): void => {
   if (Number(version) < OLDEST_SERVER) {
-    throw new WrongServer(`PostgreSQL ${Math.floor(Number(version) / 10_000)} is too old: 15 is needed`);
+    throw new WrongServer(
+      `runs PostgreSQL ${Math.floor(Number(version) / 10_000)}, which is too old: petstore needs 15 or later`,
+    );
   }
   if (is_standby === 't') throw new WrongServer('is a standby');
-  if (is_read_only === 'on') throw new WrongServer('takes no writes');
+  if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
@@ -72,7 +74,7 @@ const isReplaced = (history: History | undefined, newest: History | undefined): 
 /** Connects and applies the session settings within `withinMs`. */
 const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: Wish): Promise<Found> => {
   const connection = await connectPostgres(host.url, withinMs);
-  const timer = setTimeout(() => connection.cut('the server takes too long to set up the session'), withinMs);
+  const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
   try {
     const [state] = await connection.script(STATE);
     refuseServer(state as State);
@@ -197,7 +199,7 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs
         const found = await connectTo(host, { settings, withinMs, isOneOfSeveral });
         if (!known.isOutdated(found)) return found;
         found.connection.cut(REPLACED);
-        throw new WrongServer('was the primary before another took its place');
+        throw new WrongServer('is no longer the primary: another server has replaced it');
       } catch (error) {
         faults.push(`${host.name} ${error instanceof WrongServer ? '' : 'cannot be reached: '}${reason(error)}`);
         return undefined;

@@ -19,7 +19,7 @@ const openWork = () => {
 };
 
 describe('work for one row', () => {
-  test('is done one after another, in the order in which it came', async () => {
+  test('runs one after another, in order of arrival', async () => {
     const queues = createQueues();
     const done: number[] = [];
     let running = 0;
@@ -35,7 +35,7 @@ describe('work for one row', () => {
     expect(done).toEqual(order);
   });
 
-  test('goes on after one that failed, which alone is told why', async () => {
+  test('continues after a failure, which only its own caller sees', async () => {
     const queues = createQueues();
     const first = openWork();
     const failed = queues.run('a', first.work);
@@ -45,7 +45,7 @@ describe('work for one row', () => {
     expect(await second).toBe('second');
   });
 
-  test('is refused at once with the one before it, if that failed for a reason that concerns all', async () => {
+  test('fails immediately with the work before it if the cause concerns all', async () => {
     const queues = createQueues();
     const first = openWork();
     const all = [queues.run('a', first.work), ...[1, 2].map(() => queues.run('a', async () => 'never'))];
@@ -55,28 +55,30 @@ describe('work for one row', () => {
     expect(await queues.run('a', async () => 'the next')).toBe('the next');
   });
 
-  test('waits so long for its turn and no longer, and leaves its place to those behind', async () => {
+  test('waits for its turn until the time limit, then makes way for the next', async () => {
     const queues = createQueues({ waitMs: 1 });
     const first = openWork();
     const running = queues.run('a', first.work);
-    await expect(queues.run('a', async () => 'never')).rejects.toThrow('those before it took 1 ms');
+    await expect(queues.run('a', async () => 'never')).rejects.toThrow(
+      'waited 1 ms for earlier transactions on the same row',
+    );
     first.end('first');
     expect(await running).toBe('first');
     expect(await queues.run('a', async () => 'the next')).toBe('the next');
   });
 });
 
-test('of one row no more than so many wait; the next is refused at once', async () => {
+test("a row's queue has a limit, and work beyond it is refused immediately", async () => {
   const queues = createQueues({ most: 2 });
   const first = openWork();
   const served = [first.work, async () => 'second', async () => 'third'].map((work) => queues.run('a', work));
-  await expect(queues.run('a', async () => 'never')).rejects.toThrow('2 others wait');
+  await expect(queues.run('a', async () => 'never')).rejects.toThrow('2 transactions already wait');
   expect(await queues.run('b', async () => 'other')).toBe('other');
   first.end('first');
   expect(await Promise.all(served)).toEqual(['first', 'second', 'third']);
 });
 
-test('work for another row is not held up', async () => {
+test('work for another row does not wait', async () => {
   const queues = createQueues();
   const first = openWork();
   const running = queues.run('a', first.work);
@@ -85,7 +87,7 @@ test('work for another row is not held up', async () => {
   await running;
 });
 
-test('nothing is kept of a row that nobody wants any more', async () => {
+test("a row's queue is removed when its last work ends", async () => {
   const queues = createQueues({ waitMs: 1 });
   const first = openWork();
   const running = [queues.run('a', first.work), queues.run('a', async () => 'late')];

@@ -20,14 +20,14 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
     queue.add(waiter);
     const timer = setTimeout(() => {
       queue.delete(waiter);
-      reject(refusal(`those before it took ${waitMs} ms`));
+      reject(refusal(`waited ${waitMs} ms for earlier transactions on the same row`));
     }, waitMs);
     return promise.finally(() => clearTimeout(timer));
   };
 
   const acquire = async (row: string): Promise<void> => {
     const queue = queues.get(row);
-    if (queue && queue.size >= most) throw refusal(`${most} others wait for the same row`);
+    if (queue && queue.size >= most) throw refusal(`${most} transactions already wait for the same row`);
     if (queue) return waitIn(queue);
     queues.set(row, new Set());
   };

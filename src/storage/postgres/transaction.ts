@@ -88,7 +88,7 @@ export const runTransaction = async <Result>(
 
   const begun = connection.script(BEGIN).catch((error) => {
     // The session may have lost its settings, or the server has become a standby.
-    connection.cut('no transaction could be begun');
+    connection.cut('the transaction could not begin');
     throw unavailable(error);
   });
   track(begun);
@@ -97,7 +97,7 @@ export const runTransaction = async <Result>(
     result = await body(sql);
   } catch (error) {
     await Promise.allSettled(sent);
-    if (!connection.isBroken()) await connection.script('ROLLBACK').catch(() => connection.cut('it cannot roll back'));
+    if (!connection.isBroken()) await connection.script('ROLLBACK').catch(() => connection.cut('the rollback failed'));
     throw error;
   }
   track(connection.commit());

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const SPACE = { checkpointFailed: () => undefined, checkpointed: () => undefined };
 
-/** Fails the test if it says that a sync has failed. */
+/** Fails the test if a failed sync is reported. */
 const watchedCheckpoints = (at: string) =>
   createCheckpoints({
     path: at,
@@ -41,16 +41,16 @@ const untilFinishIsNeeded = async (checkpoints: ReturnType<typeof watchedCheckpo
 };
 
 describe('checkpoints', () => {
-  test('are made by a thread while the writer goes on, and ended while it rests', async () => {
+  test('run in a thread while the writer continues, and finish while it pauses', async () => {
     const checkpoints = watchedCheckpoints(path);
     write(3000);
     checkpoints.noteCommit();
     write(1500);
     checkpoints.noteCommit();
-    writer.begin();
+    writer.run('BEGIN IMMEDIATE');
     await untilFinishIsNeeded(checkpoints);
     write(10);
-    writer.commit();
+    writer.run('COMMIT');
     expect(left()).toBeGreaterThan(0);
     expect(left()).toBeLessThan(100);
     await checkpoints.finish();
@@ -59,7 +59,7 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
-  test('are made by the writer while it rests if the thread cannot', async () => {
+  test('run in the writer while it pauses if the thread fails', async () => {
     const checkpoints = watchedCheckpoints(join(directory, 'no such folder', 'checkpoints.db'));
     write(4500);
     checkpoints.noteCommit();
@@ -70,11 +70,11 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
-  test('tell of a disk that fails, and are not made in another way then', async () => {
+  test('report a failing disk, and are not retried in the writer', async () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // The pages that are to be brought to their places cannot be read.
+    // The pages to checkpoint cannot be read.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);
@@ -85,7 +85,7 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
-  test('are not tried again at every commit while another program reads an old state', async () => {
+  test('are not retried at every commit while another program reads an old snapshot', async () => {
     const other = connectSqlite(path);
     other.run('BEGIN', []);
     other.all('SELECT count(*) FROM texts', []);
@@ -97,10 +97,10 @@ describe('checkpoints', () => {
     expect(left()).toBeGreaterThan(4000);
     write(1);
     checkpoints.noteCommit();
-    // Ends only after a checkpoint that the look had begun.
+    // Resolves only after any checkpoint that `noteCommit` began.
     await checkpoints.close();
     expect(checkpoints.needsFinish).toBe(false);
-    other.commit();
+    other.run('COMMIT');
     other.close();
   });
 });

@@ -24,7 +24,7 @@ const createThread = (path: string) => {
       // `close` comes after `error`, when another thread may have taken its place.
       if (thread !== started) return;
       thread = undefined;
-      refuse(new CheckpointFailed('the thread has ended'));
+      refuse(new CheckpointFailed('the checkpoint thread ended unexpectedly'));
     };
     started.onerror = lose;
     started.addEventListener('close', lose);
@@ -88,9 +88,9 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   };
 
   /** By the writer itself, outside a transaction. */
-  const ask = (mode: 'NOOP' | 'PASSIVE'): Progress | undefined => {
+  const checkpointHere = (): Progress | undefined => {
     try {
-      return writer.one(`PRAGMA wal_checkpoint(${mode})`, []) as Progress;
+      return writer.one('PRAGMA wal_checkpoint(PASSIVE)', []) as Progress;
     } catch (error) {
       note(error);
       return undefined;
@@ -107,7 +107,13 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       ),
     /** Must run after each commit. */
     noteCommit: (): void => {
-      if (!underway && !checkpoints.needsFinish && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();
+      if (underway || checkpoints.needsFinish) return;
+      try {
+        const { log } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as Progress;
+        if (isWanted || log >= dueAt) begin();
+      } catch (error) {
+        note(error);
+      }
     },
     /** Makes a checkpoint after the next commit, even if the log is short. */
     retry: (): void => {
@@ -115,7 +121,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     },
     async finish(): Promise<void> {
       const progress = await thread.checkpoint().catch((error) => {
-        return note(error) === 'unsynced' ? undefined : ask('PASSIVE');
+        return note(error) === 'unsynced' ? undefined : checkpointHere();
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
@@ -130,3 +136,5 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   };
   return checkpoints;
 };
+
+export type Checkpoints = ReturnType<typeof createCheckpoints>;

@@ -1,6 +1,6 @@
 import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite';
 import { Failure } from '../../kernel/failure.ts';
-import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
+import type { Sql, SqlValue } from '../sql.ts';
 
 /** Maximum number of compiled statements: lists with many ids make many texts. */
 const MOST_STATEMENTS = 500;
@@ -84,7 +84,7 @@ export const connectSqlite = (
     return isOfKind(error, STORAGE) ? storageFailure(error) : error;
   };
 
-  const run = (text: string, values: readonly SqlValue[]): void => {
+  const run = (text: string, values: readonly SqlValue[] = []): void => {
     try {
       prepare(text).run(...(values as SqlValue[]));
     } catch (error) {
@@ -118,16 +118,9 @@ export const connectSqlite = (
     },
     close,
     [Symbol.dispose]: close,
-    begin: () => run('BEGIN IMMEDIATE', []),
-    commit: () => run('COMMIT', []),
-    rollback: () => run('ROLLBACK', []),
-    savepoint: () => run('SAVEPOINT one', []),
-    release: () => run('RELEASE one', []),
-    rollbackToSavepoint: () => {
-      run('ROLLBACK TO one', []);
-      run('RELEASE one', []);
-    },
+    /** False once the engine has rolled back by itself, as SQLite does when the disk is full. */
     inTransaction: () => file.inTransaction,
+    /** Whether another program holds the file. */
     isBusy,
   };
 };
@@ -135,7 +128,11 @@ export const connectSqlite = (
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
 /** The interface of all engines on one connection. `prepare` is called with each statement before it runs. */
-export const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, differing: Differing): Sql => ({
+export const sqlOn = (
+  connection: Pick<SqliteConnection, 'one' | 'all'>,
+  prepare: (text: string) => void,
+  differing: Differing,
+): Sql => ({
   one: <Row>(text: string, values: readonly SqlValue[]) => {
     prepare(text);
     return connection.one(text, values) as Row | undefined;
@@ -153,6 +150,3 @@ export const sqlOn = (connection: SqliteConnection, prepare: (text: string) => v
   writer: 0n,
   ...differing,
 });
-
-/** Shows what is committed, in the read transaction that `begin` opens. */
-export const createReadingSql = (reader: SqliteConnection, begin: () => void): Sql => sqlOn(reader, begin, READ_ONLY);

@@ -22,8 +22,8 @@ const openStore = (sql: Sql, id: number) =>
   sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
 const stores = async () => database.read(1n).all('SELECT id FROM stores ORDER BY id', []);
 
-describe('what a transaction wants done after its commit', () => {
-  test('is done once it can be seen by everyone, and before the one who asked for it hears of it', async () => {
+describe('an effect after the commit', () => {
+  test('runs once the commit is visible to all, and before the write is answered', async () => {
     const told: string[] = [];
     const writing = database.write(SYSTEM_CALL, async (sql) => {
       await openStore(sql, 7);
@@ -38,7 +38,7 @@ describe('what a transaction wants done after its commit', () => {
     expect(told).toEqual(['body', 'after commit', 'seen 1', 'answered']);
   });
 
-  test('is done for each transaction of a group that was kept, and for none that was rolled back', async () => {
+  test('runs for each committed transaction of a group, and for none that was rolled back', async () => {
     const told: number[] = [];
     const write = (id: number, fails: boolean) =>
       database.write(SYSTEM_CALL, async (sql) => {
@@ -52,7 +52,7 @@ describe('what a transaction wants done after its commit', () => {
     expect(await stores()).toEqual([{ id: 2n }, { id: 4n }]);
   });
 
-  test('cannot be asked for outside a transaction, and neither can an id or a change', async () => {
+  test('is refused outside a transaction, as are ids and changes', async () => {
     const sql = database.read(1n);
     expect(() => sql.afterCommit(() => undefined)).toThrow('outside a transaction');
     await expect(sql.nextId('pets')).rejects.toThrow('outside a transaction');

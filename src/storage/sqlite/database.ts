@@ -4,15 +4,14 @@ import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { createReadingSql, storageFailure } from './connection.ts';
+import { storageFailure } from './connection.ts';
 import { watchFiles } from './files.ts';
-import { createGroupCommit, type Disk, type NoteSync } from './group-commit.ts';
-import type { TransactionControl } from './group-transaction.ts';
+import { createGroupCommit, type SyncMetrics } from './group-commit.ts';
 import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
 import { openSqliteFile } from './open.ts';
-import { createSpace, faultOf, isOutOfSpace, type SpaceEvents } from './space.ts';
-import { createSnapshot, createWritingSql } from './sql.ts';
+import { createSnapshot } from './snapshot.ts';
+import { createSpace, isOutOfSpace, type SpaceEvents } from './space.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
 type FileDeps = {
@@ -41,7 +40,7 @@ type FileDeps = {
 type Deps<Repositories> = FileDeps & {
   /** The repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
-  noteSync?: NoteSync;
+  syncMetrics?: SyncMetrics;
 };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
@@ -80,51 +79,6 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   };
 };
 
-type Counters = ReturnType<typeof createWritingSql>['counters'];
-
-/** Counters are written with each commit, and readers see the state before it until it is on disk. */
-const groupsOn = ({ writer, snapshot, health, file }: Parts, counters: Counters): TransactionControl => ({
-  ...writer,
-  begin: () => {
-    health.mustWork();
-    writer.begin();
-    counters.beginGroup();
-  },
-  mustWork: health.mustWork,
-  commit: () => {
-    health.mustWork();
-    snapshot.hold();
-    try {
-      // If the engine has given up the transaction, they would be committed by themselves.
-      if (writer.inTransaction()) counters.write();
-      writer.commit();
-      counters.committed();
-    } catch (error) {
-      // The first page of a log is synced inside the commit.
-      if (faultOf(error, file) === 'unsynced') throw health.fail(error);
-      snapshot.release();
-      throw error;
-    }
-  },
-});
-
-const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, commits: { count: number }): Disk => ({
-  sync: async () => {
-    checkpoints.noteCommit();
-    // If it fails, readers keep the state that is known to last.
-    await wal.sync();
-    commits.count += 1;
-    snapshot.release();
-  },
-  syncNow: wal.syncNow,
-  needsCheckpoint: () => !health.isBroken && checkpoints.needsFinish,
-  finishCheckpoint: async () => {
-    await checkpoints.finish();
-    // A reader that began before would keep the log from being reused from its start.
-    snapshot.end();
-  },
-});
-
 /** Completes the checkpoint, so that closing the last connection has nothing left to do. */
 const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
@@ -154,50 +108,41 @@ const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
 /** The embedded engine: one writer with group commit, and one reader that sees what is committed. */
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
-  noteSync,
+  syncMetrics,
   ...deps
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const parts = openParts(deps);
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
-  const reading = createReadingSql(parts.reader, snapshot.begin);
-  const writing = createWritingSql(writer, () => groups.pause());
-  const commits = { count: 0 };
-  const groups = createGroupCommit({
-    connection: groupsOn(parts, writing.counters),
-    bodies: writing,
-    disk: diskOf(parts, commits),
-    noteSync,
-    stopwatch: deps.stopwatch,
-  });
+  const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
   /** Writes the first page of the file and nothing else: the cheapest write that reaches the log. */
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
-    read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
+    read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
       // The start and the jobs have no key: they still write the admin key and the counters.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
-      let effects: (() => void)[] = [];
+      let effects: readonly (() => void)[] = [];
       const result = await groups
-        .run(() => {
-          effects = writing.effects;
-          return body(bind(writing.sql, call));
+        .run((added) => {
+          effects = added;
+          return body(bind(groups.sql, call));
         }, isLong)
         .catch(space.noteWrite);
       for (const effect of effects) effect();
       return result;
     },
-    commits: () => commits.count,
+    commits: groups.commits,
     forceProgress: groups.forceProgress,
     backlog: groups.backlog,
     waitedMs: groups.waitedMs,
     scan: scan.begin,
     isDamaged: () => health.isDamaged() || scan.isSuspect,
-    canWrite: () => !health.isBroken && space.canWrite() && !scan.isSuspect,
+    canWrite: () => !health.failure && space.canWrite() && !scan.isSuspect,
     checkFiles,
     prepare: checkpoints.prepare,
     async probeSpace() {
-      if (!space.isShort() || health.isBroken) return;
+      if (!space.isShort() || health.failure) return;
       checkpoints.retry();
       await space.probe(() => groups.run(probe).catch(space.noteWrite));
     },
@@ -208,7 +153,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       checkFiles();
       parts.wal.close();
       // The next start can tell which part of the log is whole.
-      if (health.isBroken) return;
+      if (health.failure) return;
       snapshot.end();
       emptyLog(parts);
       parts.close();

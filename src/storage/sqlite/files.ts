@@ -25,7 +25,7 @@ export const openFile = (path: string, flags: string | number, mode?: number) =>
 /** A full disk takes the beginning and reports success. `at` undefined: at the current position. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
-  if (written !== bytes.length) throw new Error(`of ${bytes.length} bytes the disk took ${written}`);
+  if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
 /** Syncs a file that is written and closed, or a folder: new, removed and renamed names in a folder last once it is synced. */
@@ -65,7 +65,7 @@ const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : 
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
   return (
-    `move all of ${file}* to another folder and delete none of them (mkdir ${kept} && mv ${quote(file)}* ${kept}/), ` +
+    `move all files ${file}* to another folder, and delete none of them (mkdir ${kept} && mv ${quote(file)}* ${kept}/), ` +
     `then restore a backup (petstore restore <backup> --database-url ${quote(`sqlite:${file}`)})`
   );
 };
@@ -96,7 +96,7 @@ export const fileAt = (path: string): string => {
   if (!existsSync(path)) {
     if (logSize(path) > 0)
       throw new DatabaseUnusable(
-        `${path} is missing, but its log ${path}-wal is there: put the file back; if it is lost, ${adviseRestore(path)}`,
+        `${path} is missing, but its log ${path}-wal exists: put the file back; if it is lost, ${adviseRestore(path)}`,
       );
     closeSync(openSync(path, 'a'));
     inheritOwner(realpathSync(path));
@@ -109,10 +109,12 @@ export const fileAt = (path: string): string => {
       `${path} is empty, but its log ${file}-wal is not: put the file back; if it is lost, ${adviseRestore(file)}`,
     );
   if (found.isFile() && logSize(file) > 0 && isBackup(file))
-    throw new DatabaseUnusable(`${path} is a copy, and ${file}-wal is the log of another file: ${adviseRestore(file)}`);
+    throw new DatabaseUnusable(
+      `${path} is a backup copy, but ${file}-wal is the log of another file: ${adviseRestore(file)}`,
+    );
   if (found.isFile() && found.nlink > 1)
     throw new DatabaseUnusable(
-      `${path} has a second name (a hard link), and its log lies beside only one of them: remove the other name`,
+      `${path} has a second name (a hard link), and its log lies next to only one of the names: remove the other name`,
     );
   return file;
 };
@@ -135,7 +137,7 @@ export const unmarkOpen = (file: string): void => {
 };
 
 /** Makes the mark once the log exists. Returns how to remove it, which must run before the file is closed. */
-export const markOpen = (file: string, health: { readonly isBroken: boolean }): (() => void) => {
+export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
     makeFile(openMarkOf(file), '');
@@ -145,7 +147,7 @@ export const markOpen = (file: string, health: { readonly isBroken: boolean }): 
   syncPath(dirname(file));
   // The runtime closes every file at the exit of the process, and SQLite removes the log then.
   const atExit = (): void => {
-    if (!health.isBroken && existsSync(`${file}-wal`)) unmarkOpen(file);
+    if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
   process.once('exit', atExit);
   return () => {
@@ -188,7 +190,7 @@ export const watchFiles = (paths: readonly string[], gone: (cause: Error) => voi
     for (const [path, file] of noted) {
       const found = identify(path);
       if (found !== file)
-        gone(new Error(`${path} was removed or replaced while it was in use (${found}, not ${file})`));
+        gone(new Error(`${path} was removed or replaced while it was in use (found ${found}, expected ${file})`));
     }
   };
 };

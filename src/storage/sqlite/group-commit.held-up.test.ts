@@ -1,27 +1,18 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 let groups: ReturnType<typeof createGroupCommit>;
-/** What happened in which order. */
+/** What happened, in order. */
 let told: string[];
 beforeEach(() => {
   told = [];
   let end: (() => void) | undefined;
-  const nothing = () => undefined;
+  const fakes = fakeGroupCommitDeps();
   const parts = {
-    connection: {
-      begin: nothing,
-      commit: () => void told.push('commit'),
-      rollback: nothing,
-      savepoint: nothing,
-      release: nothing,
-      rollbackToSavepoint: nothing,
-      mustWork: () => undefined,
-      inTransaction: () => true,
-      isBusy: () => false,
-    },
-    bodies: { begin: nothing, undo: nothing, hasWritten: () => true },
-    disk: {
+    ...fakes,
+    writer: { ...fakes.writer, run: (text: string) => void (text === 'COMMIT' && told.push('commit')) },
+    wal: {
       sync: () =>
         new Promise<void>((resolve) => {
           end = resolve;
@@ -31,15 +22,13 @@ beforeEach(() => {
         end?.();
         end = undefined;
       },
-      needsCheckpoint: () => false,
-      finishCheckpoint: async () => undefined,
     },
   };
-  // A disk that takes no time, for which nobody is waited.
+  // A sync takes no time, so group commit never waits for more writers.
   groups = createGroupCommit(parts, () => 0);
 });
 
-/** Lets go on whatever needs no turn of the event loop. */
+/** Runs everything that needs no turn of the event loop. */
 const runMicrotasks = async () => {
   for (let at = 0; at < 500; at += 1) await undefined;
 };
@@ -51,8 +40,8 @@ const forceProgress = async (steps = 1) => {
 };
 const write = (value: string) => groups.run(() => value).then(() => told.push(value));
 
-describe('while the event loop does not come round, group commit', () => {
-  test('goes on by one step whenever it is told to: a commit, its sync, the next commit', async () => {
+describe('group commit in a blocked event loop', () => {
+  test('advances one step per forceProgress: a commit, its sync, the next commit', async () => {
     void write('a');
     await runMicrotasks();
     expect(told).toEqual([]);
@@ -68,13 +57,13 @@ describe('while the event loop does not come round, group commit', () => {
     await groups.idle();
   });
 
-  test('answers nobody before a sync that began after the commit', async () => {
+  test('answers only after a sync that began after the commit', async () => {
     for (const value of ['a', 'b', 'c']) void write(value);
     await forceProgress(20);
     expect(told).toEqual(['commit', 'sync', 'a', 'b', 'c']);
   });
 
-  test('leaves the processor to others although whoever is answered writes again at once', async () => {
+  test('commits at most once per step even if each answer causes another write', async () => {
     let isOver = false;
     const writing = (async () => {
       while (!isOver) await write('again');
@@ -86,7 +75,7 @@ describe('while the event loop does not come round, group commit', () => {
     await writing;
   });
 
-  test('has nothing to do where nobody writes', async () => {
+  test('does nothing without writes', async () => {
     await forceProgress();
     expect(told).toEqual([]);
   });

@@ -1,61 +1,64 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
-import { createQueue } from './group-commit.ts';
+import { fillGroup, type GroupCommit, newGroupCommit } from './group-commit.ts';
 import type { Group } from './group-transaction.ts';
 
 describe('the queue of transactions', () => {
-  const fill = (words: string) => {
-    const queue = createQueue(() => 0);
-    for (const word of words.split(' ')) void queue.add(() => word, word.startsWith('long'));
-    return queue;
+  let queue: GroupCommit;
+  const add = (name: string) => {
+    const settle = { resolve: () => undefined, reject: () => undefined };
+    const isLong = name.startsWith('long');
+    (isLong ? queue.long : queue.short).push({ body: () => name, isLong, queuedAt: 0, outcome: undefined, ...settle });
   };
-  const runNext = async (queue: ReturnType<typeof createQueue>): Promise<unknown[]> => {
-    const group: Group = { transactions: [], outcomes: [] };
-    queue.moveInto(group);
-    // Whoever comes while it is open.
-    queue.moveInto(group);
-    return Promise.all(group.transactions.map(({ body }) => body()));
+  const fill = (names: string) => {
+    queue = newGroupCommit(fakeGroupCommitDeps(), () => 0);
+    for (const name of names.split(' ')) add(name);
+  };
+  const isEmpty = () => queue.short.length + queue.long.length === 0;
+  const runNext = async (): Promise<unknown[]> => {
+    const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
+    fillGroup(queue, group);
+    // Late arrivals, while the group is open.
+    fillGroup(queue, group);
+    expect(group.isLong).toBe(group.transactions[0]?.isLong as boolean);
+    return Promise.all(group.transactions.map(({ body }) => body([])));
   };
 
-  test('gives each that takes long another group, with all others behind it', async () => {
-    const queue = fill('a b long1 long2 long3 c');
+  test('gives each long transaction its own group, followed by the short ones', async () => {
+    fill('a b long1 long2 long3 c');
     const groups: unknown[][] = [];
-    while (!queue.isEmpty()) groups.push(await runNext(queue));
+    while (!isEmpty()) groups.push(await runNext());
     expect(groups).toEqual([['long1', 'a', 'b', 'c'], ['long2'], ['long3']]);
   });
 
-  test('has whoever comes behind many that take long wait for one of them', async () => {
-    const queue = fill('long1 long2 long3 long4');
-    expect(await runNext(queue)).toEqual(['long1']);
-    void queue.add(() => 'late', false);
-    expect(await runNext(queue)).toEqual(['late']);
-    expect(await runNext(queue)).toEqual(['long2']);
+  test('lets a short transaction wait for at most one long one', async () => {
+    fill('long1 long2 long3 long4');
+    expect(await runNext()).toEqual(['long1']);
+    add('late');
+    expect(await runNext()).toEqual(['late']);
+    expect(await runNext()).toEqual(['long2']);
   });
 
-  test('has one that takes long wait for one group of others, however many come', async () => {
-    const queue = fill('a long1 long2');
-    expect(await runNext(queue)).toEqual(['long1', 'a']);
-    for (let more = 0; more < 3; more += 1) void queue.add(() => 'more', false);
-    expect(await runNext(queue)).toEqual(['more', 'more', 'more']);
-    void queue.add(() => 'more', false);
-    expect(await runNext(queue)).toEqual(['long2', 'more']);
+  test('lets a long transaction wait for at most one group of short ones', async () => {
+    fill('a long1 long2');
+    expect(await runNext()).toEqual(['long1', 'a']);
+    for (let more = 0; more < 3; more += 1) add('more');
+    expect(await runNext()).toEqual(['more', 'more', 'more']);
+    add('more');
+    expect(await runNext()).toEqual(['long2', 'more']);
   });
 
-  test('puts no more than 256 into a group, whoever comes while it is open', async () => {
-    const queue = fill(['long', ...Array(600).fill('a')].join(' '));
+  test('puts at most 256 transactions into a group, including late arrivals', async () => {
+    fill(['long', ...Array(600).fill('a')].join(' '));
     const sizes: number[] = [];
-    while (!queue.isEmpty()) sizes.push((await runNext(queue)).length);
+    while (!isEmpty()) sizes.push((await runNext()).length);
     expect(sizes).toEqual([256, 256, 89]);
-  });
-
-  test.each(['a b', 'long1 long2'])('knows who came first, whether it takes long or not: "%s"', async (words) => {
-    const queue = fill(words);
-    expect(await queue.first()?.body()).toBe(words.split(' ')[0]);
   });
 });
 
-describe('a transaction that takes long', () => {
+describe('a long transaction', () => {
   let opened: TestDatabase;
   beforeEach(async () => {
     opened = openTestDatabase();
@@ -67,7 +70,7 @@ describe('a transaction that takes long', () => {
   const stored = async () =>
     (await opened.database.read(1n).pets.list({}, { limit: 9, order: 'asc' })).map(({ name }) => name);
 
-  test('is seen by nobody until it is committed, and others read while it pauses', async () => {
+  test('is invisible until its commit, and reads run while it pauses', async () => {
     const seen: string[][] = [];
     const written = opened.database.write(
       SYSTEM_CALL,
@@ -85,7 +88,7 @@ describe('a transaction that takes long', () => {
     expect(await stored()).toEqual(['one', 'two']);
   });
 
-  test('is undone alone if it fails behind a pause', async () => {
+  test('is undone alone if it fails after a pause', async () => {
     const failing = opened.database.write(
       SYSTEM_CALL,
       async ({ pets, pause }) => {
@@ -103,7 +106,7 @@ describe('a transaction that takes long', () => {
     expect(await opened.database.read(1n).pets.inventory()).toEqual({ available: 2n, pending: 0n, sold: 0n });
   });
 
-  test('is committed with those who come while it runs; of these one that fails is undone alone, and nothing runs twice', async () => {
+  test('is committed with later arrivals; one of these that fails is undone alone, and nothing runs twice', async () => {
     const runs: string[] = [];
     const add = (name: string, isLong = false) =>
       opened.database.write(

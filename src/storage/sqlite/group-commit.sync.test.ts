@@ -1,105 +1,109 @@
 import { describe, expect, test } from 'bun:test';
-import { createSyncs, LARGEST_GROUP } from './group-commit.ts';
-import type { Group, Outcome } from './group-transaction.ts';
+import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
+import { answer, LARGEST_GROUP, newGroupCommit, shouldWait, sync } from './group-commit.ts';
+import type { Group } from './group-transaction.ts';
 
-/** Syncs of a disk that takes as long as it is told to, by a clock that nothing else moves. */
+/** A disk whose syncs take as long as the test says, by a clock that only they move. */
 const open = (writers = 3) => {
   let now = 1000;
   const told: unknown[] = [];
-  const settled: Outcome[] = [];
+  const settled: unknown[] = [];
   let outcome = (): void => undefined;
-  const syncs = createSyncs({
-    disk: {
-      sync: async () => outcome(),
-      syncNow: () => undefined,
-      needsCheckpoint: () => false,
-      finishCheckpoint: async () => undefined,
+  const deps = {
+    ...fakeGroupCommitDeps(),
+    wal: { sync: async () => outcome(), syncNow: () => undefined },
+    metrics: {
+      transactions: { observe: (count: number) => told.push(count) },
+      seconds: { observe: (seconds: number) => told.push(seconds) },
     },
-    elapsed: () => now,
-    queue: { pending: writers, wake: () => told.push('ended') },
-    noteSync: (...noted) => told.push(noted),
-  });
+  };
+  const groups = newGroupCommit(deps, () => now);
+  groups.pending = writers;
+  groups.wake = () => told.push('ended');
   const groupOf = (...values: string[]): Group => ({
-    transactions: values.map(() => ({
+    transactions: values.map((value) => ({
       body: () => undefined,
       isLong: false,
       queuedAt: 0,
-      settle: (each) => settled.push(each),
+      outcome: { value },
+      resolve: (one) => settled.push(one),
+      reject: (error) => settled.push({ error }),
     })),
-    outcomes: values.map((value) => ({ value })),
+    isLong: false,
+    ran: values.length,
+    succeeded: values.length,
   });
-  const sync = (group: Group, ms: number, error?: Error): Promise<void> => {
+  const syncIn = (group: Group, ms: number, error?: Error): Promise<void> => {
     outcome = () => {
       now += ms;
       if (error) throw error;
     };
-    return syncs.start(group);
+    return sync(groups, group);
   };
   const pass = (ms: number): void => {
     now += ms;
   };
-  return { syncs, told, settled, groupOf, sync, pass };
+  return { groups, told, settled, groupOf, syncIn, pass };
 };
 
-describe('a group that is synced', () => {
-  test('is answered when that is asked for behind its sync, once', async () => {
-    const { syncs, told, settled, groupOf, sync } = open();
+describe('a synced group', () => {
+  test('is answered after its sync, once', async () => {
+    const { groups, told, settled, groupOf, syncIn } = open();
     const group = groupOf('a', 'b');
-    expect([syncs.syncing !== undefined, syncs.first()]).toEqual([false, undefined]);
-    const synced = sync(group, 5);
-    expect([syncs.syncing !== undefined, syncs.first()]).toEqual([true, group.transactions[0]]);
-    syncs.answer();
+    const synced = syncIn(group, 5);
+    expect([groups.syncing, groups.ended]).toEqual([group, []]);
+    answer(groups);
     expect(settled).toEqual([]);
     await synced;
-    expect([syncs.syncing !== undefined, syncs.first()]).toEqual([false, group.transactions[0]]);
-    expect([settled, told]).toEqual([[], [[2, 5], 'ended']]);
-    for (let times = 0; times < 2; times += 1) syncs.answer();
-    expect(settled).toEqual([{ value: 'a' }, { value: 'b' }]);
-    expect(syncs.first()).toBeUndefined();
+    expect([groups.syncing, groups.ended]).toEqual([undefined, [group]]);
+    expect([settled, told]).toEqual([[], [2, 0.005, 'ended']]);
+    for (let times = 0; times < 2; times += 1) answer(groups);
+    expect(settled).toEqual(['a', 'b']);
+    expect([groups.ended, groups.pending, groups.commits]).toEqual([[], 1, 1]);
   });
 
-  test('is a failure for all of it when its sync fails, and is not counted', async () => {
-    const { syncs, told, settled, groupOf, sync } = open();
+  test('fails as a whole when its sync fails, and is not counted', async () => {
+    const { groups, told, settled, groupOf, syncIn } = open();
     const error = new Error('EIO');
-    await sync(groupOf('a', 'b'), 5, error);
-    syncs.answer();
-    expect([settled, told]).toEqual([[{ error }, { error }], ['ended']]);
+    await syncIn(groupOf('a', 'b'), 5, error);
+    answer(groups);
+    expect([settled, told, groups.commits]).toEqual([[{ error }, { error }], ['ended'], 0]);
   });
 });
 
-describe('whether it pays to wait for more', () => {
+describe('waiting for more writers', () => {
   const paysAfter = async (ms: number, writers: number, count: number, laterMs = 0) => {
-    const { syncs, groupOf, sync, pass } = open(writers);
-    await sync(groupOf('a'), ms);
+    const { groups, groupOf, syncIn, pass } = open(writers);
+    await syncIn(groupOf('a'), ms);
     pass(laterMs);
-    return syncs.shouldWait(count);
+    return shouldWait(groups, count);
   };
 
-  test('is no before anything was synced', () => {
-    expect([0, 1].map(open().syncs.shouldWait)).toEqual([false, false]);
+  test('does not happen before the first sync', () => {
+    expect([0, 1].map((count) => shouldWait(open().groups, count))).toEqual([false, false]);
   });
 
-  test('is yes until all who write are in the group, or it is full', async () => {
+  test('lasts until all writers are in the group, or it is full', async () => {
     expect([await paysAfter(100, 3, 2), await paysAfter(100, 3, 3)]).toEqual([true, false]);
     const full = [LARGEST_GROUP - 1, LARGEST_GROUP].map((count) => paysAfter(100, 300, count));
     expect(await Promise.all(full)).toEqual([true, false]);
     expect(LARGEST_GROUP).toBe(256);
   });
 
-  test('is no where the processor needs as long for them all as the disk for a sync', async () => {
+  test('does not happen if the writers need as much processor time as a sync takes', async () => {
     expect([await paysAfter(1, 10, 1), await paysAfter(1.01, 10, 1)]).toEqual([false, true]);
   });
 
-  test('is yes for no longer than half of a sync', async () => {
+  test('lasts at most half a sync', async () => {
     expect([await paysAfter(100, 3, 1, 49), await paysAfter(100, 3, 1, 50)]).toEqual([true, false]);
   });
 
-  test('goes by the shortest sync of late, which is forgotten little by little', async () => {
-    const { syncs, groupOf, sync, pass } = open();
-    for (const ms of [10, 1000]) await sync(groupOf('a'), ms);
+  test('uses the shortest recent sync, which fades gradually', async () => {
+    const { groups, groupOf, syncIn, pass } = open();
+    for (const ms of [10, 1000]) await syncIn(groupOf('a'), ms);
     pass(5.1);
-    expect(syncs.shouldWait(1)).toBe(true);
+    expect(shouldWait(groups, 1)).toBe(true);
     pass(0.05);
-    expect(syncs.shouldWait(1)).toBe(false);
+    expect(shouldWait(groups, 1)).toBe(false);
   });
 });

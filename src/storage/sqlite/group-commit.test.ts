@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fakeGroupCommitDeps, type GroupCommitDeps } from '../../../test/group-commit.ts';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
-import { createGroupCommit, type Disk } from './group-commit.ts';
-import type { BodyState, TransactionControl } from './group-transaction.ts';
+import { createGroupCommit } from './group-commit.ts';
 
 let directory: string;
 let writer: SqliteConnection;
@@ -12,29 +12,25 @@ let reader: SqliteConnection;
 let commits: number;
 let groups: ReturnType<typeof createGroupCommit>;
 
-/** One whose syncs take no time and that needs no rest. */
-const DISK: Disk = {
-  sync: async () => undefined,
-  syncNow: () => undefined,
-  needsCheckpoint: () => false,
-  finishCheckpoint: async () => undefined,
+type Wal = GroupCommitDeps['wal'];
+
+const createGroups = (changes: Partial<GroupCommitDeps> = {}, elapsed?: () => number) => {
+  groups = createGroupCommit({ ...fakeGroupCommitDeps(), writer, ...changes }, elapsed);
+  return groups;
 };
 
-/** Whether the body that runs now has written. */
-let hasWritten: boolean;
-const BODIES: BodyState = {
-  begin: () => {
-    hasWritten = false;
+/** The writer, which calls `note` with each statement that has no values. */
+const noting = (note: (statement: string) => void): SqliteConnection => ({
+  ...writer,
+  run: (text, values) => {
+    if (!values) note(text);
+    writer.run(text, values);
   },
-  undo: () => undefined,
-  hasWritten: () => hasWritten,
-};
-
-const createGroups = (changes: Partial<TransactionControl>, disk = DISK, elapsed?: () => number) =>
-  createGroupCommit(
-    { connection: { ...writer, mustWork: () => undefined, ...changes }, bodies: BODIES, disk },
-    elapsed,
-  );
+});
+const countCommits = () =>
+  noting((statement) => {
+    if (statement === 'COMMIT') commits += 1;
+  });
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
@@ -42,11 +38,7 @@ beforeEach(() => {
   reader = connectSqlite(join(directory, 'group.db'));
   writer.script('PRAGMA journal_mode = WAL; CREATE TABLE rows (value TEXT NOT NULL UNIQUE)');
   commits = 0;
-  const commit = () => {
-    commits += 1;
-    writer.commit();
-  };
-  groups = createGroups({ commit });
+  createGroups({ writer: countCommits() });
 });
 afterEach(() => {
   writer.close();
@@ -55,8 +47,7 @@ afterEach(() => {
 });
 
 const insert = (value: string) => async () => {
-  hasWritten = true;
-  writer.run('INSERT INTO rows (value) VALUES ($1)', [value]);
+  await groups.sql.run('INSERT INTO rows (value) VALUES ($1)', [value]);
   return value;
 };
 const stored = () =>
@@ -77,17 +68,16 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  /** A disk whose syncs take so long, by a clock that goes on by `tickMs` whenever it is looked at. */
+  /** A disk whose syncs take `syncMs`, by a clock that advances by `tickMs` whenever it is read. */
   const onSlowDisk = (syncMs: number, tickMs = 0) => {
     let now = 0;
-    const commit = () => {
-      commits += 1;
-      writer.commit();
+    const wal: Wal = {
+      sync: async () => {
+        now += syncMs;
+      },
+      syncNow: () => undefined,
     };
-    const sync = async () => {
-      now += syncMs;
-    };
-    return createGroups({ commit }, { ...DISK, sync }, () => {
+    return createGroups({ writer: countCommits(), wal }, () => {
       now += tickMs;
       return now;
     });
@@ -105,23 +95,23 @@ describe('group commit', () => {
     await Promise.all([late('d', 0), late('e', 2), late('f', 4)]);
   };
 
-  test('waits for those it has just answered, so that they share the next commit', async () => {
+  test('waits for the writers it has just answered, so that they share the next commit', async () => {
     await writeTwice(onSlowDisk(100));
     expect(commits).toBe(2);
   });
 
-  test('does not wait for them if the processor needs longer for them all than the disk', async () => {
+  test('does not wait if the writers need more processor time than a sync takes', async () => {
     await writeTwice(onSlowDisk(0.29));
     expect(commits).toBeGreaterThan(2);
   });
 
-  test('waits for nobody when the group is full', async () => {
+  test('does not wait when the group is full', async () => {
     const slow = onSlowDisk(100);
     await Promise.all(Array.from({ length: 512 }, (_, index) => slow.run(insert(`row ${index}`))));
     expect(commits).toBe(2);
   });
 
-  test('waits for them no longer than half of what the sync took', async () => {
+  test('waits at most half a sync', async () => {
     const slow = onSlowDisk(100, 5);
     await Promise.all(['a', 'b', 'c'].map((value) => slow.run(insert(value))));
     const alone = slow.run(insert('d'));
@@ -132,7 +122,7 @@ describe('group commit', () => {
     await alone;
   });
 
-  test('lets one writer alone wait for nobody, however slow the disk is', async () => {
+  test('does not delay a single writer, however slow the disk is', async () => {
     const slow = onSlowDisk(100);
     await slow.run(insert('a'));
     const second = slow.run(insert('b'));
@@ -151,8 +141,8 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  describe('that throws', () => {
-    /** Runs a body that fails among others, and counts how often each of those has run. */
+  describe('with a body that throws', () => {
+    /** Runs failing bodies between two others, and counts the runs of those two. */
     const runBeside = async (...failing: (() => Promise<unknown>)[]) => {
       const runs: Record<string, number> = {};
       const counted = (value: string) => () => {
@@ -179,29 +169,27 @@ describe('group commit', () => {
       throw new Error('no');
     };
 
-    test('costs the others nothing if it has not written', async () => {
+    test('reruns no other body if it has not written', async () => {
       expect(await runBeside(throwing, throwing)).toEqual({ a: 1, b: 1 });
     });
 
-    test('makes those before it run again if it has, once', async () => {
+    test('reruns earlier bodies once if it has written', async () => {
       expect(await runBeside(throwingLate, throwingLate, throwingLate)).toEqual({ a: 2, b: 1 });
     });
 
-    test('is undone if it is the only one', async () => {
+    test('undoes it if it is the only one', async () => {
       await expect(groups.run(throwingLate)).rejects.toThrow('no');
-      expect(stored()).toEqual([]);
+      expect([stored(), commits]).toEqual([[], 0]);
       expect(await groups.run(insert('next'))).toBe('next');
     });
 
-    test('leaves the next group without savepoints', async () => {
+    test('uses no savepoints in the next group', async () => {
       await runBeside(throwingLate);
       let savepoints = 0;
-      groups = createGroups({
-        savepoint: () => {
-          savepoints += 1;
-          writer.savepoint();
-        },
-      });
+      const count = (statement: string) => {
+        if (statement.startsWith('SAVEPOINT')) savepoints += 1;
+      };
+      createGroups({ writer: noting(count) });
       await Promise.allSettled([groups.run(insert('c')), groups.run(throwingLate)]);
       const used = savepoints;
       await Promise.all([groups.run(insert('d')), groups.run(insert('e'))]);
@@ -227,7 +215,7 @@ describe('group commit', () => {
     expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  test('tells every transaction of the group when the disk is full, and stores none of them', async () => {
+  test('fails every transaction of the group when the disk is full, and stores none of them', async () => {
     const { page_count: pages } = writer.one('PRAGMA page_count', []) as { page_count: bigint };
     writer.script(`PRAGMA max_page_count = ${pages + 1n}`);
     const bodies = ['small', 'x'.repeat(100_000), 'also small'].map(insert);
@@ -242,19 +230,18 @@ describe('group commit', () => {
     expect(stored()).toEqual(['after']);
   });
 
-  test('tells every transaction when the commit itself fails, and stores none of them', async () => {
-    const refusing = createGroups({
-      commit: () => {
-        throw new Error('the disk is gone');
-      },
-    });
+  test('fails every transaction when the commit fails, and stores none of them', async () => {
+    const refuse = (statement: string) => {
+      if (statement === 'COMMIT') throw new Error('the disk is gone');
+    };
+    const refusing = createGroups({ writer: noting(refuse) });
     const results = await Promise.allSettled(['a', 'b'].map((value) => refusing.run(insert(value))));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(stored()).toEqual([]);
-    expect(await groups.run(insert('after'))).toBe('after');
+    expect(await createGroups().run(insert('after'))).toBe('after');
   });
 
-  test('does not answer a transaction that hid from the group that the disk is full', async () => {
+  test('fails a transaction whose body ignored the error of a full disk', async () => {
     const { page_count: pages } = writer.one('PRAGMA page_count', []) as { page_count: bigint };
     writer.script(`PRAGMA max_page_count = ${pages + 1n}`);
     const hiding = async () => {
@@ -266,51 +253,45 @@ describe('group commit', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('answers every transaction even when the connection is gone, and goes on doing so', async () => {
+  test('answers every transaction even if the connection is lost, now and later', async () => {
     const gone = () => {
       throw new Error('the connection is gone');
     };
-    const broken = createGroups({ begin: gone, rollback: gone, inTransaction: gone });
+    const broken = createGroups({ writer: { ...writer, run: gone, inTransaction: gone } });
     await expect(broken.run(insert('a'))).rejects.toThrow('the connection is gone');
     await expect(broken.run(insert('b'))).rejects.toThrow('the connection is gone');
     await broken.idle();
   });
 
-  test('waits for another program that holds the file, without holding up the process', async () => {
-    reader.begin();
-    const patient = createGroups({}, DISK, () => 0);
+  test('waits for another program that holds the file without blocking the process', async () => {
+    reader.run('BEGIN IMMEDIATE');
+    const patient = createGroups({}, () => 0);
     const writing = patient.run(insert('a'));
     await runTurns(10);
     expect(patient.backlog.pending).toBe(1);
-    reader.rollback();
+    reader.run('ROLLBACK');
     expect(await writing).toBe('a');
     expect(stored()).toEqual(['a']);
   });
 
-  /** A disk whose syncs end when they are told to; `told` is what happened in which order. */
+  /** A disk whose syncs the test ends; `told` is what happened, in order. */
   const onHeldDisk = () => {
     const told: string[] = [];
     let now = 0;
     const ends: (() => void)[] = [];
-    let needsCheckpoint = false;
-    const held = createGroups(
-      {
-        commit: () => {
-          told.push('commit');
-          writer.commit();
-        },
+    const checkpoints: GroupCommitDeps['checkpoints'] = {
+      noteCommit: () => undefined,
+      needsFinish: false,
+      finish: async () => {
+        told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
+        checkpoints.needsFinish = false;
       },
-      {
-        sync: () => new Promise((resolve) => ends.push(resolve)),
-        syncNow: () => undefined,
-        needsCheckpoint: () => needsCheckpoint,
-        finishCheckpoint: async () => {
-          told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
-          needsCheckpoint = false;
-        },
-      },
-      () => now,
-    );
+    };
+    const note = (statement: string) => {
+      if (statement === 'COMMIT') told.push('commit');
+    };
+    const wal: Wal = { sync: () => new Promise((resolve) => ends.push(resolve)), syncNow: () => undefined };
+    const held = createGroups({ writer: noting(note), wal, checkpoints }, () => now);
     const write = (value: string) =>
       held.run(insert(value)).then(
         () => told.push(`${value} answered`),
@@ -321,7 +302,7 @@ describe('group commit', () => {
       await runTurns(3);
     };
     const wantRest = () => {
-      needsCheckpoint = true;
+      checkpoints.needsFinish = true;
     };
     const pass = (ms: number) => {
       now += ms;
@@ -329,7 +310,7 @@ describe('group commit', () => {
     return { told, write, end, wantRest, held, pass };
   };
 
-  test('runs the next group while the disk is busy, and keeps the disk busy before it answers', async () => {
+  test('runs the next group during a sync, and starts its sync before it answers the last', async () => {
     const { told, write, end, held } = onHeldDisk();
     const writing = [write('a')];
     await runTurns(3);
@@ -345,7 +326,7 @@ describe('group commit', () => {
     expect(held.waitedMs()).toBe(0);
   });
 
-  test('rests only when neither a transaction nor a sync is under way', async () => {
+  test('pauses for a checkpoint only without a transaction or a sync', async () => {
     const { told, write, end, wantRest } = onHeldDisk();
     const writing = [write('a')];
     await runTurns(3);
@@ -359,24 +340,24 @@ describe('group commit', () => {
     await Promise.all(writing);
   });
 
-  test('answers those who are on disk although another program holds up the next', async () => {
+  test('answers a synced group even if another program delays the next', async () => {
     const { told, write, end } = onHeldDisk();
     const first = write('a');
     await runTurns(3);
-    reader.begin();
+    reader.run('BEGIN IMMEDIATE');
     const second = write('b');
     await runTurns(3);
     await end();
     await first;
     expect(told).toEqual(['commit', 'a answered']);
-    reader.rollback();
+    reader.run('ROLLBACK');
     while (told.length < 3) await runTurns(1);
     await end();
     await second;
     expect(told).toEqual(['commit', 'a answered', 'commit', 'b answered']);
   });
 
-  test('counts the wait of those who are synced', async () => {
+  test('counts the wait of a group being synced', async () => {
     const { write, end, held, pass } = onHeldDisk();
     const writing = write('a');
     await runTurns(3);

@@ -1,202 +1,29 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import {
-  type BodyState,
+  type Body,
+  begin,
+  commit,
   createGroupTransaction,
   type Group,
-  isLong,
-  type Outcome,
+  rollBack,
+  runBodies,
   type Transaction,
-  type TransactionControl,
+  type Deps as TransactionDeps,
 } from './group-transaction.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Wal } from './sync.ts';
 
-type Deps = {
-  connection: TransactionControl;
-  bodies: BodyState;
-  disk: Disk;
-  noteSync?: NoteSync | undefined;
+type Observed = { observe(value: number): void };
+/** Of each sync: how many transactions shared it, and how long it took. */
+export type SyncMetrics = { transactions: Observed; seconds: Observed };
+
+type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
+  snapshot: Pick<Snapshot, 'hold' | 'release' | 'end'>;
+  wal: Pick<Wal, 'sync' | 'syncNow'>;
+  checkpoints: Pick<Checkpoints, 'noteCommit' | 'needsFinish' | 'finish'>;
+  metrics?: SyncMetrics | undefined;
   /** Measures waits for another program that holds the file. */
   stopwatch?: (() => number) | undefined;
-};
-
-const noGroup = (): Group => ({ transactions: [], outcomes: [] });
-
-/** The next turn of the event loop. `forceProgress` ends the wait for it, and the sync, while the loop is blocked. */
-const createTurns = (disk: Disk) => {
-  let endTurn = (): void => undefined;
-  return {
-    next: (): Promise<void> => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      endTurn = resolve;
-      setImmediate(resolve);
-      return promise;
-    },
-    forceProgress: (): void => {
-      disk.syncNow();
-      endTurn();
-    },
-  };
-};
-
-type Queue = ReturnType<typeof createQueue>;
-type GroupTransaction = ReturnType<typeof createGroupTransaction>;
-
-const runQueued = async (queue: Queue, { run }: GroupTransaction, group: Group): Promise<void> => {
-  queue.moveInto(group);
-  await run(group);
-  if (!isLong(group)) return;
-  // Transactions that arrived while a long one ran need no sync of their own.
-  queue.moveInto(group);
-  await run(group);
-};
-
-const ageOf = (transaction: Transaction | undefined, now: number): number =>
-  transaction ? now - transaction.queuedAt : 0;
-
-/**
- * Commits transactions in groups: one sync per group. Transactions run one after another, and each is answered only after
- * the sync. While one group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
- */
-export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
-  const { connection, bodies, disk, noteSync, stopwatch = elapsed } = deps;
-  const queue = createQueue(elapsed);
-  const turns = createTurns(disk);
-  const syncs = createSyncs({ disk, elapsed, queue, noteSync });
-  const transaction = createGroupTransaction({ connection, bodies, elapsed: stopwatch, whileWaiting: syncs.answer });
-  let running: Promise<void> | undefined;
-  /** The group whose transaction is open. */
-  let current = noGroup();
-
-  /** Runs queued transactions until the current sync completes and no more writers are expected. */
-  const runGroup = async (): Promise<void> => {
-    for (; ; await turns.next()) {
-      await runQueued(queue, transaction, current);
-      if (syncs.syncing) await queue.arrival();
-      if (syncs.syncing) continue;
-      if (isLong(current) || !syncs.shouldWait(current.transactions.length)) return;
-      syncs.answer();
-    }
-  };
-
-  /** Runs a group to its commit. If that fails, so do all its transactions. */
-  const commitGroup = async (): Promise<void> => {
-    try {
-      await transaction.begin();
-      await runGroup();
-      const isCommitted = transaction.end(current);
-      const group = current;
-      current = noGroup();
-      // The next sync starts before the last group is answered.
-      if (isCommitted) void syncs.start(group);
-      syncs.answer();
-      if (!isCommitted) settle(group);
-    } catch (error) {
-      transaction.rollBack();
-      // Also bodies that succeeded fail, and all queued ones if the transaction could not begin.
-      if (current.transactions.length === 0) queue.moveInto(current);
-      settle(failed(current, error));
-      current = noGroup();
-      syncs.answer();
-    }
-  };
-
-  const drain = async (): Promise<void> => {
-    while (!queue.isEmpty() || syncs.syncing) {
-      if (queue.isEmpty() || (syncs.syncing && disk.needsCheckpoint())) {
-        await queue.arrival();
-        syncs.answer();
-        continue;
-      }
-      await turns.next();
-      syncs.answer();
-      if (!syncs.syncing && disk.needsCheckpoint()) await disk.finishCheckpoint();
-      await commitGroup();
-    }
-    syncs.answer();
-    running = undefined;
-  };
-
-  return {
-    run<Result>(body: () => MaybePromise<Result>, takesLong = false): Promise<Result> {
-      const answered = queue.add(body, takesLong);
-      running ??= drain();
-      return answered;
-    },
-
-    /** For a long body: other requests are served before it continues. */
-    pause: () => turns.next().then(syncs.answer),
-    /** While the event loop is blocked: does the next step now, and waits for the disk. */
-    forceProgress: turns.forceProgress,
-    /** The number of transactions queued, running or synced. */
-    backlog: queue as { readonly pending: number },
-    /** How long the oldest of them has waited. */
-    waitedMs: () => ageOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
-    /** Resolves when nothing is queued, running or synced. */
-    idle: async (): Promise<void> => running,
-  };
-};
-
-/**
- * Transactions waiting for a group, and the number not answered yet. A long transaction is the first of its group and the
- * only long one, so that no short transaction waits for two long ones. @internal
- */
-export const createQueue = (elapsed: () => number) => {
-  const short: Transaction[] = [];
-  const long: Transaction[] = [];
-  let isTurnOfLong = true;
-
-  const queue = {
-    /** The number of transactions not answered yet. */
-    pending: 0,
-    /** Ends the wait for an arrival. */
-    wake: (): void => undefined,
-
-    add<Result>(body: () => MaybePromise<Result>, isLong: boolean): Promise<Result> {
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      queue.pending += 1;
-      const settle = (outcome: Outcome): void => {
-        queue.pending -= 1;
-        if ('error' in outcome) reject(outcome.error);
-        else resolve(outcome.value as Result);
-      };
-      (isLong ? long : short).push({ body, isLong, queuedAt: elapsed(), settle });
-      queue.wake();
-      return promise;
-    },
-
-    moveInto(group: Group): void {
-      const { transactions } = group;
-      const isNew = transactions.length === 0;
-      if (isNew && long[0] && (isTurnOfLong || short.length === 0)) {
-        isTurnOfLong = false;
-        transactions.push(...long.splice(0, 1));
-        return;
-      }
-      if (isNew) isTurnOfLong = true;
-      transactions.push(...short.splice(0, LARGEST_GROUP - transactions.length));
-    },
-
-    isEmpty: () => short.length === 0 && long.length === 0,
-    first: () => short[0] ?? long[0],
-    /** Resolves at the next `add` or `wake`. */
-    arrival: (): Promise<void> => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      queue.wake = resolve;
-      return promise;
-    },
-  };
-  return queue;
-};
-
-/** What a group needs of the disk. The event loop runs meanwhile. */
-export type Disk = {
-  /** Resolves once all commits are on disk and can be read. Until then nothing more is committed. */
-  sync(): Promise<void>;
-  /** Completes the current sync, if any, before it returns. */
-  syncNow(): void;
-  /** Whether `finishCheckpoint` must run before the next transaction begins. */
-  needsCheckpoint(): boolean;
-  /** Runs only while there is neither a transaction nor a sync. */
-  finishCheckpoint(): Promise<void>;
 };
 
 /** A larger group would keep readers waiting longer than it saves. @internal */
@@ -205,68 +32,221 @@ export const LARGEST_GROUP = 256;
 /** Processor time of a request that writes, roughly. */
 const REQUEST_MS = 0.1;
 
-const settle = ({ transactions, outcomes }: Group): void => {
-  for (const [index, transaction] of transactions.entries()) transaction.settle(outcomes[index] as Outcome);
-};
-const failed = ({ transactions }: Group, error: unknown): Group => ({
-  transactions,
-  outcomes: transactions.map(() => ({ error })),
-});
+/** @internal */
+export type GroupCommit = ReturnType<typeof newGroupCommit>;
 
-/** Called after the sync of each group. */
-export type NoteSync = (transactions: number, syncMs: number) => void;
-
-type SyncDeps = {
-  disk: Disk;
-  elapsed(): number;
-  queue: { pending: number; wake(): void };
-  noteSync?: NoteSync | undefined;
-};
-
-/** Syncs one group at a time. The caller decides when a synced group is answered. @internal */
-export const createSyncs = ({ disk, elapsed, queue, noteSync }: SyncDeps) => {
-  let synced: Group | undefined;
-  let freeAt = 0;
-  let syncMs = Number.POSITIVE_INFINITY;
-  /** Estimated concurrent writers: the group synced last, and those already waiting. */
-  let writers = 0;
-
-  const syncs = {
-    /** The group that is synced now. */
+/** @internal */
+export const newGroupCommit = (deps: Deps, elapsed: () => number) => {
+  const whileWaiting = (): void => answer(groups);
+  /** For a long body: other requests are served before it continues. */
+  const pause = (): Promise<void> => nextTurn(groups).then(whileWaiting);
+  const groups = {
+    deps,
+    elapsed,
+    transaction: createGroupTransaction({ ...deps, elapsed: deps.stopwatch ?? elapsed, whileWaiting, pause }),
+    /** Transactions waiting for a group. */
+    short: [] as Transaction[],
+    long: [] as Transaction[],
+    isTurnOfLong: true,
+    /** The group whose transaction is open. */
+    open: undefined as Group | undefined,
+    /** The group whose commit is synced now. */
     syncing: undefined as Group | undefined,
-
-    async start(group: Group): Promise<void> {
-      const beganAt = elapsed();
-      syncs.syncing = group;
-      try {
-        await disk.sync();
-        noteSync?.(group.transactions.length, elapsed() - beganAt);
-        synced = group;
-      } catch (error) {
-        synced = failed(group, error);
-      }
-      syncs.syncing = undefined;
-      freeAt = elapsed();
-      // The event loop may notice the end late, so the shortest recent sync is the best estimate.
-      syncMs = Math.min(freeAt - beganAt, syncMs * 1.02 + 0.01);
-      writers = queue.pending;
-      queue.wake();
-    },
-
-    /** The oldest transaction not answered yet. */
-    first: () => (synced ?? syncs.syncing)?.transactions[0],
-
-    answer(): void {
-      if (synced) settle(synced);
-      synced = undefined;
-    },
-
-    /**
-     * Whether to wait for more writers before the next commit, given the size of the group. If all writers can be back
-     * within one sync, they share it instead of alternating between two. Waits at most half a sync.
-     */
-    shouldWait: (count: number): boolean =>
-      count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2,
+    /** Groups to answer: those on disk, and those that failed. */
+    ended: [] as Group[],
+    /** Transactions not answered yet. */
+    pending: 0,
+    commits: 0,
+    /** When the last sync ended. */
+    freeAt: 0,
+    syncMs: Number.POSITIVE_INFINITY,
+    /** Estimated concurrent writers: the group synced last, and those already waiting. */
+    writers: 0,
+    running: undefined as Promise<void> | undefined,
+    wake: (): void => undefined,
+    endTurn: (): void => undefined,
   };
-  return syncs;
+  return groups;
+};
+
+/**
+ * Moves queued transactions to a group. A long transaction is the first of its group and the only long one, so that no
+ * short transaction waits for two long ones. @internal
+ */
+export const fillGroup = (groups: GroupCommit, group: Group): void => {
+  const { transactions } = group;
+  const { short, long } = groups;
+  const isNew = transactions.length === 0;
+  if (isNew && long.length > 0 && (groups.isTurnOfLong || short.length === 0)) {
+    groups.isTurnOfLong = false;
+    group.isLong = true;
+    transactions.push(...long.splice(0, 1));
+    return;
+  }
+  if (isNew) groups.isTurnOfLong = true;
+  transactions.push(...short.splice(0, LARGEST_GROUP - transactions.length));
+};
+
+/**
+ * Whether to wait for more writers before the commit of a group of `count`. If all writers can be back within one sync,
+ * they share it instead of alternating between two. Waits at most half a sync. @internal
+ */
+export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: GroupCommit, count: number): boolean =>
+  count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
+
+/** @internal */
+export const answer = (groups: GroupCommit): void => {
+  for (const { transactions } of groups.ended) {
+    groups.pending -= transactions.length;
+    for (const { outcome, resolve, reject } of transactions) {
+      if (outcome && 'value' in outcome) resolve(outcome.value);
+      else reject(outcome?.error);
+    }
+  }
+  groups.ended.length = 0;
+};
+
+/** Ends a group whose transactions have all failed, whatever their bodies returned. */
+const fail = ({ ended }: GroupCommit, group: Group, error: unknown): void => {
+  for (const transaction of group.transactions) transaction.outcome = { error };
+  ended.push(group);
+};
+
+/** Resolves when a transaction is queued or a sync ends. */
+const change = (groups: GroupCommit): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  groups.wake = resolve;
+  return promise;
+};
+
+/** Resolves in the next turn of the event loop, or with `forceProgress` while the loop is blocked. */
+const nextTurn = (groups: GroupCommit): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  groups.endTurn = resolve;
+  setImmediate(resolve);
+  return promise;
+};
+
+/** Brings the commit of a group to the disk and shows it to readers. The caller decides when the group is answered. @internal */
+export const sync = async (groups: GroupCommit, group: Group): Promise<void> => {
+  const { wal, checkpoints, snapshot, metrics } = groups.deps;
+  const beganAt = groups.elapsed();
+  groups.syncing = group;
+  try {
+    checkpoints.noteCommit();
+    // If it fails, readers keep the state that is known to last.
+    await wal.sync();
+    groups.commits += 1;
+    snapshot.release();
+    metrics?.transactions.observe(group.transactions.length);
+    metrics?.seconds.observe((groups.elapsed() - beganAt) / 1000);
+    groups.ended.push(group);
+  } catch (error) {
+    fail(groups, group, error);
+  }
+  groups.syncing = undefined;
+  groups.freeAt = groups.elapsed();
+  // The event loop may notice the end late, so the shortest recent sync is the best estimate.
+  groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
+  groups.writers = groups.pending;
+  groups.wake();
+};
+
+/** Begins, runs and commits a group, and starts its sync. If any of that fails, so do all its transactions. */
+const runGroup = async (groups: GroupCommit): Promise<void> => {
+  const { transaction, ended } = groups;
+  const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
+  groups.open = group;
+  try {
+    await begin(transaction);
+    // Runs queued transactions until the current sync completes and no more writers are expected.
+    for (; ; await nextTurn(groups)) {
+      fillGroup(groups, group);
+      await runBodies(transaction, group);
+      if (group.isLong) {
+        // Transactions that arrived while a long one ran need no sync of their own.
+        fillGroup(groups, group);
+        await runBodies(transaction, group);
+      }
+      if (groups.syncing) await change(groups);
+      if (groups.syncing) continue;
+      if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
+      answer(groups);
+    }
+    // The next sync starts before the last group is answered.
+    if (commit(transaction, group)) void sync(groups, group);
+    else ended.push(group);
+  } catch (error) {
+    rollBack(transaction);
+    // Also bodies that succeeded fail, and all queued ones if the transaction could not begin.
+    if (group.transactions.length === 0) fillGroup(groups, group);
+    fail(groups, group, error);
+  }
+  groups.open = undefined;
+  answer(groups);
+};
+
+/** Runs group after group until nothing is queued or synced. */
+const runGroups = async (groups: GroupCommit): Promise<void> => {
+  const { short, long, deps } = groups;
+  const { checkpoints, health, snapshot } = deps;
+  for (;;) {
+    const isEmpty = short.length === 0 && long.length === 0;
+    if (isEmpty && !groups.syncing) break;
+    if (isEmpty || (groups.syncing && checkpoints.needsFinish)) {
+      await change(groups);
+      answer(groups);
+      continue;
+    }
+    await nextTurn(groups);
+    answer(groups);
+    if (!groups.syncing && checkpoints.needsFinish && !health.failure) {
+      await checkpoints.finish();
+      // A reader that began before would keep the log from being reused from its start.
+      snapshot.end();
+    }
+    await runGroup(groups);
+  }
+  answer(groups);
+  // No await since the queue was found empty, so that the next transaction starts this again.
+  groups.running = undefined;
+};
+
+/**
+ * Commits transactions in groups: one sync per group. Transactions run one after another, and each is answered only after
+ * the sync. While one group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
+ */
+export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
+  const groups = newGroupCommit(deps, elapsed);
+  return {
+    /** The SQL of the running body. */
+    sql: groups.transaction.sql,
+
+    run<Result>(body: Body<Result>, isLong = false): Promise<Result> {
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      const settle = { resolve: resolve as Transaction['resolve'], reject };
+      (isLong ? groups.long : groups.short).push({ body, isLong, queuedAt: elapsed(), outcome: undefined, ...settle });
+      groups.pending += 1;
+      groups.wake();
+      groups.running ??= runGroups(groups);
+      return promise;
+    },
+
+    /** While the event loop is blocked: does the next step now, and waits for the disk. */
+    forceProgress: (): void => {
+      deps.wal.syncNow();
+      groups.endTurn();
+    },
+    commits: () => groups.commits,
+    /** The number of transactions queued, running or synced. */
+    backlog: groups as { readonly pending: number },
+    /** How long the oldest of them has waited. */
+    waitedMs: (): number => {
+      const { ended, syncing, open, short, long } = groups;
+      const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];
+      return first ? elapsed() - first.queuedAt : 0;
+    },
+    /** Resolves when nothing is queued, running or synced. */
+    idle: async (): Promise<void> => groups.running,
+  };
 };

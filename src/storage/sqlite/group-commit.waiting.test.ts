@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 const nothing = () => undefined;
@@ -6,30 +7,14 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('the wait is that of the first who came, whether it waits, runs or is synced', async () => {
+test('the wait is that of the oldest transaction, whether queued, running or syncing', async () => {
   let now = 1000;
   const body = Promise.withResolvers<void>();
   const synced = Promise.withResolvers<void>();
   const groups = createGroupCommit(
     {
-      connection: {
-        begin: nothing,
-        commit: nothing,
-        rollback: nothing,
-        savepoint: nothing,
-        release: nothing,
-        rollbackToSavepoint: nothing,
-        mustWork: nothing,
-        inTransaction: () => true,
-        isBusy: () => false,
-      },
-      bodies: { begin: nothing, undo: nothing, hasWritten: () => false },
-      disk: {
-        sync: () => synced.promise,
-        syncNow: nothing,
-        needsCheckpoint: () => false,
-        finishCheckpoint: async () => undefined,
-      },
+      ...fakeGroupCommitDeps(),
+      wal: { sync: () => synced.promise, syncNow: nothing },
     },
     () => now,
   );
@@ -47,7 +32,7 @@ test('the wait is that of the first who came, whether it waits, runs or is synce
   expect([groups.waitedMs(), groups.backlog.pending]).toEqual([15, 2]);
   synced.resolve();
   await turns(3);
-  // The next group waits for the first writer to come back, as long as that may pay.
+  // The next group waits for the first writer to return, at most half a sync.
   now += 5;
   await Promise.all([first, second]);
   expect([groups.waitedMs(), groups.backlog.pending]).toEqual([0, 0]);

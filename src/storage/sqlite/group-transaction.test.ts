@@ -1,49 +1,52 @@
 import { describe, expect, test } from 'bun:test';
-import { createGroupTransaction, type Group, type Outcome } from './group-transaction.ts';
+import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
+import { begin, commit, createGroupTransaction, type Group, rollBack, runBodies } from './group-transaction.ts';
 
 const BUSY = new Error('busy');
 
-/** A connection that writes down what is asked of it, with a clock that the test moves. */
+/** A connection that records its statements, with a clock that the test moves. */
 const open = ({ busyUntil = 0, isBroken = false } = {}) => {
   const asked: string[] = [];
-  const seen = { now: 0, waits: 0, isOpen: false, hasWritten: false };
+  const seen = { now: 0, waits: 0, isOpen: false };
   const note = (what: string) => () => void asked.push(what);
+  const beginOnce = () => {
+    seen.now += 100;
+    if (seen.now <= busyUntil) throw BUSY;
+    if (isBroken) throw new Error('broken');
+    seen.isOpen = true;
+  };
+  const deps = fakeGroupCommitDeps();
   const transaction = createGroupTransaction({
-    connection: {
-      begin: () => {
-        asked.push('begin');
-        seen.now += 100;
-        if (seen.now <= busyUntil) throw BUSY;
-        if (isBroken) throw new Error('broken');
-        seen.isOpen = true;
+    ...deps,
+    writer: {
+      ...deps.writer,
+      run: (text) => {
+        asked.push(text);
+        if (text === 'BEGIN IMMEDIATE') beginOnce();
       },
-      commit: note('commit'),
-      rollback: note('rollback'),
-      savepoint: note('savepoint'),
-      release: note('release'),
-      rollbackToSavepoint: note('rollback to savepoint'),
-      mustWork: note('must work'),
       inTransaction: () => seen.isOpen,
       isBusy: (error) => error === BUSY,
     },
-    bodies: {
-      begin: () => {
-        seen.hasWritten = false;
-      },
-      undo: note('undo'),
-      hasWritten: () => seen.hasWritten,
-    },
+    snapshot: { hold: note('hold'), release: note('release the snapshot') },
     elapsed: () => seen.now,
     whileWaiting: () => {
       seen.waits += 1;
     },
+    pause: async () => undefined,
   });
-  const group: Group = { transactions: [], outcomes: [] };
+  const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
+  const nothing = () => undefined;
   const add = (body: () => unknown) =>
-    group.transactions.push({ body, isLong: false, settle: () => undefined, queuedAt: 0 });
+    group.transactions.push({
+      body,
+      isLong: false,
+      queuedAt: 0,
+      outcome: undefined,
+      resolve: nothing,
+      reject: nothing,
+    });
   const wrote = (name: string) => () => {
-    asked.push(name);
-    seen.hasWritten = true;
+    void transaction.sql.run(name, []);
     return name;
   };
   const writeAndFail = (name: string) => () => {
@@ -57,121 +60,121 @@ const open = ({ busyUntil = 0, isBroken = false } = {}) => {
   return { transaction, group, add, asked, seen, wrote, writeAndFail, fail };
 };
 
-const namesOf = (outcomes: readonly Outcome[]) =>
-  outcomes.map((outcome) => ('value' in outcome ? outcome.value : outcome.error));
+const outcomesOf = ({ transactions }: Group) =>
+  transactions.map(({ outcome }) => outcome && ('value' in outcome ? outcome.value : outcome.error));
 
 describe('a group of transactions', () => {
-  test('runs in one, without savepoints, and is committed', async () => {
+  test('runs in one transaction without savepoints, and is committed', async () => {
     const { transaction, group, add, asked, wrote } = open();
     add(wrote('a'));
     add(wrote('b'));
-    await transaction.begin();
-    await transaction.run(group);
-    expect(transaction.end(group)).toBeTrue();
-    expect(asked).toEqual(['begin', 'a', 'b', 'must work', 'commit']);
-    expect(namesOf(group.outcomes)).toEqual(['a', 'b']);
+    await begin(transaction);
+    await runBodies(transaction, group);
+    expect(commit(transaction, group)).toBeTrue();
+    expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'b', 'hold', 'COMMIT']);
+    expect(outcomesOf(group)).toEqual(['a', 'b']);
   });
 
-  test('goes on after one that failed and has written nothing, which is undone alone', async () => {
+  test('continues after a failed body that has written nothing', async () => {
     const { transaction, group, add, asked, wrote, fail } = open();
     add(wrote('a'));
     add(fail('b'));
     add(wrote('c'));
-    await transaction.begin();
-    await transaction.run(group);
-    expect(transaction.end(group)).toBeTrue();
-    expect(asked).toEqual(['begin', 'a', 'b', 'undo', 'c', 'must work', 'commit']);
+    await begin(transaction);
+    await runBodies(transaction, group);
+    expect(commit(transaction, group)).toBeTrue();
+    expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'b', 'c', 'hold', 'COMMIT']);
   });
 
-  test('is run again, each in a savepoint, after one that failed and has written', async () => {
+  test('is rerun, each body in a savepoint, after a failed body that has written', async () => {
     const { transaction, group, add, asked, wrote, writeAndFail } = open();
     add(wrote('a'));
     add(writeAndFail('b'));
-    await transaction.begin();
-    await transaction.run(group);
-    const again = ['savepoint', 'a', 'release', 'savepoint', 'b', 'rollback to savepoint', 'undo'];
-    expect(asked).toEqual(['begin', 'a', 'b', 'rollback', 'begin', ...again]);
-    expect(namesOf(group.outcomes)).toEqual(['a', new Error('b')]);
+    await begin(transaction);
+    await runBodies(transaction, group);
+    const again = ['SAVEPOINT one', 'a', 'RELEASE one', 'SAVEPOINT one', 'b', 'ROLLBACK TO one', 'RELEASE one'];
+    expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'b', 'ROLLBACK', 'BEGIN IMMEDIATE', ...again]);
+    expect(outcomesOf(group)).toEqual(['a', new Error('b')]);
   });
 
-  test('is run again also if only some of those before went well: what they wrote was undone with it', async () => {
+  test('is rerun even if only some earlier bodies succeeded, because the rollback undid them, too', async () => {
     const { transaction, group, add, asked, wrote, fail, writeAndFail } = open();
     add(wrote('a'));
     add(fail('b'));
     add(writeAndFail('c'));
-    await transaction.begin();
-    await transaction.run(group);
+    await begin(transaction);
+    await runBodies(transaction, group);
     expect(asked.filter((what) => what === 'a')).toHaveLength(2);
-    expect(namesOf(group.outcomes)).toEqual(['a', new Error('b'), new Error('c')]);
+    expect(outcomesOf(group)).toEqual(['a', new Error('b'), new Error('c')]);
   });
 
-  test('is not run again if none before went well, and goes on without savepoints', async () => {
+  test('is not rerun if no earlier body succeeded, and continues without savepoints', async () => {
     const { transaction, group, add, asked, wrote, writeAndFail } = open();
     add(writeAndFail('a'));
     add(wrote('b'));
-    await transaction.begin();
-    await transaction.run(group);
-    expect(asked).toEqual(['begin', 'a', 'rollback', 'begin', 'undo', 'b']);
+    await begin(transaction);
+    await runBodies(transaction, group);
+    expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'ROLLBACK', 'BEGIN IMMEDIATE', 'b']);
   });
 
-  test('needs no savepoints because the one before did', async () => {
+  test('uses no savepoints only because the group before it did', async () => {
     const { transaction, group, add, asked, wrote, writeAndFail } = open();
     add(wrote('a'));
     add(writeAndFail('b'));
-    await transaction.begin();
-    await transaction.run(group);
-    await transaction.begin();
+    await begin(transaction);
+    await runBodies(transaction, group);
+    await begin(transaction);
     asked.length = 0;
-    await transaction.run({ transactions: [group.transactions[0] as never], outcomes: [] });
+    await runBodies(transaction, { ...group, transactions: group.transactions.slice(0, 1), ran: 0, succeeded: 0 });
     expect(asked).toEqual(['a']);
   });
 
-  test('of which all failed is rolled back, and there is nothing to sync', async () => {
+  test('is rolled back if all bodies failed, and not synced', async () => {
     const { transaction, group, add, asked, fail } = open();
     add(fail('a'));
-    await transaction.begin();
-    await transaction.run(group);
-    expect(transaction.end(group)).toBeFalse();
-    expect(asked).toEqual(['begin', 'a', 'undo', 'must work', 'rollback']);
+    await begin(transaction);
+    await runBodies(transaction, group);
+    expect(commit(transaction, group)).toBeFalse();
+    expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'ROLLBACK']);
   });
 
-  test('fails as a whole once the engine has given it up', async () => {
+  test('fails as a whole once the engine has rolled it back', async () => {
     const { transaction, group, add, seen } = open();
     add(() => {
       seen.isOpen = false;
       throw new Error('the disk is full');
     });
-    await transaction.begin();
-    await expect(transaction.run(group)).rejects.toThrow('the disk is full');
+    await begin(transaction);
+    await expect(runBodies(transaction, group)).rejects.toThrow('the disk is full');
   });
 
-  test('is rolled back if it is open, and only then', async () => {
+  test('is rolled back only if it is open', async () => {
     const { transaction, asked, seen } = open();
-    transaction.rollBack();
+    rollBack(transaction);
     expect(asked).toEqual([]);
     seen.isOpen = true;
-    transaction.rollBack();
-    expect(asked).toEqual(['rollback']);
+    rollBack(transaction);
+    expect(asked).toEqual(['ROLLBACK']);
   });
 });
 
 describe('a file that another program holds', () => {
-  test('is waited for, and whoever is on disk is answered meanwhile', async () => {
+  test('is retried, and synced groups are answered meanwhile', async () => {
     const { transaction, asked, seen } = open({ busyUntil: 250 });
-    await transaction.begin();
-    expect([asked, seen.waits]).toEqual([['begin', 'begin', 'begin'], 2]);
+    await begin(transaction);
+    expect([asked, seen.waits]).toEqual([Array(3).fill('BEGIN IMMEDIATE'), 2]);
   });
 
-  test('is waited for no longer than a second', async () => {
+  test('is retried for at most a second', async () => {
     const { transaction, seen } = open({ busyUntil: Number.POSITIVE_INFINITY });
-    await expect(transaction.begin()).rejects.toBe(BUSY);
-    await transaction.begin().catch(() => undefined);
+    await expect(begin(transaction)).rejects.toBe(BUSY);
+    await begin(transaction).catch(() => undefined);
     expect(seen.waits).toBeLessThan(30);
   });
 
-  test('is told from one that does not work, for which nobody waits', async () => {
+  test('is distinguished from a broken one, which is not retried', async () => {
     const { transaction, asked } = open({ isBroken: true });
-    await expect(transaction.begin()).rejects.toThrow('broken');
-    expect(asked).toEqual(['begin']);
+    await expect(begin(transaction)).rejects.toThrow('broken');
+    expect(asked).toEqual(['BEGIN IMMEDIATE']);
   });
 });

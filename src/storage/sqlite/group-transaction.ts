@@ -1,131 +1,172 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { Sql, SqlValue } from '../sql.ts';
+import { type SqliteConnection, sqlOn } from './connection.ts';
+import { createCounters } from './counters.ts';
+import type { Health } from './health.ts';
+import type { Snapshot } from './snapshot.ts';
+import { faultOf } from './space.ts';
 
-/** What a group of transactions needs of its connection. */
-export type TransactionControl = {
-  begin(): void;
-  commit(): void;
-  rollback(): void;
-  savepoint(): void;
-  release(): void;
-  rollbackToSavepoint(): void;
-  /** Throws after a failed sync. */
-  mustWork(): void;
-  /** False once the engine has rolled back by itself, as SQLite does when the disk is full. */
-  inTransaction(): boolean;
-  /** Whether another program holds the file. */
-  isBusy(error: unknown): boolean;
-};
+type Effect = () => void;
+/** `effects` collects what the body passes to `afterCommit`. */
+export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
-/** In-memory state of the body that runs. */
-export type BodyState = {
-  begin(): void;
-  undo(): void;
-  /** Whether anything was written since `begin`. */
-  hasWritten(): boolean;
-};
-
-export type Outcome = { value: unknown } | { error: unknown };
+/** A body that waits for its group, runs in it, or waits for its answer. */
 export type Transaction = {
-  body: () => MaybePromise<unknown>;
+  body: Body<unknown>;
   isLong: boolean;
-  settle: (outcome: Outcome) => void;
   queuedAt: number;
+  outcome: { value: unknown } | { error: unknown } | undefined;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
 };
-/** Transactions that have run have an outcome, in the same order. */
-export type Group = { transactions: Transaction[]; outcomes: Outcome[] };
 
-/** Whether the first of a group is long; none of the others is. */
-export const isLong = ({ transactions: [first] }: Group): boolean => first?.isLong === true;
+/** Transactions that are committed together. */
+export type Group = {
+  transactions: Transaction[];
+  /** Whether the first is long; none of the others is. */
+  isLong: boolean;
+  /** How many of them, from the first on, have an outcome. */
+  ran: number;
+  /** How many of these succeeded. */
+  succeeded: number;
+};
 
-type Deps = {
-  connection: TransactionControl;
-  bodies: BodyState;
+export type Deps = {
+  writer: Pick<SqliteConnection, 'one' | 'all' | 'run' | 'inTransaction' | 'isBusy'>;
+  file: string;
+  health: Pick<Health, 'failure' | 'fail'>;
+  snapshot: Pick<Snapshot, 'hold' | 'release'>;
   elapsed(): number;
   /** Called after each wait for another program that holds the file. */
   whileWaiting(): void;
+  pause: Sql['pause'];
 };
 
 const PATIENCE_MS = 1000;
 const RETRY_MS = 20;
 
+export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
+
 /**
- * Runs the bodies of a group in one transaction, one after another. A savepoint costs as much as the writes of an average
- * body. So there is none until a body fails that has written something: then the group is rolled back and runs again,
- * each body in a savepoint. After a long body, each has a savepoint from the start.
+ * The transaction of a group, whose bodies run one after another on `sql`. A savepoint costs as much as the writes of an
+ * average body. So there is none until a body fails that has written something: then the group is rolled back and runs
+ * again, each body in a savepoint. After a long body, each has a savepoint from the start.
  */
-export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiting }: Deps) => {
-  /** Whether the bodies of the open transaction run in savepoints. */
-  let usesSavepoints = false;
-
-  /** Retries while another program holds the file. The event loop runs meanwhile. */
-  const begin = async (): Promise<void> => {
-    usesSavepoints = false;
-    const deadline = elapsed() + PATIENCE_MS;
-    for (;;) {
-      try {
-        return connection.begin();
-      } catch (error) {
-        if (!connection.isBusy(error) || elapsed() > deadline) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-        whileWaiting();
-      }
-    }
+export const createGroupTransaction = (deps: Deps) => {
+  const { writer, pause } = deps;
+  const write = (text: string, values: readonly SqlValue[]): void => {
+    transaction.hasWritten = true;
+    writer.run(text, values);
   };
+  const noteStatement = (text: string): void => {
+    transaction.hasWritten ||= !text.startsWith('SELECT');
+  };
+  const afterCommit = (effect: Effect): void => {
+    transaction.effects.push(effect);
+  };
+  const counters = createCounters({ one: writer.one, run: write });
+  const { nextId, nextIds, add, total, write: writeCounters } = counters;
+  const own = { isReadOnly: false, run: write, nextId, nextIds, pause, add, total, writeCounters, afterCommit };
+  const transaction = {
+    deps,
+    counters,
+    sql: sqlOn(writer, noteStatement, own),
+    usesSavepoints: false,
+    /** Whether the running body has written. */
+    hasWritten: false,
+    /** To run after the commit of the running body. */
+    effects: [] as Effect[],
+  };
+  return transaction;
+};
 
-  /** Undefined if the whole group must run again. */
-  const runOne = async (body: Transaction['body'], before: readonly Outcome[]): Promise<Outcome | undefined> => {
-    bodies.begin();
-    if (usesSavepoints) connection.savepoint();
+/** Retries while another program holds the file. The event loop runs meanwhile. */
+export const begin = async (transaction: GroupTransaction): Promise<void> => {
+  const { writer, health, elapsed, whileWaiting } = transaction.deps;
+  transaction.usesSavepoints = false;
+  const deadline = elapsed() + PATIENCE_MS;
+  for (;;) {
+    if (health.failure) throw health.failure;
     try {
-      const value = await body();
-      if (usesSavepoints) connection.release();
-      return { value };
+      writer.run('BEGIN IMMEDIATE');
+      return transaction.counters.beginGroup();
     } catch (error) {
-      if (!connection.inTransaction()) throw error;
-      if (usesSavepoints) connection.rollbackToSavepoint();
-      else if (bodies.hasWritten()) {
-        connection.rollback();
-        await begin();
-        usesSavepoints = before.some((outcome) => 'value' in outcome);
-        if (usesSavepoints) return undefined;
-      }
-      bodies.undo();
-      return { error };
+      if (!writer.isBusy(error) || elapsed() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      whileWaiting();
     }
-  };
+  }
+};
 
-  return {
-    begin,
+/** Undoes the body that failed. False if that has undone the whole group, which must run again. */
+const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: unknown): Promise<boolean> => {
+  const { writer } = transaction.deps;
+  if (!writer.inTransaction()) throw error;
+  if (transaction.usesSavepoints) {
+    writer.run('ROLLBACK TO one');
+    writer.run('RELEASE one');
+  } else if (transaction.hasWritten) {
+    writer.run('ROLLBACK');
+    await begin(transaction);
+    transaction.usesSavepoints = succeeded > 0;
+    if (succeeded > 0) return false;
+  }
+  transaction.counters.undoTransaction();
+  return true;
+};
 
-    /** Runs the transactions without an outcome. */
-    async run(group: Group): Promise<void> {
-      const { transactions, outcomes } = group;
-      while (outcomes.length < transactions.length) {
-        usesSavepoints ||= isLong(group) && outcomes.length > 0;
-        const { body } = transactions[outcomes.length] as Transaction;
-        const outcome = await runOne(body, outcomes);
-        if (outcome) outcomes.push(outcome);
-        else outcomes.length = 0;
-      }
-    },
+/** Runs the bodies of a group that have no outcome. */
+export const runBodies = async (transaction: GroupTransaction, group: Group): Promise<void> => {
+  const { writer } = transaction.deps;
+  while (group.ran < group.transactions.length) {
+    const running = group.transactions[group.ran] as Transaction;
+    transaction.usesSavepoints ||= group.isLong && group.ran > 0;
+    transaction.hasWritten = false;
+    transaction.effects = [];
+    transaction.counters.beginTransaction();
+    if (transaction.usesSavepoints) writer.run('SAVEPOINT one');
+    try {
+      const value = await running.body(transaction.effects);
+      if (transaction.usesSavepoints) writer.run('RELEASE one');
+      running.outcome = { value };
+      group.succeeded += 1;
+      group.ran += 1;
+    } catch (error) {
+      running.outcome = { error };
+      if (await undo(transaction, group, error)) group.ran += 1;
+      else [group.ran, group.succeeded] = [0, 0];
+    }
+  }
+};
 
-    /** False if all have failed, so that nothing was committed. */
-    end({ outcomes }: Group): boolean {
-      // A refusal, too, relies on what the group before has committed.
-      connection.mustWork();
-      const isUndone = outcomes.every((outcome) => 'error' in outcome);
-      // Fails if the engine has rolled back although no body failed.
-      if (isUndone) connection.rollback();
-      else connection.commit();
-      return !isUndone;
-    },
+/** Commits a group. Readers see the state before it until `release`. False if all its bodies have failed. */
+export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
+  const { writer, file, health, snapshot } = deps;
+  // A refusal, too, relies on what the group before has committed.
+  if (health.failure) throw health.failure;
+  if (succeeded === 0) {
+    writer.run('ROLLBACK');
+    return false;
+  }
+  snapshot.hold();
+  try {
+    // If the engine has rolled back by itself, the counters would be committed alone. Then the commit fails.
+    if (writer.inTransaction()) counters.write();
+    writer.run('COMMIT');
+    counters.committed();
+    return true;
+  } catch (error) {
+    // The first page of a log is synced inside the commit.
+    if (faultOf(error, file) === 'unsynced') throw health.fail(error);
+    snapshot.release();
+    throw error;
+  }
+};
 
-    rollBack(): void {
-      try {
-        if (connection.inTransaction()) connection.rollback();
-      } catch {
-        // Nothing is committed either way; the first failure is the one to report.
-      }
-    },
-  };
+export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
+  try {
+    if (writer.inTransaction()) writer.run('ROLLBACK');
+  } catch {
+    // Nothing is committed either way; the first failure is the one to report.
+  }
 };

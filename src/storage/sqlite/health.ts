@@ -11,24 +11,18 @@ export type Health = ReturnType<typeof createHealth>;
  * `broke` is called. The process must not close the file any more, because that checkpoints the log unread.
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
-  let failure: Failure | undefined;
   const health = {
-    isBroken: false,
-    /** Returns the failure that every request gets from now on. */
+    /** What every request gets from now on. */
+    failure: undefined as Failure | undefined,
     fail(cause: unknown): Failure {
-      if (!failure) {
-        // `broke` logs the cause once; the requests it stops do not.
-        health.isBroken = true;
-        failure = storageFailure(cause, { isLogged: true });
-        broke(cause);
-      }
-      return failure;
-    },
-    mustWork: (): void => {
-      if (failure) throw failure;
+      if (health.failure) return health.failure;
+      // `broke` logs the cause once; the requests it stops do not.
+      health.failure = storageFailure(cause, { isLogged: true });
+      broke(cause);
+      return health.failure;
     },
     /** Whether a page of the file is damaged, as opposed to a disk that failed or a file that is gone. */
-    isDamaged: (): boolean => isDamage(failure?.cause),
+    isDamaged: (): boolean => isDamage(health.failure?.cause),
   };
   return health;
 };

@@ -30,4 +30,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
 
 /** Limits and ids are counted in memory, so one process at a time may own the file. */
 export const lockDatabase = (path: string): SqliteConnection =>
-  takeLock(`${path}.lock`, new DatabaseUnusable(`${path} is in use by another petstore process; stop that first`));
+  takeLock(
+    `${path}.lock`,
+    new DatabaseUnusable(`${path} is in use by another petstore process; stop that process first`),
+  );

@@ -28,7 +28,7 @@ const writeStore = (id: number) => {
   close();
 };
 
-/** What an open finds, with these steps after those of today. */
+/** Opens the file with these migrations after the current ones, and reads from it. */
 const look = (steps: string[], query: string) => {
   const { reader, close } = openWith(...steps);
   const rows = reader.all(query, []);
@@ -40,21 +40,21 @@ const tables = (steps: string[]) =>
     (row) => (row as { name: string }).name,
   );
 
-describe('a file of a version before', () => {
-  test('is taken through the steps it has not seen, each once, and keeps its rows', () => {
+describe('a file of an earlier version', () => {
+  test('gets each pending migration once, and keeps its rows', () => {
     for (let opened = 0; opened < 2; opened += 1) {
       expect(look([SECOND, THIRD], 'SELECT id, name FROM second')).toEqual([{ id: 7n, name: null }]);
     }
     expect(look([SECOND, THIRD], 'PRAGMA user_version')).toEqual([{ user_version: BigInt(MIGRATIONS.length + 2) }]);
   });
 
-  test('stays as the last whole step has left it when one breaks off, and goes on from there', () => {
+  test('stays at the last complete migration if one fails, and continues from there', () => {
     expect(() => openWith(SECOND, BROKEN)).toThrow('no such column: nonsense');
     expect(tables([SECOND])).toEqual(['second']);
     expect(look([SECOND, THIRD], 'SELECT id, name FROM second')).toEqual([{ id: 7n, name: null }]);
   });
 
-  test('is not opened again by that version once it has seen a step more', () => {
+  test('is refused by that version once it has a newer migration', () => {
     openWith(SECOND).close();
     const known = MIGRATIONS.length;
     expect(() => openWith()).toThrow(
@@ -67,7 +67,7 @@ describe('before a file is migrated', () => {
   const copies = () => readdirSync(directory).filter((name) => name.includes('.schema-'));
   const NAME = new RegExp(`^petstore\\.db\\.schema-${MIGRATIONS.length}\\.\\d{8}T\\d{6}Z$`);
 
-  test('a copy of it is written beside it, named by its schema and the time, and is a database of the version before', () => {
+  test('it is copied to a file next to it, named by schema and time, which the earlier version can open', () => {
     const told: string[] = [];
     openSqliteFile(join(directory, 'petstore.db'), 'production', {
       migrations: [...MIGRATIONS, SECOND],
@@ -81,7 +81,7 @@ describe('before a file is migrated', () => {
     close();
   });
 
-  test('no copy is written where nothing is to change, of a new file, or where none is wanted', () => {
+  test('no copy is made without pending migrations, of a new file, or if copies are disabled', () => {
     openWith().close();
     openSqliteFile(join(directory, 'new.db'), 'production', { migrations: [...MIGRATIONS, SECOND] }).close();
     openSqliteFile(join(directory, 'petstore.db'), 'production', {
@@ -91,12 +91,12 @@ describe('before a file is migrated', () => {
     expect(copies()).toEqual([]);
   });
 
-  test('the copy stays if a later step breaks off', () => {
+  test('the copy stays if a later migration fails', () => {
     expect(() => openWith(SECOND, BROKEN)).toThrow('no such column: nonsense');
     expect(copies()).toHaveLength(1);
   });
 
-  test('one copy is made of a file whose migration fails, however often it is tried', () => {
+  test('a migration that fails repeatedly makes one copy', () => {
     const made = new Set<number>();
     for (let tried = 0; tried < 3; tried += 1) {
       expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
@@ -107,7 +107,7 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /** Kills another process amid a step that takes minutes, once the copy is there. */
+    /** Kills another process during a migration that takes minutes, once the copy exists. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];
@@ -151,7 +151,7 @@ describe('before a file is migrated', () => {
     });
   });
 
-  test('what a copy that broke off has left is replaced', () => {
+  test('an interrupted copy is replaced', () => {
     const unfinished = join(directory, 'petstore.db.copying');
     writeFileSync(unfinished, 'half of a copy');
     openWith(SECOND).close();
@@ -159,8 +159,8 @@ describe('before a file is migrated', () => {
     expect(copies()).toHaveLength(1);
   });
 
-  test('a copy that cannot be written ends the start with what to do, and changes nothing', () => {
-    // There is room behind it for the names of the log and the lock, and for none that is longer.
+  test('a copy that cannot be written stops the start with advice, and nothing changes', () => {
+    // The path is so long that the names of the log and the lock fit, but not the longer name of the copy.
     const path = join(directory, 'a'.repeat(235));
     openSqliteFile(path, 'production').close();
     const before = readdirSync(directory);
@@ -179,13 +179,13 @@ describe('before a file is migrated', () => {
     expect(tables([])).toEqual([]);
   });
 
-  test('the plan says what would change, and touches nothing', () => {
+  test('the plan lists the pending migrations and changes nothing', () => {
     const path = join(directory, 'petstore.db');
     const before = readdirSync(directory);
     const steps = [...MIGRATIONS, `-- A second table.\n${SECOND}`, THIRD];
     expect(planSqliteMigrations(path, steps)).toEqual({
       seen: MIGRATIONS.length,
-      steps: ['A second table.', 'changes without words'],
+      steps: ['A second table.', 'no description'],
     });
     expect(readdirSync(directory)).toEqual(before);
     expect(planSqliteMigrations(join(directory, 'new.db'))).toEqual({ seen: 0, steps: ['The first schema.'] });
@@ -199,11 +199,11 @@ describe('before a file is migrated', () => {
     );
   });
 
-  test('there is no plan for what cannot be read', () => {
+  test('there is no plan for an unreadable file', () => {
     expect(() => planSqliteMigrations(directory)).toThrow(`cannot use the database ${directory}: EISDIR`);
   });
 
-  test('a file that a first start had no time to make is one without a schema', () => {
+  test('a file left by an interrupted first start has no schema', () => {
     const path = join(directory, 'killed.db');
     const file = new Database(path);
     file.run('PRAGMA journal_mode = WAL');
@@ -215,6 +215,6 @@ describe('before a file is migrated', () => {
   test('there is no plan for a file of another program', () => {
     const path = join(directory, 'notes.txt');
     writeFileSync(path, 'these are notes '.repeat(10));
-    expect(() => planSqliteMigrations(path)).toThrow(`${path} is no database of petstore`);
+    expect(() => planSqliteMigrations(path)).toThrow(`${path} is not a petstore database`);
   });
 });

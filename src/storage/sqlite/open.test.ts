@@ -37,7 +37,7 @@ const pragma = (connection: { one(text: string, values: []): unknown }, name: st
   Object.values(connection.one(`PRAGMA ${name}`, []) as object)[0];
 
 describe('a log that was deleted while a process had the file open', () => {
-  /** What a process that is killed leaves of a file, without the locks of this one. */
+  /** Copies the files that a killed process would leave, without the locks of this process. */
   const leave = (...suffixes: string[]): string => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT OR REPLACE INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
@@ -52,7 +52,7 @@ describe('a log that was deleted while a process had the file open', () => {
     return reports;
   };
 
-  test.each([[['-shm']], [[]]])('is reported by the next start, and by that one alone (with %p)', (others) => {
+  test.each([[['-shm']], [[]]])('is reported by the next start only (with %p)', (others) => {
     const left = leave('', '.open', ...others);
     expect(reportsOf(left)).toEqual([
       expect.stringContaining(`${left}-wal is missing although the last process did not close ${left}`),
@@ -92,7 +92,7 @@ describe('a log that was deleted while a process had the file open', () => {
 
   test.each([
     ['exits', 'process.exit(0)'],
-    ['throws what nothing catches', 'throw new Error()'],
+    ['throws an uncaught error', 'throw new Error()'],
   ])('is not reported after a process that %s: the runtime closes its files', async (_, ending) => {
     const program = `import { openSqliteFile } from '${join(import.meta.dir, 'open.ts')}';
       openSqliteFile('${path}', 'production').writer.run('INSERT INTO stores VALUES (7, 0, 0)', []);
@@ -122,7 +122,7 @@ describe('a log that was deleted while a process had the file open', () => {
 });
 
 describe('opening an SQLite file', () => {
-  test('makes the folder and the file, and finds them again', () => {
+  test('creates the folder and the file, and opens them again', () => {
     openSqliteFile(path, 'production').close();
     const { close } = openSqliteFile(path, 'production');
     // The lock takes no space: a full disk must not stop a backup to another disk.
@@ -132,16 +132,16 @@ describe('opening an SQLite file', () => {
     close();
   });
 
-  test('writes in WAL mode, and leaves it to us when the log is synced and when it is emptied', () => {
+  test('uses WAL mode without a sync per commit or automatic checkpoints', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     expect(pragma(writer, 'journal_mode')).toBe('wal');
-    // NORMAL: checkpoints are still synced by SQLite itself, so that the file is whole after any failure.
+    // NORMAL: checkpoints are still synced by SQLite itself, so that the file is intact after any failure.
     expect(pragma(writer, 'synchronous')).toBe(1n);
     expect(pragma(writer, 'wal_autocheckpoint')).toBe(0n);
     close();
   });
 
-  test('brings to its place what a killed process has left in the log, before anyone can read it', () => {
+  test('checkpoints the log of a killed process before anything reads the file', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const left = join(directory, 'left.db');
@@ -154,7 +154,7 @@ describe('opening an SQLite file', () => {
     again.close();
   });
 
-  test('hands out a reader that cannot write', () => {
+  test('returns a reader that cannot write', () => {
     const { reader, close } = openSqliteFile(path, 'production');
     expect(() => reader.run('DELETE FROM pets', [])).toThrow();
     close();
@@ -167,7 +167,7 @@ describe('opening an SQLite file', () => {
     openSqliteFile(path, 'production').close();
   });
 
-  test('refuses a file that another process has open by another name', () => {
+  test('refuses a file that another process has open under another name', () => {
     const link = join(directory, 'link.db');
     mkdirSync(join(directory, 'deep'));
     symlinkSync(path, link);
@@ -178,7 +178,7 @@ describe('opening an SQLite file', () => {
     openSqliteFile(path, 'production').close();
   });
 
-  test('refuses a file that another process has open although the lock beside it is gone', () => {
+  test('refuses a file that another process has open even if its lock file is gone', () => {
     const first = openSqliteFile(path, 'production');
     rmSync(`${path}.lock`);
     expect(() => openSqliteFile(path, 'production')).toThrow('is in use by another program: stop');
@@ -187,7 +187,7 @@ describe('opening an SQLite file', () => {
     openSqliteFile(path, 'production').close();
   });
 
-  test('refuses a file that has a second name, beside which the log would not be', () => {
+  test('refuses a file with a hard link, because its log lies next to only one name', () => {
     openSqliteFile(path, 'production').close();
     const second = join(directory, 'second.db');
     linkSync(path, second);
@@ -197,19 +197,19 @@ describe('opening an SQLite file', () => {
     openSqliteFile(path, 'production').close();
   });
 
-  test('refuses a log whose file is gone, and leaves it', () => {
+  test('refuses a log whose file is missing, and keeps the log', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const left = join(directory, 'left.db');
     copyFileSync(`${path}-wal`, `${left}-wal`);
     close();
     expect(() => openSqliteFile(left, 'production')).toThrow(
-      `left.db-wal is there: put the file back; if it is lost, ${adviseRestore(left)}`,
+      `left.db-wal exists: put the file back; if it is lost, ${adviseRestore(left)}`,
     );
     expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
   });
 
-  test('refuses a log whose file is empty, by a link that leads to none as well, and leaves it', () => {
+  test('refuses a log whose file is empty, also through a dangling link, and keeps the log', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const [left, link] = [join(directory, 'left.db'), join(directory, 'link.db')];
@@ -223,7 +223,7 @@ describe('opening an SQLite file', () => {
     expect(statSync(`${left}-wal`).size).toBeGreaterThan(0);
   });
 
-  test('refuses a backup beside the log of the file whose place it has taken', () => {
+  test('refuses a backup next to the log of the file it replaced', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     const left = join(directory, 'left.db');
     writer.run('VACUUM INTO $1', [left]);
@@ -241,7 +241,7 @@ describe('opening an SQLite file', () => {
     restored.close();
   });
 
-  test('leaves a damaged file and its log as they are', () => {
+  test('does not change a damaged file or its log', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const left = join(directory, 'left.db');
@@ -261,7 +261,7 @@ describe('opening an SQLite file', () => {
 
   test('advises to move all files and restore a backup, with commands to paste into a shell', () => {
     expect(adviseRestore('data/petstore.db')).toBe(
-      'move all of data/petstore.db* to another folder and delete none of them ' +
+      'move all files data/petstore.db* to another folder, and delete none of them ' +
         '(mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +
         '(petstore restore <backup> --database-url sqlite:data/petstore.db)',
     );
@@ -279,7 +279,7 @@ describe('opening an SQLite file', () => {
     expect(() => openSqliteFile(path, 'staging')).toThrow('is a production database');
   });
 
-  test('refuses a file that is no database', () => {
+  test('refuses a file that is not a database', () => {
     mkdirSync(join(directory, 'deep'));
     writeFileSync(path, 'A letter, and a long one at that. '.repeat(100));
     expect(() => openSqliteFile(path, 'production')).toThrow('file is not a database');
@@ -288,7 +288,7 @@ describe('opening an SQLite file', () => {
   test('refuses the database of another program', () => {
     mkdirSync(join(directory, 'deep'));
     change('CREATE TABLE recipes (name TEXT)');
-    expect(() => openSqliteFile(path, 'production')).toThrow('is a database of another program');
+    expect(() => openSqliteFile(path, 'production')).toThrow('is the database of another program');
   });
 
   test('refuses a path it cannot write to', () => {
@@ -296,7 +296,7 @@ describe('opening an SQLite file', () => {
     expect(() => openSqliteFile(path, 'production')).toThrow(`cannot use the database ${path}`);
   });
 
-  test('syncs every folder that a new one is in, up to the first that was there', () => {
+  test('syncs every parent of a new folder, up to the first that existed', () => {
     const synced: string[] = [];
     const note = (folder: string) => synced.push(folder);
     makeFolder(join(directory, 'a', 'b', 'c'), note);

@@ -89,9 +89,11 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   try {
     const frames = rewriteWal(`${file}-wal`, syncLog);
     const { log } = sole.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint };
-    if (Number(log) !== frames) throw new Error(`it had ${log} whole pages, and then ${frames}`);
+    if (Number(log) !== frames) throw new Error(`SQLite found ${log} pages in it, but ${frames} could be rewritten`);
   } catch (error) {
-    throw new LogUnsafe(`its log cannot be brought to the disk: ${(error as Error).message}`);
+    throw new LogUnsafe(
+      `its log cannot be written to disk: ${(error as Error).message}; check the disk, then start the service again`,
+    );
   }
 };
 
@@ -102,11 +104,13 @@ const mustLeaveOpen = (error: unknown, file: string): boolean =>
 const configure = (writer: SqliteConnection, path: string): void => {
   const { version } = writer.one('SELECT sqlite_version() AS version', []) as { version: string };
   if (isOldSqlite(version))
-    throw new DatabaseUnusable(`SQLite ${version} is too old: ${OLDEST_SQLITE.join('.')} is needed`);
+    throw new DatabaseUnusable(`SQLite ${version} is too old: petstore needs ${OLDEST_SQLITE.join('.')} or later`);
   const isOurs = pragma(writer, 'application_id') === APPLICATION_ID;
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
-  if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is a database of another program`);
-  if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
+  if (!isOurs && !isEmpty)
+    throw new DatabaseUnusable(`${path} is the database of another program; set DATABASE_URL to another file`);
+  if (pragma(writer, 'journal_mode = WAL') !== 'wal')
+    throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
   // FULL: migrations are on disk when their commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
@@ -135,10 +139,10 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   try {
     for (const [index, step] of migrations.entries()) {
       if (index < seen) continue;
-      writer.begin();
+      writer.run('BEGIN IMMEDIATE');
       writer.script(step);
       writer.script(`PRAGMA user_version = ${index + 1}`);
-      writer.commit();
+      writer.run('COMMIT');
     }
   } finally {
     // The next start finds the copy by its note.
@@ -229,7 +233,8 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
     const isEmpty = header.every((byte) => byte === 0) || logSize(path) > 0;
-    if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is no database of petstore`);
+    if (!isOurs && !isEmpty)
+      throw new DatabaseUnusable(`${path} is not a petstore database; set DATABASE_URL to another file`);
     return planMigrations(path, isOurs ? header.readUInt32BE(USER_VERSION_AT) : 0, migrations);
   } catch (error) {
     throw explain(error, path);

@@ -39,7 +39,7 @@ const ownersIn = (folder: string) =>
 describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user', () => {
   beforeEach(() => chownSync(directory, USER, USER));
 
-  test('belongs to the owner of its folder when root makes it', async () => {
+  test('belongs to the owner of its folder when root creates it', async () => {
     const { close } = openSqliteFile(place('petstore.db'), 'production');
     expect(readdirSync(directory)).toEqual(
       expect.arrayContaining([
@@ -59,7 +59,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     close();
   });
 
-  test('keeps its owner if its name leads to another file', () => {
+  test('keeps its owner if its name is a link to another file', () => {
     mkdirSync(place('root'));
     writeFileSync(place('root/secret'), '');
     symlinkSync(place('root/secret'), place('link'));
@@ -68,7 +68,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     expect(statSync(place('root/secret')).uid).toBe(0);
   });
 
-  test('replaces a link that was planted under its name, and leaves alone what the link leads to', () => {
+  test("replaces a link planted under its name, and does not touch the link's target", () => {
     writeFileSync(place('secret'), 'secret');
     const planted = ['petstore.db.open', 'petstore.db.backed-up', 'petstore.db.damaged'].map(place);
     for (const path of planted) symlinkSync('secret', path);

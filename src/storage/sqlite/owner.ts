@@ -92,8 +92,8 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
 
 export const diagnoseFolder = (path: string): Finding => {
   const folder = nearestFolder(path);
-  if (mayUseFolder(folder)) return ok('folder', `${folder} can be written to`);
-  return wrong('folder', `${folder} cannot be written to by this user`, 'run it as the user of the service');
+  if (mayUseFolder(folder)) return ok('folder', `${folder} is writable`);
+  return wrong('folder', `this user cannot write to ${folder}`, 'run petstore as the user of the service');
 };
 
 /** For the end of an error message: nothing if the owners are not the reason. */

@@ -12,13 +12,13 @@ describe('a power failure', () => {
     expect(seen.points).toBeGreaterThanOrEqual(49);
   });
 
-  test('loses nothing that was acknowledged while the event loop hardly came round', async () => {
+  test('loses nothing that was acknowledged while the event loop was blocked', async () => {
     const seen = await failAtEverySync({ directory: bench.directory(), writes: 50, isHeldUp: true });
     expect([seen.lost, seen.corrupt]).toEqual([0, 0]);
     expect(seen.points).toBeGreaterThanOrEqual(49);
   });
 
-  test('is seen by this test to lose something if syncs on the spot do not wait until the disk has it', async () => {
+  test('loses something, as this test shows, if synchronous syncs do not wait for the disk', async () => {
     const { lost } = await failAtEverySync({
       directory: bench.directory(),
       writes: 50,
@@ -28,7 +28,7 @@ describe('a power failure', () => {
     expect(lost).toBeGreaterThan(0);
   });
 
-  test('is seen by this test to lose something if answers do not wait until the disk has it', async () => {
+  test('loses something, as this test shows, if answers do not wait for the disk', async () => {
     const { lost } = await failAtEverySync({ directory: bench.directory(), writes: 50, isLying: true });
     expect(lost).toBeGreaterThan(0);
   });

@@ -107,7 +107,7 @@ describe('the time of the last backup', () => {
     expect(lastBackupAt(path)).toBe(7_000_000);
   });
 
-  test('that cannot be noted stops nothing', () => {
+  test('that cannot be recorded does not fail the backup', () => {
     mkdirSync(`${path}.backed-up`);
     noteBackup(path, 5_000_000);
     expect(lastBackupAt(path)).not.toBe(5_000_000);

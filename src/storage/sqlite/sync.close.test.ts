@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('the two descriptors of a log are closed with it', async () => {
+test('closing a log closes both descriptors', async () => {
   const path = join(directory, 'petstore.db');
   writeFileSync(`${path}-wal`, '');
   const files = new Set<number>();

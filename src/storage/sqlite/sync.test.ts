@@ -56,7 +56,7 @@ const runTurns = async (turns = 10) => {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A disk whose syncs end when they are told to. */
+/** A disk whose syncs the test ends. */
 const openOnHeldDisk = (more: Disk = {}) => {
   const syncs: { file: number; end(): void; fail(error: Error): void }[] = [];
   open({ ...more, syncFile: (file) => new Promise((end, fail) => syncs.push({ file, end, fail })) });
@@ -69,7 +69,7 @@ const openOnHeldDisk = (more: Disk = {}) => {
   };
   return { syncs, next };
 };
-/** What has become of promises so far. */
+/** The current state of each promise. */
 const watch = (promises: readonly Promise<unknown>[]) => {
   const told = promises.map(() => 'waits');
   for (const [index, promise] of promises.entries())
@@ -84,7 +84,7 @@ const watch = (promises: readonly Promise<unknown>[]) => {
   return told;
 };
 
-/** Whoever comes after a sync may be waited for, as long as a slow machine makes the disk look slow. */
+/** Group commit may wait for more writers after a sync, longer on a slow machine. */
 const ended = (told: readonly string[]) =>
   waitFor(
     'nobody waits any more',
@@ -92,7 +92,7 @@ const ended = (told: readonly string[]) =>
     (all) => !all.includes('waits'),
   );
 
-test('the log that is synced is the one that is written, where the path is a link to the file', async () => {
+test('the synced log is that of the real file if the path is a link', async () => {
   const real = join(directory, 'elsewhere', 'real.db');
   mkdirSync(join(directory, 'elsewhere'));
   symlinkSync(real, path);
@@ -104,7 +104,7 @@ test('the log that is synced is the one that is written, where the path is a lin
 });
 
 describe('while the disk syncs a commit', () => {
-  test('nobody is told of it, nobody can read it, and everybody can read what was there before', async () => {
+  test('it is not acknowledged and cannot be read, and reads show the state before it', async () => {
     const { next } = openOnHeldDisk();
     const told = watch([openStore(2), openStore(3)]);
     const sync = await next();
@@ -120,7 +120,7 @@ describe('while the disk syncs a commit', () => {
     expect([database.backlog.pending, database.waitedMs()]).toEqual([0, 0]);
   });
 
-  test('the next transactions run, and all that came meanwhile share the next sync', async () => {
+  test('new transactions run, and all of them share the next sync', async () => {
     const { next, syncs } = openOnHeldDisk();
     const ran: number[] = [];
     const write = (id: number) =>
@@ -146,7 +146,7 @@ describe('while the disk syncs a commit', () => {
     expect(await stores()).toEqual([2, 3, 4]);
   });
 
-  test('a refusal that gives it away waits too', async () => {
+  test('a refusal that depends on it waits, too', async () => {
     const { next } = openOnHeldDisk();
     const told = watch([openStore(2)]);
     const sync = await next();
@@ -176,7 +176,7 @@ describe('while the disk syncs a commit', () => {
 });
 
 describe('a sync that fails', () => {
-  test('leaves nobody acknowledged, nor anyone after it, and nothing to be read of it', async () => {
+  test('acknowledges neither its writes nor later ones, and hides them from reads', async () => {
     const { next, syncs } = openOnHeldDisk();
     const first = openStore(2);
     (await next()).end();
@@ -196,7 +196,7 @@ describe('a sync that fails', () => {
     expect(database.canWrite()).toBe(false);
   });
 
-  test('makes a failure of a refusal that rests on what it did not bring to the disk', async () => {
+  test('turns a refusal that depends on its unsynced data into a failure', async () => {
     const { next } = openOnHeldDisk();
     const told = watch([openStore(2)]);
     const sync = await next();
@@ -208,7 +208,7 @@ describe('a sync that fails', () => {
     expect([told, refused]).toEqual([['unavailable'], ['unavailable']]);
   });
 
-  test('is told once, and leaves the file and its log as they are when the database is closed', async () => {
+  test('is reported once, and closing the database leaves the file and its log unchanged', async () => {
     const causes: unknown[] = [];
     const { next } = openOnHeldDisk({ broke: (cause) => causes.push(cause) });
     const first = openStore(2);
@@ -238,7 +238,7 @@ describe('a file that is removed or replaced while it is in use', () => {
     ],
   ];
   test.each(['', '-wal', '-shm'].flatMap((suffix) => changes.map((change) => [suffix, ...change] as const)))(
-    'petstore.db%s: nothing is acknowledged any more once it is seen that it %s',
+    'petstore.db%s: no write is acknowledged after a check finds that it %s',
     async (suffix, _, change) => {
       const causes: unknown[] = [];
       open({ broke: (cause) => causes.push(cause) });
@@ -254,7 +254,7 @@ describe('a file that is removed or replaced while it is in use', () => {
     },
   );
 
-  test('makes a failure of what is being synced then', async () => {
+  test('fails the writes being synced', async () => {
     const { next } = openOnHeldDisk();
     const told = watch([openStore(2)]);
     const sync = await next();
@@ -265,7 +265,7 @@ describe('a file that is removed or replaced while it is in use', () => {
     expect(told).toEqual(['unavailable']);
   });
 
-  test('is seen at the latest when the database is closed, and what lies in its place is left alone', async () => {
+  test('is detected at close at the latest, and the new file in its place stays untouched', async () => {
     open();
     await openStore(2);
     rmSync(`${path}-wal`);
@@ -277,7 +277,7 @@ describe('a file that is removed or replaced while it is in use', () => {
 });
 
 describe('a page that is damaged while it is served', () => {
-  test('is a failure of the storage for whoever needs it, and nothing is written any more', async () => {
+  test('fails requests that need it with 503, and stops all writes', async () => {
     open();
     await database.write(SYSTEM_CALL, (sql) => sql.run('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT)', []));
     const fill = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) ';
@@ -303,8 +303,8 @@ describe('a page that is damaged while it is served', () => {
   });
 });
 
-describe('a sync that the event loop does not come round to hear of', () => {
-  test('is made again on the spot, of the same log, by another descriptor, and answers who waits for it', async () => {
+describe('a sync during a blocked event loop', () => {
+  test('is repeated synchronously on the same log through another descriptor, and its writes are answered', async () => {
     const synced: number[] = [];
     const { next, syncs } = openOnHeldDisk({ syncFileNow: (file) => void synced.push(file) });
     const told = watch([openStore(2)]);
@@ -319,7 +319,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     expect(syncs).toHaveLength(0);
   });
 
-  test('leaves nobody acknowledged if the other fails, nor anyone after it', async () => {
+  test('acknowledges neither its writes nor later ones if the synchronous one fails', async () => {
     const { next } = openOnHeldDisk({
       syncFileNow: () => {
         throw new Error('EIO');
@@ -337,7 +337,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     expect(database.canWrite()).toBe(false);
   });
 
-  test('lets nobody be acknowledged after it has failed itself', async () => {
+  test('stops later acknowledgements if the original sync fails afterwards', async () => {
     const { next } = openOnHeldDisk({ syncFileNow: () => undefined });
     const first = watch([openStore(2)]);
     const { fail } = await next();
@@ -351,7 +351,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     expect(database.canWrite()).toBe(false);
   });
 
-  test('is never under way twice on one descriptor, of which only one could be told of a failure', async () => {
+  test('never runs twice on one descriptor, because only one would receive the error', async () => {
     const { next, syncs } = openOnHeldDisk({ syncFileNow: () => undefined });
     const first = watch([openStore(2)]);
     const { end } = await next();
@@ -366,7 +366,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     expect(second).toEqual(['done']);
   });
 
-  test('does nothing where none is under way', async () => {
+  test('does nothing without a pending sync', async () => {
     let synced = 0;
     open({ syncFileNow: () => (synced += 1) });
     await openStore(2);
@@ -376,7 +376,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
 });
 
 describe('the log', () => {
-  test('stays bounded under steady writes and reads, which are served all the while', async () => {
+  test('stays bounded under steady writes and reads, which continue', async () => {
     open();
     const text = 'x'.repeat(100_000);
     await database.write(SYSTEM_CALL, (sql) => sql.run('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT)', []));
@@ -393,7 +393,7 @@ describe('the log', () => {
       await writing;
       return { written, log: statSync(`${path}-wal`).size };
     };
-    // How much gathers while the thread waits for a processor is not ours to say: but it is used from its start again.
+    // The log may grow while the checkpoint thread waits for a processor, but then it is reused from its start.
     await waitFor('three times as much is written as the log holds', round, ({ written, log }) => written > 3 * log);
     expect(reads).toBeGreaterThan(0);
   });

@@ -22,18 +22,20 @@ export const openWal = (
   { syncFile = syncByThread, syncFileNow = fdatasyncSync }: Syncs = {},
 ) => {
   const [file, fileForNow] = [openSync(`${path}-wal`, 'r+'), openSync(`${path}-wal`, 'r+')];
-  let lastByThread: Promise<unknown> = Promise.resolve();
-  let underway: { resolve(): void; reject(error: unknown): void } | undefined;
+  let lastByThread: Promise<void> = Promise.resolve();
+  /** Ends the current sync. */
+  let end: (() => void) | undefined;
 
-  /** After a failure no sync succeeds, whatever has failed. */
-  const end = (sync: typeof underway): void => {
-    if (underway === sync) underway = undefined;
+  /** Syncs by a thread, unless `syncNow` has completed the sync before its turn came. */
+  const syncInTurn = async (before: Promise<void>, resolve: () => void): Promise<void> => {
+    await before;
     try {
-      health.mustWork();
-      sync?.resolve();
-    } catch (failure) {
-      sync?.reject(failure);
+      if (end === resolve && !health.failure) await syncFile(file);
+    } catch (error) {
+      health.fail(error);
     }
+    if (end === resolve) end = undefined;
+    resolve();
   };
 
   return {
@@ -41,25 +43,25 @@ export const openWal = (
      * After a failed sync nobody knows what is on disk, and a second one would succeed without writing anything. So nothing
      * is written until the next start, which rewrites the log.
      */
-    sync: (): Promise<void> => {
-      const { promise, ...sync } = Promise.withResolvers<void>();
-      underway = sync;
-      lastByThread = lastByThread
-        .then(() => (underway === sync && !health.isBroken ? syncFile(file) : undefined))
-        .catch(health.fail)
-        .then(() => end(sync));
-      return promise;
+    async sync(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      end = resolve;
+      lastByThread = syncInTurn(lastByThread, resolve);
+      await promise;
+      // After a failure no sync succeeds, whatever has failed.
+      if (health.failure) throw health.failure;
     },
 
     /** Completes the current sync before it returns, for a blocked event loop. */
     syncNow: (): void => {
-      if (!underway) return;
+      if (!end) return;
       try {
         syncFileNow(fileForNow);
       } catch (error) {
         health.fail(error);
       }
-      end(underway);
+      end();
+      end = undefined;
     },
     close: (): void => {
       closeSync(file);
@@ -67,3 +69,5 @@ export const openWal = (
     },
   };
 };
+
+export type Wal = ReturnType<typeof openWal>;

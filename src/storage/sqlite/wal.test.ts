@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** What a process that was killed has left after so many commits of one page and more; returns the number of frames. */
+/** Leaves the files of a process killed after this many commits of one page or more. Returns the number of frames. */
 const leaveLog = (commits: number): number => {
   const path = join(directory, `killed after ${commits}.db`);
   const writer = connectSqlite(path);
@@ -27,7 +27,7 @@ const leaveLog = (commits: number): number => {
   writer.close();
   return (statSync(`${left}-wal`).size - 32) / FRAME_BYTES;
 };
-/** How many frames SQLite itself finds. */
+/** The number of frames that SQLite finds. */
 const found = (): number => {
   const connection = connectSqlite(left);
   connection.one('SELECT 1 FROM sqlite_schema', []);
@@ -43,17 +43,17 @@ const rewrite = () => {
   return { frames, syncs };
 };
 
-describe('a log that is written over itself', () => {
-  test('is not taken for written where the disk takes only a part of it', () => {
+describe('rewriting a log', () => {
+  test('fails if the disk accepts only a part', () => {
     leaveLog(10);
     const script = `const { rewriteWal } = await import('${join(import.meta.dir, 'wal.ts')}');
       try { console.log(rewriteWal('${left}-wal')); } catch (error) { console.log(error.message); }`;
-    // A file may have so many blocks of 512 bytes: what begins below is written up to there.
+    // Limits the file size to this many blocks of 512 bytes: a write that begins below the limit is cut there.
     const limited = ['sh', '-c', 'ulimit -f 20 && exec "$0" -e "$1"', process.execPath, script];
-    expect(String(Bun.spawnSync(limited).stdout)).toMatch(/^of \d+ bytes the disk took \d+\n$/);
+    expect(String(Bun.spawnSync(limited).stdout)).toMatch(/^the disk accepted only \d+ of \d+ bytes\n$/);
   });
 
-  test('stays as it is, byte for byte, is synced once, and has as many frames as SQLite finds', () => {
+  test('changes no byte, syncs once, and counts the same frames as SQLite', () => {
     const frames = leaveLog(300);
     expect(frames).toBeGreaterThan(600);
     const before = readFileSync(`${left}-wal`);
@@ -62,7 +62,7 @@ describe('a log that is written over itself', () => {
     expect(found()).toBe(frames);
   });
 
-  test.each([0, 1, 299, 300, 511, 512, 600])('ends before a frame %p that is damaged, at a commit', (damaged) => {
+  test.each([0, 1, 299, 300, 511, 512, 600])('stops at the last commit before damaged frame %p', (damaged) => {
     leaveLog(300);
     const bytes = readFileSync(`${left}-wal`);
     bytes.fill('?', 32 + damaged * FRAME_BYTES + 2000, 32 + damaged * FRAME_BYTES + 2008);
@@ -73,7 +73,7 @@ describe('a log that is written over itself', () => {
     expect(frames).toBe(found());
   });
 
-  test('has none where its beginning is damaged, or is not there', () => {
+  test('finds no frames if the header is damaged or missing', () => {
     leaveLog(3);
     const bytes = readFileSync(`${left}-wal`);
     bytes.fill('?', 20, 24);
@@ -83,7 +83,7 @@ describe('a log that is written over itself', () => {
     expect(rewrite().frames).toBe(0);
   });
 
-  test('has none that is left of the log before it', () => {
+  test('ignores frames of an earlier log', () => {
     leaveLog(3);
     const older = readFileSync(`${left}-wal`);
     leaveLog(2);
@@ -92,7 +92,7 @@ describe('a log that is written over itself', () => {
     expect(rewrite().frames).toBe(found());
   });
 
-  test('is not taken for written if the disk says that it is not', () => {
+  test('fails if the sync fails', () => {
     leaveLog(3);
     const fail = () =>
       rewriteWal(`${left}-wal`, () => {

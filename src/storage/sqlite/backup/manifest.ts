@@ -124,7 +124,7 @@ const readRow = (path: string): ManifestRow | undefined => {
 /** SQLite reports the same error for a missing file and a folder. */
 const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new DatabaseUnusable(`there is no file ${path}; name the backup that is to be restored`);
+  if (!found) throw new DatabaseUnusable(`${path} does not exist; name the backup to restore`);
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; name one of the backups in it`);
 };
 
@@ -133,7 +133,7 @@ export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);
     const row = readRow(path);
-    if (!row) throw new DatabaseUnusable(`${path} is no backup that petstore has made and finished`);
+    if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup`);
     const { version, environment, digest } = row;
     const [schema, madeAt, stores] = [Number(row.schema), Number(row.made_at), Number(row.stores)];
     const isSourceChecked = row.source_checked === 1n;
@@ -147,7 +147,7 @@ export const readManifest = (path: string): Manifest => {
 };
 
 export const damaged = (path: string): DatabaseUnusable =>
-  new DatabaseUnusable(`${path} is not as it was made: it is damaged or was changed; take another backup`);
+  new DatabaseUnusable(`${path} is damaged, or was changed after it was made; use another backup`);
 
 /** Removes the manifest from a copy that becomes a database again. */
 export const removeManifest = (path: string): void => {

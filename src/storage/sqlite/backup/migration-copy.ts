@@ -36,8 +36,8 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     removeUnfinished(unfinished);
     if (isDamaged(error) || isUnsynced(error)) throw error;
     throw new DatabaseUnusable(
-      `${file} has to be migrated, and no copy of it can be written beside it first: ${causeOf(error).message}; ` +
-        'make room for one, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have a backup of your own',
+      `${file} needs a migration, but a copy of it cannot be written next to it first: ${causeOf(error).message}; ` +
+        'free space for the copy, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
       { cause: error },
     );
   }

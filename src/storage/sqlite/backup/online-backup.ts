@@ -28,13 +28,15 @@ export type BackupOrder = {
 /** Counts a dangling link as a file. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
-    throw new DatabaseUnusable(`${to} is there already; name a file that is not, or a folder`);
+    throw new DatabaseUnusable(`${to} already exists; choose another name, or a folder`);
 };
 
 const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): void => {
   if (freeBytes >= neededBytes) return;
   const [needed, free] = [megabytes(neededBytes), megabytes(freeBytes)];
-  throw new DatabaseUnusable(`there is no room for ${to}: it takes up to ${needed}, and ${free} are free`);
+  throw new DatabaseUnusable(
+    `not enough space for ${to}: it needs up to ${needed}, and ${free} are free; free some space, or choose another disk`,
+  );
 };
 
 /** Syncs the copy while it is written. One large sync at the end would delay the service's syncs. */
@@ -68,7 +70,8 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
   const fail = (reason: string): void => reject(new DatabaseUnusable(reason));
 
   const look = (): void => {
-    if (mustYield()) reject(new BackupYielded(`${to} was not made: the service is starting; make it again`));
+    if (mustYield())
+      reject(new BackupYielded(`${to} was not made because the service is starting; run the backup again`));
     const doneBytes = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
     tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, step });
     if (step === 'copying') backgroundSync.start();
@@ -85,7 +88,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
       );
   };
   thread.onerror = ({ message }) => fail(`cannot make ${to}: ${message}`);
-  signal?.addEventListener('abort', () => fail(`${to} was not made: it was called off`));
+  signal?.addEventListener('abort', () => fail(`${to} was not made: the backup was cancelled`));
   thread.postMessage({ path, unfinished, madeAt: clock() });
   look();
   return promise.finally(() => {
@@ -98,7 +101,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
 const makeBackup = async (order: BackupOrder) => {
   const { to, path, freeBytes = freeBytesAt } = order;
   if (planSqliteMigrations(path).seen === 0)
-    throw new DatabaseUnusable(`there is no database at ${path} yet; DATABASE_URL says where it is`);
+    throw new DatabaseUnusable(`there is no database at ${path} yet; check DATABASE_URL`);
   refuseToOverwrite(to);
   makeFolder(dirname(to));
   const file = realpathSync(path);

@@ -30,15 +30,15 @@ const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'pr
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/** Returns why work is refused. The runner's own `rejects` waits for a turn of everything else open in the process. */
+/** Returns the message of the refusal. The runner's `rejects` would wait for all other open work of the process. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,
     ({ message }: Error) => message,
   );
 
-describe('a backup that is restored', () => {
-  test('is a database as it was, which a start takes', async () => {
+describe('a restored backup', () => {
+  test('is the same database, and a service starts with it', async () => {
     const facts = await restore();
     expect(facts).toMatchObject({ version: '1.0.0', environment: 'production', stores: 1, madeAt: clock() });
     expect(restored()).toEqual(['petstore.db']);
@@ -48,7 +48,7 @@ describe('a backup that is restored', () => {
     close();
   });
 
-  test('is refused with one byte of it changed, wherever that is, and nothing is left', async () => {
+  test('is refused with any one byte changed, and leaves no file behind', async () => {
     const bytes = readFileSync(place('backup.db'));
     const inText = bytes.indexOf('Dogs of the north');
     const spread = Array.from({ length: 60 }, (_, index) => Math.floor((index * bytes.length) / 60) + index);
@@ -68,12 +68,14 @@ describe('a backup that is restored', () => {
 
   test.each([
     ['its end is missing', (bytes: Buffer) => bytes.subarray(0, -4096)],
-    ['it goes on behind its end', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(4096)])],
+    ['bytes follow its end', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(4096)])],
     ['it is empty', () => Buffer.alloc(0)],
-    ['it is no database', () => Buffer.from('these are notes '.repeat(10))],
-  ])('is refused where %s', async (_, change) => {
+    ['it is not a database', () => Buffer.from('these are notes '.repeat(10))],
+  ])('is refused if %s', async (_, change) => {
     writeFileSync(place('changed.db'), change(readFileSync(place('backup.db'))));
-    await expect(restore('changed.db')).rejects.toThrow(/changed\.db is (not as it was made|no backup)/);
+    await expect(restore('changed.db')).rejects.toThrow(
+      /changed\.db is (damaged, or was changed|not a complete petstore backup)/,
+    );
     expect(restored()).toEqual([]);
   });
 
@@ -81,7 +83,7 @@ describe('a backup that is restored', () => {
     await expect(restore('backup.db', 'staging')).rejects.toThrow('is a backup of a production database');
   });
 
-  test('is refused where a newer version made it', async () => {
+  test('is refused if a newer version made it', async () => {
     const file = new Database(place('petstore.db'));
     file.run(`VACUUM INTO '${place('newer.db')}'`);
     file.close();
@@ -92,36 +94,36 @@ describe('a backup that is restored', () => {
     await expect(restore('newer.db')).rejects.toThrow('a newer version of petstore (schema 99');
   });
 
-  test('overwrites neither a database nor the log of one', async () => {
+  test('overwrites neither a database nor its log', async () => {
     const again = () =>
       restoreSqlite({ from: place('backup.db'), path: place('petstore.db'), environment: 'production' });
     const before = readFileSync(place('petstore.db'));
-    await expect(again()).rejects.toThrow('petstore.db is there already');
+    await expect(again()).rejects.toThrow('petstore.db already exists');
     expect(readFileSync(place('petstore.db'))).toEqual(before);
     rmSync(place('petstore.db'));
     writeFileSync(place('petstore.db-wal'), 'frames');
-    await expect(again()).rejects.toThrow('petstore.db-wal is there already');
+    await expect(again()).rejects.toThrow('petstore.db-wal already exists');
     rmSync(place('petstore.db-wal'));
     await again();
   });
 
-  test('is refused while a process owns the place, also when its file was taken away', async () => {
+  test('is refused while a process owns the target, even if its file was removed', async () => {
     const { close } = openSqliteFile(place('petstore.db'), 'production');
     rmSync(place('petstore.db'));
     const again = restoreSqlite({ from: place('backup.db'), path: place('petstore.db'), environment: 'production' });
-    await expect(again).rejects.toThrow('in use by another petstore process; stop that first');
+    await expect(again).rejects.toThrow('in use by another petstore process; stop that process first');
     close();
   });
 });
 
 describe('a backup', () => {
-  test('is not begun where there is no room for it', async () => {
+  test('does not start without enough space', async () => {
     const order = { path: place('petstore.db'), to: place('second.db'), clock, freeBytes: () => 4096 };
-    await expect(backUpOnline(order)).rejects.toThrow('second.db: it takes up to 1 MB, and 1 MB are free');
+    await expect(backUpOnline(order)).rejects.toThrow('second.db: it needs up to 1 MB, and 1 MB are free');
     expect(existsSync(place('second.db'))).toBeFalse();
   });
 
-  test('lets go of the file when it is asked to, and leaves nothing', async () => {
+  test('yields the file on request, and leaves no file behind', async () => {
     const order = { path: place('petstore.db'), to: place('second.db') };
     const asked = () => {
       expect(requestYield(realpathSync(place('petstore.db')))).toBeTrue();
@@ -132,7 +134,7 @@ describe('a backup', () => {
     expect(readdirSync(directory)).toEqual(before);
   });
 
-  test('is called off by its signal, and leaves nothing', async () => {
+  test('is cancelled by its signal, and leaves no file behind', async () => {
     const called = new AbortController();
     const calls = () => {
       called.abort();
@@ -140,11 +142,11 @@ describe('a backup', () => {
     };
     const before = readdirSync(directory);
     const order = { path: place('petstore.db'), to: place('second.db'), clock: calls, signal: called.signal };
-    await expect(backUpOnline(order)).rejects.toThrow('called off');
+    await expect(backUpOnline(order)).rejects.toThrow('cancelled');
     expect(readdirSync(directory)).toEqual(before);
   });
 
-  test('of a database that was restored by hand describes itself, not the one that was restored', async () => {
+  test('of a database that was restored by hand has its own manifest', async () => {
     const order = { path: place('backup.db'), to: place('second.db'), clock: () => clock() + 1 };
     const { facts } = await backUpOnline(order);
     expect(facts.madeAt).toBe(clock() + 1);
@@ -152,7 +154,7 @@ describe('a backup', () => {
     await restore('second.db');
   });
 
-  test('that a start makes before it migrates can be restored as well', async () => {
+  test('made before a migration can be restored, too', async () => {
     openSqliteFile(place('petstore.db'), 'production').close();
     const migrations = (await import('../migrations.ts')).MIGRATIONS;
     let copy = '';

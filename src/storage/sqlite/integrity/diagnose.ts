@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
-import { BackupYielded, causeOf, DatabaseUnusable } from '../../unusable.ts';
+import { BackupYielded, causeOf, DatabaseUnusable, pendingMigrations } from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
@@ -25,8 +25,8 @@ export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path
   const toWrite = Math.max(log, USUAL_LOG_BYTES);
   const found = `${Math.floor(free / MB).toLocaleString('en')} MB free`;
   if (free < toWrite)
-    return wrong('disk', found, `make room: the next writes and their checkpoint need ${megabytes(toWrite)}`);
-  if (free < copy) return warning('disk', found, `make room: a backup or a migration needs ${megabytes(copy)}`);
+    return wrong('disk', found, `free some space: the next writes and their checkpoint need ${megabytes(toWrite)}`);
+  if (free < copy) return warning('disk', found, `free some space: a backup or a migration needs ${megabytes(copy)}`);
   return ok('disk', found);
 };
 
@@ -34,8 +34,8 @@ const diagnoseAccess = (file: string): Finding => {
   const open = [file, `${file}-wal`, `${file}-shm`].filter(
     (name) => existsSync(name) && (statSync(name).mode & 0o077) !== 0,
   );
-  if (open.length === 0) return ok('access', 'nobody but the owner can read the files');
-  return warning('access', `others can read ${open.join(', ')}`, `chmod 600 ${open.join(' ')}`);
+  if (open.length === 0) return ok('access', 'only the owner can read the files');
+  return warning('access', `other users can read ${open.join(', ')}`, `chmod 600 ${open.join(' ')}`);
 };
 
 const diagnoseLog = (file: string): Finding => {
@@ -44,11 +44,11 @@ const diagnoseLog = (file: string): Finding => {
     return warning('log', `${file}-wal was missing although the last process did not close the file`, advice);
   }
   const bytes = logSize(file);
-  if (bytes < LONG_LOG_BYTES) return ok('log', `${file}-wal has ${megabytes(bytes)}`);
+  if (bytes < LONG_LOG_BYTES) return ok('log', `${file}-wal is ${megabytes(bytes)}`);
   return warning(
     'log',
     `${file}-wal has grown to ${megabytes(bytes)}`,
-    'end the shell or backup that keeps a read open; a restart of the service makes it short again',
+    'end the shell or backup that keeps a read transaction open; a restart of the service empties the log',
   );
 };
 
@@ -91,16 +91,16 @@ const diagnoseContent = async (file: string, environment: Environment): Promise<
     const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another file`;
     return [wrong('database', `${file} is a ${deployment.environment} database`, advice)];
   }
-  return [ok('database', `${file} is whole, ${megabytes(statSync(file).size)}`)];
+  return [ok('database', `${file} is intact, ${megabytes(statSync(file).size)}`)];
 };
 
 const diagnoseFile = async (file: string, environment: Environment): Promise<Finding[]> => {
   const { seen, steps } = planSqliteMigrations(file);
-  if (seen === 0) return [ok('database', `${file} is not there yet: the first start makes it`)];
+  if (seen === 0) return [ok('database', `${file} does not exist yet: the first start creates it`)];
   const schema =
     steps.length === 0
-      ? ok('schema', `${seen}, which is that of this version`)
-      : warning('schema', `${seen}: a start migrates it in ${steps.length} steps`, 'make a backup first');
+      ? ok('schema', `${seen}, up to date`)
+      : warning('schema', `${seen}, ${pendingMigrations(steps.length)}`, 'make a backup before you start this version');
   const content = await diagnoseContent(file, environment);
   return [...content, ...diagnoseScan(file), schema, diagnoseAccess(file), diagnoseLog(file)];
 };

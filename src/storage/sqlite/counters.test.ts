@@ -7,8 +7,8 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
 import type { Counter, Sql, SqlValue } from '../sql.ts';
+import { createCounters } from './counters.ts';
 import { openSqlite } from './database.ts';
-import { createCounters } from './sql.ts';
 
 const sequence: Counter = {
   name: 'sequence 1',
@@ -18,7 +18,7 @@ const sequence: Counter = {
   add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
 };
 
-describe('numbers that are added to in a group of transactions', () => {
+describe('counters in a group of transactions', () => {
   let directory: string;
   let path: string;
   let database: Database<{ sql: Sql }, { sql: Sql }>;
@@ -48,7 +48,7 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await stored()).toBe(16);
   });
 
-  test('come to what all before have added, and go on from there in the next group', async () => {
+  test('include all earlier additions, and continue in the next group', async () => {
     const next = async (sql: Sql) => {
       await sql.add(sequence, 1);
       return sql.total(sequence);
@@ -58,7 +58,7 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await stored()).toBe(14);
   });
 
-  test('are taken back with a transaction that fails, alone or among others', async () => {
+  test('are undone with a failed transaction, alone or among others', async () => {
     const failing = async (sql: Sql) => {
       await sql.add(sequence, 100);
       await sql.total(sequence);
@@ -82,7 +82,7 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await stored()).toBe(13);
   });
 
-  test('are whole for a statement that has them written first, in the same transaction and in a later one of the group', async () => {
+  test('are complete for a statement after writeCounters, in the same transaction and in a later one', async () => {
     const [, own, later] = await Promise.all([
       write((sql) => sql.add(sequence, 1)),
       write(async (sql) => {
@@ -95,7 +95,7 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await stored()).toBe(13);
   });
 
-  test('lose nothing of others when a transaction fails that made them be written', async () => {
+  test('keep the additions of others when a transaction that wrote them fails', async () => {
     const failing = async (sql: Sql) => {
       await sql.add(sequence, 100);
       await asked(sql);
@@ -112,7 +112,7 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await stored()).toBe(13);
   });
 
-  test('are read afresh after a group that was not committed', async () => {
+  test('are read from the table again after a group that was not committed', async () => {
     const lost = write(async (sql) => {
       await sql.add(sequence, 1);
       await sql.total(sequence);
@@ -123,7 +123,7 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await write((sql) => sql.total(sequence))).toBe(10n);
   });
 
-  test('are never those of a row that was undone', async () => {
+  test('never show a row that was rolled back', async () => {
     const other = { ...sequence, name: 'sequence 2', key: [2n] };
     const open = async (sql: Sql, by: number) => {
       await sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (2, 0, 5)', []);
@@ -145,16 +145,16 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await write((sql) => open(sql, 3))).toBe(8n);
   });
 
-  test('do not exist where there is no row', async () => {
+  test('are undefined without a row', async () => {
     expect(await write((sql) => sql.total({ ...sequence, name: 'sequence 2', key: [2n] }))).toBeUndefined();
   });
 
-  test('are never added to outside a transaction', async () => {
+  test('cannot change outside a transaction', async () => {
     await expect(database.read(1n).sql.add(sequence, 1)).rejects.toThrow('outside a transaction');
     await expect(database.read(1n).sql.total(sequence)).rejects.toThrow('outside a transaction');
   });
 
-  test('are as right for the thousands of stores that do not fit into memory as for those that do', async () => {
+  test('stay exact for more stores than fit in memory', async () => {
     const COUNT = 1200;
     const of = (id: number): Counter => ({ ...sequence, name: `sequence ${id}`, key: [id] });
     const ids = Array.from({ length: COUNT }, (_, index) => index + 2);
@@ -168,7 +168,7 @@ describe('numbers that are added to in a group of transactions', () => {
 });
 
 describe('ids', () => {
-  test('are never handed out twice: not after a transaction that failed, nor after a group that was not committed', async () => {
+  test('are never handed out twice, even after a failed transaction or an uncommitted group', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
     const path = join(directory, 'petstore.db');
     const open = () => openSqlite<Sql, Sql>({ path, environment: 'production', bind: (sql: Sql) => sql });
@@ -198,7 +198,7 @@ describe('ids', () => {
   });
 });
 
-test('what sixty-four transactions add is one statement, and is asked for once, however many groups they are', () => {
+test('the additions of 64 transactions are one statement, and a counter is read once for all groups', () => {
   const asked: string[] = [];
   const said: [string, readonly SqlValue[]][] = [];
   const counters = createCounters({
@@ -232,7 +232,7 @@ test('what sixty-four transactions add is one statement, and is asked for once, 
   expect(asked).toHaveLength(2);
 });
 
-describe('the counters of a table that is read through them', () => {
+describe('counters', () => {
   /** Simulates tables with a map, and records what is written. */
   const open = (highest: bigint | undefined) => {
     const ran: (readonly SqlValue[])[] = [];
@@ -243,7 +243,7 @@ describe('the counters of a table that is read through them', () => {
     return { counters, ran };
   };
 
-  test('give many ids at once that no other is given, before or after', () => {
+  test('hand out several ids together, none of them twice', () => {
     const { counters, ran } = open(6n);
     expect(counters.nextId('pets')).toBe(7n);
     expect(counters.nextIds('pets', 3)).toEqual([8n, 9n, 10n]);
@@ -252,11 +252,11 @@ describe('the counters of a table that is read through them', () => {
     expect(ran).toEqual([['pets', 11n]]);
   });
 
-  test('begin with 1 where there is none', () => {
+  test('start at 1', () => {
     expect(open(undefined).counters.nextIds('orders', 2)).toEqual([1n, 2n]);
   });
 
-  test('have nothing to write of a number that only a failed transaction has changed', () => {
+  test('write nothing for a counter that only a failed transaction changed', () => {
     const { counters, ran } = open(10n);
     counters.beginTransaction();
     counters.add(sequence, 5);
@@ -266,7 +266,7 @@ describe('the counters of a table that is read through them', () => {
     expect(counters.total(sequence)).toBe(10n);
   });
 
-  test('are kept from one commit to the next, a thousand at most: then each is read again', () => {
+  test('stay in memory between commits, up to 1,000; then each is read again', () => {
     let reads = 0;
     const one = () => {
       reads += 1;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
-import { createSnapshot } from './sql.ts';
+import { createSnapshot } from './snapshot.ts';
 
 let directory: string;
 let writer: SqliteConnection;
@@ -24,14 +24,11 @@ afterEach(() => {
 });
 
 const add = () => writer.run('INSERT INTO rows DEFAULT VALUES', []);
-const count = () => {
-  snapshot.begin();
-  return (reader.one('SELECT count(*) AS n FROM rows', []) as { n: bigint }).n;
-};
+const count = () => (snapshot.sql.one('SELECT count(*) AS n FROM rows', []) as { n: bigint }).n;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a snapshot', () => {
-  test('shows the same to all reads of one turn, and ends with it', async () => {
+  test('shows the same state to all reads of one turn, and ends with the turn', async () => {
     expect(count()).toBe(0n);
     add();
     expect(count()).toBe(0n);
@@ -40,7 +37,7 @@ describe('a snapshot', () => {
     expect(count()).toBe(1n);
   });
 
-  test('shows what there was when it was held until it is let go', async () => {
+  test('shows the state at `hold` until `release`', async () => {
     snapshot.hold();
     add();
     await turn();
@@ -50,10 +47,10 @@ describe('a snapshot', () => {
     expect(count()).toBe(1n);
   });
 
-  test('that is held and lost refuses reads, which would show what is not on disk yet', () => {
+  test('refuses reads if it is lost while held, because a new one would show unsynced data', () => {
     snapshot.hold();
     add();
-    reader.rollback();
+    reader.run('ROLLBACK');
     expect(count).toThrow(expect.objectContaining({ code: 'unavailable' }));
     snapshot.release();
     expect(count()).toBe(1n);

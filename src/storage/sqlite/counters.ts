@@ -1,0 +1,88 @@
+import type { Counter, IdKind, SqlValue } from '../sql.ts';
+import type { SqliteConnection } from './connection.ts';
+
+/** Maximum number of counters kept in memory from one commit to the next. */
+const MOST_KEPT = 1000;
+
+type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
+
+/** Numbers kept in memory replace those in the table and are never added to them. */
+type Kept = Omit<Counter, 'add'>;
+
+const idCounter = (kind: IdKind): Kept => ({
+  name: `ids ${kind}`,
+  key: [kind],
+  read: 'SELECT highest AS total FROM ids WHERE kind = $1',
+  set: 'INSERT INTO ids (kind, highest) VALUES ($1, $2) ON CONFLICT (kind) DO UPDATE SET highest = excluded.highest',
+});
+const IDS: Record<IdKind, Kept> = { pets: idCounter('pets'), orders: idCounter('orders'), stores: idCounter('stores') };
+const IS_ID = new Set<Kept>(Object.values(IDS));
+
+/**
+ * Numbers that nearly every transaction changes: counts, sequences, the highest ids. One process owns the file, so they are
+ * counted in memory and written once, before the commit of a group. A failed transaction takes back what it added, except
+ * ids, which are never handed out twice.
+ */
+export const createCounters = (connection: CounterConnection) => {
+  const totals = new Map<string, bigint>();
+  /** Changed since the last commit: the table may have another number, or have lost it in a rollback. */
+  const changed = new Map<string, Kept>();
+  /** Values before the running transaction; undefined if unknown. */
+  const before = new Map<string, bigint | undefined>();
+
+  // Not cached unless changed: a row that is only read may be gone after a rollback.
+  const total = (counter: Kept): bigint | undefined =>
+    totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
+
+  const add = (counter: Kept, by: number): void => {
+    const { name } = counter;
+    if (!IS_ID.has(counter) && !before.has(name)) before.set(name, totals.get(name));
+    totals.set(name, (total(counter) ?? 0n) + BigInt(by));
+    changed.set(name, counter);
+  };
+
+  const forget = (name: string): void => {
+    totals.delete(name);
+    changed.delete(name);
+  };
+
+  return {
+    total,
+    add,
+
+    nextId(kind: IdKind): bigint {
+      add(IDS[kind], 1);
+      return totals.get(IDS[kind].name) as bigint;
+    },
+
+    nextIds(kind: IdKind, count: number): bigint[] {
+      add(IDS[kind], count);
+      const first = (totals.get(IDS[kind].name) as bigint) - BigInt(count) + 1n;
+      return Array.from({ length: count }, (_, index) => first + BigInt(index));
+    },
+
+    /** Before the commit, and before a statement that reads such a table. */
+    write(): void {
+      for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
+    },
+
+    /** Forgets changes that were not committed. */
+    beginGroup(): void {
+      for (const [name, counter] of changed) if (!IS_ID.has(counter)) forget(name);
+    },
+
+    beginTransaction: (): void => before.clear(),
+
+    undoTransaction(): void {
+      for (const [name, sum] of before) {
+        if (sum === undefined) forget(name);
+        else totals.set(name, sum);
+      }
+    },
+
+    committed(): void {
+      changed.clear();
+      if (totals.size >= MOST_KEPT) totals.clear();
+    },
+  };
+};

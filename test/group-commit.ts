@@ -1,0 +1,20 @@
+import type { createGroupCommit } from '../src/storage/sqlite/group-commit.ts';
+
+export type GroupCommitDeps = Parameters<typeof createGroupCommit>[0];
+
+const nothing = () => undefined;
+
+/** Dependencies of group commit: a connection that stores nothing, and a disk whose syncs take no time. */
+export const fakeGroupCommitDeps = (): GroupCommitDeps => ({
+  writer: { one: nothing, all: () => [], run: nothing, inTransaction: () => true, isBusy: () => false },
+  file: '',
+  health: {
+    failure: undefined,
+    fail: (cause) => {
+      throw cause;
+    },
+  },
+  snapshot: { hold: nothing, release: nothing, end: nothing },
+  wal: { sync: async () => undefined, syncNow: nothing },
+  checkpoints: { noteCommit: nothing, needsFinish: false, finish: async () => undefined },
+});

@@ -54,7 +54,8 @@ const splitAtTags = (parts: readonly Part[]): Part[][] => {
   return passages;
 };
 
-const TESTS = ['describe', 'test', 'it'];
+/** Functions whose first argument is the title of a test. */
+const TESTS = ['describe', 'test', 'it', 'inChromium', 'proof'];
 
 /** Strings that nobody reads: names of modules and properties, types, and SQL in tagged templates. */
 const UNREAD: Record<string, readonly string[]> = {

@@ -80,7 +80,7 @@ describe('a stream', () => {
     await stream.stop();
   });
 
-  test('resumes without gaps or duplicates when its connection is cut, again and again', async () => {
+  test('resumes without gaps or duplicates when its connection is cut repeatedly', async () => {
     const stream = follow();
     await opened(1);
     const ids: number[] = [];

@@ -273,7 +273,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
-    on: `if (!delivery) throw new Error(\`delivery \${id} was just there\`);`,
+    on: `if (!delivery) throw new Error(\`delivery \${id} disappeared within its transaction\`);`,
     change: '!delivery → false',
     reason: 'no other transaction can have removed it meanwhile',
   },
@@ -285,7 +285,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
-    on: `if (!event) throw new Error(\`event \${eventId} was just there\`);`,
+    on: `if (!event) throw new Error(\`event \${eventId} disappeared within its transaction\`);`,
     change: '!event → false',
     reason: 'a delivery cannot be added without its event: it fails a little later',
   },

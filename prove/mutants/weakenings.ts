@@ -183,7 +183,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'page === undefined || takes(page, request)',
     caughtBy: {
       file: 'test/counted-refusals.sqlite.test.ts',
-      named: 'every refusal without a key is a 503 instead, and counts nowhere',
+      named: 'every refusal without a key becomes a 503, and counts nowhere',
     },
   },
   {
@@ -227,7 +227,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
-    name: 'batch in one slice',
+    name: 'batch parsed in one slice',
     file: 'src/http/overload/batch-slots.ts',
     before: 'if (elapsed() >= endsAt) await next();',
     after: 'if (endsAt < 0) await next();',
@@ -239,7 +239,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'advice to delete the log',
     file: 'src/storage/sqlite/files.ts',
-    before: 'to another folder and delete none of them',
+    before: 'to another folder, and delete none of them',
     after: 'to another folder, or delete its log',
     caughtBy: {
       file: 'src/storage/sqlite/open.test.ts',

@@ -120,7 +120,7 @@ const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefin
 type BaseUrl = (request: Request, host: string, socket: string) => string;
 
 /**
- * Finds the base URL of the service for a caller: the public URL if one is set, else the Host of the request with the
+ * Finds the base URL of the service for a caller: the public URL if one is set. Otherwise, the Host of the request with the
  * scheme that a trusted proxy reports.
  */
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {

@@ -203,7 +203,7 @@ describe('in a turn that does not end although all requests wait', () => {
 });
 
 describe('when many requests wait', () => {
-  test('those that have waited too long are refused, starting with the client that sent most', async () => {
+  test('late requests are refused, starting with the client that sent most', async () => {
     makeLong();
     send('many', 1000);
     send('few', 3);

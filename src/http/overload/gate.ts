@@ -197,7 +197,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
 
 /**
  * Decides which requests are served, and when. The runtime does not end a turn of the event loop while more than 1,024
- * connections have something to read, and until then no timer runs, no sync ends and no write is answered. A connection whose
+ * connections have something to read. Until then no timer runs, no sync ends and no write is answered. A connection whose
  * request waits has nothing to read: in a turn that has lasted too long new requests wait for the next, and the turn ends.
  */
 export const createGate = (deps: Deps) => {

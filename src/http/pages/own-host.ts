@@ -21,8 +21,8 @@ const addressesHere = (): string[] =>
   );
 
 /**
- * Whether the Host of a request is known to be this service: a name of the loopback, the address it listens on, or, where
- * it listens everywhere, an address of this machine. Any other Host is only the caller's claim.
+ * Whether the Host of a request is known to be this service: a name of the loopback, or the address it listens on. If
+ * it listens everywhere, also an address of this machine. Any other Host is only the caller's claim.
  */
 export const createOwnHost =
   (listensOn: string) =>

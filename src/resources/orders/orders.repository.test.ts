@@ -33,7 +33,7 @@ describe('every list of orders', () => {
     },
   );
 
-  test('is served by an index without sorting: those whose hold has ended', async () => {
+  test('is served by an index without sorting: orders with an expired hold', async () => {
     const plans = await queryPlans(opened.path, (sql) => sqlDueOrders(sql).list(Date.now(), 500));
     expect(plans).toEqual([
       expect.stringMatching(/^SEARCH orders USING (COVERING )?INDEX orders_due \(expires_at<\?\)$/),

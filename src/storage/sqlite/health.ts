@@ -7,8 +7,8 @@ export const isDamage = (cause: unknown): boolean => cause instanceof DamageFoun
 export type Health = ReturnType<typeof createHealth>;
 
 /**
- * Whether the file and its log can be relied on. From the first failure on, nothing is written until the next start, and
- * `broke` is called: the process must not close the file any more, because that checkpoints the log unread.
+ * Whether the file and its log can be relied on. After the first failure, nothing is written until the next start, and
+ * `broke` is called. The process must not close the file any more, because that checkpoints the log unread.
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {

@@ -81,8 +81,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * Brings a log that a killed process left, or one whose sync failed, to the disk before it is checkpointed: it may be
- * readable without being on disk, and a loss of power during the checkpoint would leave half of it.
+ * Syncs a log that a killed process left, or one whose sync failed, before it is checkpointed. The log may be
+ * readable without being on disk, and a power loss during the checkpoint would leave half of it.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;

@@ -94,7 +94,7 @@ describe('keys list, show, update, rotate, revoke and me', () => {
 
   test('revoke a key, and say so; with --json nothing is printed', async () => {
     const { id, key } = await issue();
-    expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `The key is revoked: ${id}` });
+    expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `Key revoked: ${id}` });
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
     expect(await run(`keys revoke ${id} --json`)).toEqual({ exitCode: 0 });
   });

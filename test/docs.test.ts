@@ -19,7 +19,9 @@ describe('the generated documents', () => {
   });
 
   test('name every error code under its status, and no other', () => {
-    const sections = readDocument('docs/errors.md').split(/^## (?=\d{3} )/m).slice(1);
+    const sections = readDocument('docs/errors.md')
+      .split(/^## (?=\d{3} )/m)
+      .slice(1);
     const documented = sections.flatMap((section) => {
       const status = Number(section.slice(0, 3));
       return [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => [code, status]);

@@ -69,7 +69,7 @@ describe('a webhook with 100,000 pending deliveries', () => {
     expect(status).toBe(200);
     const refused = await change({ enabled: true });
     expectError(refused, 'invalid_status_transition', 409);
-    expect(refused.body.message).toContain('enable it in a moment');
+    expect(refused.body.message).toContain('Retry in a moment');
 
     bench.clock.advance(3_600_000);
     const left = await writeUntilNone('all deliveries have failed', "state = 'pending'");

@@ -94,7 +94,7 @@ describe('keys list, get, update, rotate, revoke, unban and me', () => {
 
   test('confirm that a key is revoked; with --json print nothing', async () => {
     const { id, key } = await issue();
-    expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `The key is revoked: ${id}` });
+    expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `Key revoked: ${id}` });
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
     expect(await run(`keys revoke ${id} --json`)).toEqual({ exitCode: 0 });
   });

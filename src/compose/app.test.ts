@@ -10,6 +10,9 @@ import { createPageLimiter } from '../limits/open-limiter.ts';
 import { createLog } from '../ops/log.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { createUsageCounter } from '../resources/usage/counter.ts';
+import { createLocalArrivals } from '../streaming/arrivals.ts';
+import { createHub } from '../streaming/hub.ts';
+import { createStreamQueue } from '../streaming/queue.ts';
 import { composeApp } from './app.ts';
 
 let opened: ReturnType<typeof openTestDatabase>;
@@ -44,8 +47,12 @@ beforeEach(() => {
     randomText,
     randomBytes,
     spans: undefined,
-    operations: [],
-    limiter: createPageLimiter(clock),
+    arrivals: createLocalArrivals(),
+    resets: { finish: async () => undefined },
+    streamQueue: createStreamQueue({ log: { warn: () => undefined } }),
+    hub: createHub(1),
+    stopwatch: clock,
+    limiter: { ...createPageLimiter(clock), readBan: async () => undefined },
     pageLimiter: createPageLimiter(clock),
     counter: createUsageCounter({ clock, save: async () => undefined }),
     drain,

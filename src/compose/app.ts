@@ -27,32 +27,63 @@ import type { StreamQueue } from '../streaming/queue.ts';
 import type { Backend } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
-/** Dependencies of both the operations and the app. */
-type SharedDeps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
+type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   config: Config;
-  randomText: RandomText;
-  randomBytes: RandomBytes;
-  counter: UsageCounter;
-  onStop(listener: () => void): () => void;
-};
-
-type AppDeps = SharedDeps & {
   log: Log;
   metrics: Metrics;
-  operations: ReturnType<typeof createOperations>;
-  limiter: Limiter;
+  randomText: RandomText;
+  randomBytes: RandomBytes;
+  limiter: Limiter & Bans;
   pageLimiter: Pick<Limiter, 'take'>;
+  counter: UsageCounter;
+  resets: Pick<Resets, 'finish'>;
+  streamQueue: StreamQueue;
+  hub: Hub;
   spans: Spans | undefined;
   drain: { readonly hasBegun: boolean };
+  onStop(listener: () => void): () => void;
   mostWaiting?: number;
-  /** Measures waits. */
+  mostPets?: number;
+  mostEvents?: number;
+  /** Times streams. Tests move it together with their clock. */
+  stopwatch: Elapsed;
+  /** Times requests. */
   elapsed?: Elapsed;
 };
 
 const MOST_WAITING = 4000;
 
+/** Builds the operations of this environment. */
+const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
+  const environment = config.PETSTORE_ENVIRONMENT;
+  const contracts = contractsIn(environment);
+  const isStaging = environment === 'staging';
+  // Dependencies of operations besides repositories. An operation that declares any other does not compile.
+  const deps = {
+    ...parts,
+    elapsed: stopwatch,
+    environment,
+    contracts,
+    orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
+    allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
+    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
+    mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
+  };
+  const runOperation = createRunOperation(database, deps, (contract) =>
+    isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
+  );
+  return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
+    contract: operation.contract,
+    run: runOperation(operation),
+    findReplay: ({ storeId, keyId }: Call, once: Once) => {
+      const { idempotency } = database.read(storeId);
+      return findReplay(idempotency, { caller: keyId ?? '', once });
+    },
+  }));
+};
+
 /** Builds the HTTP app: operations and pages. */
-export const composeApp = (deps: AppDeps) => {
+export const composeApp = (deps: Deps) => {
   const { config, database, clock, keyChanges, metrics, drain, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
@@ -84,7 +115,7 @@ export const composeApp = (deps: AppDeps) => {
 
   const app: App = createApp({
     ...deps,
-    operations: deps.operations.map(({ contract, run, findReplay }) =>
+    operations: createOperations(deps).map(({ contract, run, findReplay }) =>
       createOperationHandler(contract, run, { replies, findReplay }),
     ),
     pages: createPages({
@@ -115,43 +146,4 @@ export const composeApp = (deps: AppDeps) => {
     publicUrl,
   });
   return app;
-};
-
-type OperationDeps = SharedDeps & {
-  arrivals: Backend['arrivals'];
-  limiter: Limiter & Bans;
-  resets: Pick<Resets, 'finish'>;
-  mostPets?: number;
-  mostEvents?: number;
-  elapsed: Elapsed;
-  streamQueue: StreamQueue;
-  hub: Hub;
-};
-
-/** Builds the operations of this environment, and the function that runs them. */
-export const createOperations = ({ config, database, ...parts }: OperationDeps) => {
-  const environment = config.PETSTORE_ENVIRONMENT;
-  const contracts = contractsIn(environment);
-  const isStaging = environment === 'staging';
-  // Dependencies of operations besides repositories. An operation that declares any other does not compile.
-  const deps = {
-    ...parts,
-    environment,
-    contracts,
-    orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
-    allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
-    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
-    mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
-  };
-  const bindRun = createRunOperation(database, deps, (contract) =>
-    isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
-  );
-  return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
-    contract: operation.contract,
-    run: bindRun(operation),
-    findReplay: ({ storeId, keyId }: Call, once: Once) => {
-      const { idempotency } = database.read(storeId);
-      return findReplay(idempotency, { caller: keyId ?? '', once });
-    },
-  }));
 };

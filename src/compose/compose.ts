@@ -20,7 +20,7 @@ import { createUsageCounter } from '../resources/usage/counter.ts';
 import { createHub, DESCRIPTORS_WANTED, streamsWith } from '../streaming/hub.ts';
 import { createStreamQueue } from '../streaming/queue.ts';
 import { VERSION } from '../version.ts';
-import { composeApp, createOperations } from './app.ts';
+import { composeApp } from './app.ts';
 import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
@@ -188,10 +188,10 @@ const composeOn = async (parts: Parts) => {
     elapsed: stopwatch,
     pause: sleep,
   });
-  const operations = createOperations({ ...parts, ...streams, elapsed: stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
-  const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, drain, onStop });
+  const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
+  const app = composeApp({ ...parts, ...streams, ...own });
   // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));

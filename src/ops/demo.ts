@@ -24,11 +24,7 @@ const newFileIn = (directory: string): string => join(mkdtempSync(join(directory
 
 type Settings = Record<string, string | undefined>;
 
-const FIXED = {
-  DATABASE_URL: 'always creates its own database',
-  PETSTORE_ENVIRONMENT: 'always runs as staging',
-  REDIS_URL: 'never uses Redis',
-};
+const FIXED = { DATABASE_URL: 'has its own database', PETSTORE_ENVIRONMENT: 'is staging', REDIS_URL: 'has no Redis' };
 
 /**
  * Reads a demo's settings. Its files are removed when the process ends. A database in the environment is ignored,

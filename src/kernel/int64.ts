@@ -13,7 +13,7 @@ export const int64 = z
     error: ({ input }) =>
       input === undefined ? 'is required' : 'must be an integer from -2^63 to 2^63-1, in plain digits beyond 2^53',
   })
-  .transform((value) => BigInt(value))
+  .transform(BigInt)
   .meta({ type: 'integer', format: 'int64' });
 
 /** A count in an answer: may exceed 2^31, stays below 2^53. */

@@ -29,16 +29,6 @@ export const instantText = z
 export const spellInstant = (at: number): string => new Date(at).toISOString();
 export const spellInstantOrNull = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 
-/** Counts length in code points, as JSON Schema does. */
-const nameFault = (text: string): string | undefined => {
-  if (!text.isWellFormed()) return 'must not contain a lone surrogate';
-  if (text.includes('\0')) return 'must not contain U+0000';
-  if (text.trim() === '') return 'must not be empty or only white space';
-  // A code point has at most two units, so much longer text need not be counted.
-  if (text.length > 510 || (text.length > 255 && [...text].length > 255)) return 'must be at most 255 characters long';
-  return undefined;
-};
-
 /** The body of a request. */
 export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object(shape, { error: 'must be a JSON object' });
@@ -46,9 +36,16 @@ export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 /** A name, stored and returned exactly as sent. */
 export const nameText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-  .check((context) => {
-    const message = nameFault(context.value);
-    if (message) context.issues.push({ code: 'custom', message, input: context.value });
+  .check(({ value, issues }) => {
+    let message: string | undefined;
+    if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
+    else if (value.includes('\0')) message = 'must not contain U+0000';
+    else if (value.trim() === '') message = 'must not be empty or only white space';
+    // Counts code points, as JSON Schema does. One has at most two units, so much longer text need not be counted.
+    else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
+      message = 'must be at most 255 characters long';
+    }
+    if (message) issues.push({ code: 'custom', message, input: value });
   })
   .meta({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
 

@@ -11,7 +11,7 @@ const { inChromium } = shop;
 /** More stops than any page has. */
 const MOST_STOPS = 80;
 
-/** The focused element, as a screen reader announces it. */
+/** Role and name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const it = document.activeElement;

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** Who reads a value: the service in a request, a client in a response. */
+/** The reader of a value: the service in a request, a client in a response. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 

@@ -151,6 +151,20 @@ export const RULES: readonly Rule[] = [
     bad: 'It was broken off.',
     good: 'It was cancelled.',
   },
+  {
+    pattern: /\bcom(?:e|es|ing) (?:again|round)\b/gi,
+    instead: 'retry, return',
+    bad: 'Who waits may come again.',
+    good: 'Retry the request.',
+  },
+  {
+    pattern: /(?:^|[.:;] )who (?:asks|waits|wants|reads|writes|calls|comes)\b(?!.*\?)/gi,
+    instead: 'the caller, the client, the user',
+    bad: 'Who waits is served first.',
+    good: 'Requests that wait are served first. Who calls this operation?',
+  },
+  { pattern: /\bin vain\b/gi, instead: 'without success', bad: 'It was tried in vain.', good: 'The attempt failed.' },
+  { pattern: /\bto be had\b/gi, instead: 'available', bad: 'It is not to be had.', good: 'It is not available.' },
   { pattern: /\banimals?\b/gi, instead: 'pet', bad: 'The animal is sold.', good: 'The pet is sold.' },
 ];
 

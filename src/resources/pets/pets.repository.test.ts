@@ -63,7 +63,7 @@ describe('every list of pets', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // Ids find their rows directly. Any other filter must be part of the index, or rows would be read in vain. A list
+      // Ids find their rows directly. Any other filter must be part of the index, or rows would be read unnecessarily. A list
       // by category alone merges one list per status, each read only as far as the page needs.
       if (filter.ids) return expectFoundById(plans);
       const isMerged = filter.categoryId !== undefined && filter.status === undefined;

@@ -2,8 +2,8 @@
  * The texts of the console, as data, so that they can be proofread and translated. Here: words that several pages
  * share, the frame around the pages, and the kit. Each page has its own `texts.ts`.
  *
- * Not here: labels that are already data next to what they label (table columns, plots, sort orders, scopes, event
- * types), and values of the API (`available`, `pet.created`), which appear as they are.
+ * Labels that are already data stay next to what they label: table columns, plots, sort orders, scopes and event types.
+ * Values of the API, such as `available` and `pet.created`, appear as they are.
  */
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';

@@ -7,7 +7,7 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // Nearly the quarter of an hour before its end that an order is marked in: so long the page has to show it.
+  // Nearly 15 minutes: an order within 15 minutes of its expiry is marked.
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
@@ -76,7 +76,7 @@ describe('the console page', () => {
   inChromium(
     'Orders places an order for a pet, approves it with a button, and delivers it with a shortcut',
     async () => {
-      // The page counts down by the time of the machine.
+      // The page counts down with the browser's clock.
       clock.set(new Date().toISOString());
       const { id } = await addPet('Otto');
       const { page, foreign, complaints } = await open('/orders');
@@ -87,7 +87,7 @@ describe('the console page', () => {
       await ordersAreRead(page);
       await cardIn(page, 'Placed', 'Otto').getByRole('button', { name: 'Approve' }).click();
       await cardIn(page, 'Approved', 'Otto').waitFor();
-      // The focus has gone with the card.
+      // The focus moved with the card.
       await page.locator(':focus').filter({ hasText: 'Otto' }).waitFor();
       await page.keyboard.press('d');
       await cardIn(page, 'Delivered', 'Otto').waitFor();
@@ -106,7 +106,7 @@ describe('the console page', () => {
     await form.getByLabel('Plan').selectOption('free');
     await form.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog', { name: 'Key created' });
-    // What is shown once is not lost by a click that went astray.
+    // A stray click must not close a secret that is shown only once.
     await shown.waitFor();
     await page.mouse.click(5, 5);
     const secret = await shown.locator('code').first().innerText();

@@ -1,4 +1,4 @@
-import type { DocumentedHeader } from '../../src/http/finish.ts';
+import type { DocumentedHeader } from '../../src/http/reply.ts';
 
 /** Limits have no upper bound, and Unix time passes 2^31 in 2038. */
 const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });

@@ -133,6 +133,14 @@ describe('cached keys', () => {
     expect((await open(secret(1), 5))?.endsAt).toBe(Number.NEGATIVE_INFINITY);
   });
 
+  test('are read again while changes of other instances may be missing', async () => {
+    await open(secret(1), 5);
+    changes.isCurrent = () => false;
+    expect(cache.get(secret(1))).toBeUndefined();
+    changes.isCurrent = () => true;
+    expect(cache.get(secret(1))).toEqual(caller);
+  });
+
   test('are not cached by a secret with an end', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     expect(await open(secret(1), 99)).toBeDefined();

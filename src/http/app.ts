@@ -1,12 +1,11 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Incoming, isBelowV1, splitUrl } from './context.ts';
-import { encodePage } from './finish.ts';
 import { handle } from './handle.ts';
 import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import { createThrottledNetworks } from './overload/gate.ts';
 import { handlePage, type Page, type PageDeps } from './pages/page-checks.ts';
-import { asFailure, refusal } from './reply.ts';
+import { asFailure, encodePage, refusal } from './reply.ts';
 import { createRoutes } from './routes.ts';
 
 export type Handler = (incoming: Incoming) => MaybePromise<Response>;

@@ -1,25 +1,39 @@
 import type { BlockList } from 'node:net';
 import type { RandomText } from '../kernel/ids.ts';
-import type { Caller } from '../kernel/operation.ts';
+import type { Call, Caller } from '../kernel/operation.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress } from './input/client-address.ts';
 import type { Spans } from './observe/spans.ts';
-import type { Trace } from './observe/trace.ts';
-import type { OperationHandler, OperationRequest } from './operation-handler.ts';
+import { spellTraceparent, type Trace } from './observe/trace.ts';
+import type { OperationHandler } from './operation-handler.ts';
+import type { CacheLookup } from './reply-cache.ts';
 
 /** A request from the server. `socket` is the address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
 /** Everything known about a request while it is served. The steps fill it in order. */
-export type RequestContext = OperationRequest & {
+export type RequestContext = {
+  readonly request: Request;
+  /** The named parts of the path, as the router found them. */
+  readonly params: Record<string, string>;
+  readonly requestId: string;
   readonly startedAt: number;
+  readonly path: string;
+  readonly queryText: string;
+  readonly address: string;
+  /** The base URL of links. */
+  readonly base: string;
   readonly host: string;
   readonly hasTwoHosts: boolean;
   /** Whether the request has an `Origin` header: browsers send one for pages of other sites. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
+  /** Its place in a distributed trace, if the caller sends one or spans are collected. */
+  trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
+  /** The lookup in the reply cache, if replies of the operation are cached. */
+  lookup: CacheLookup | undefined;
 };
 
 export type ContextDeps = {
@@ -80,3 +94,15 @@ export const openContext = (
     lookup: undefined,
   };
 };
+
+/** Who acts in the operation, and for which request. */
+export const callOf = ({ requestId, address, trace }: RequestContext, caller: Caller): Call => ({
+  storeId: caller.storeId,
+  keyId: caller.keyId,
+  requestId,
+  traceparent: trace ? spellTraceparent(trace) : null,
+  address,
+  scopes: caller.scopes,
+  endsAt: caller.endsAt,
+  petLimit: caller.limits.pets,
+});

@@ -1,19 +1,24 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { SecretMask } from '../kernel/log.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { Answer, Caller } from '../kernel/operation.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { strangerSubject, type Verdict, type WindowView } from '../limits/window.ts';
 import { type ContextDeps, isBelowV1, type RequestContext } from './context.ts';
 import { prefersProblem } from './input/accept.ts';
 import { networkOf } from './input/client-address.ts';
+import { isUnchanged } from './input/conditional.ts';
+import { pageLinks } from './input/links.ts';
 import { mayBeLarge } from './input/read-body.ts';
+import type { ListRead } from './input/read-input.ts';
 import type { RequestLog, RequestMetrics } from './observe/request-log.ts';
 import { spellTraceparent } from './observe/trace.ts';
-import type { DeprecationHeaders } from './operation-handler.ts';
+import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
 import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
 import type { RefusalPacing } from './overload/refusal-pacing.ts';
 import { toProblem } from './problem.ts';
-import { asFailure, type Reply, refusal } from './reply.ts';
+import { asFailure, createEncoders, type Reply, refusal } from './reply.ts';
+import type { ReplyCache } from './reply-cache.ts';
 
 export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   log: RequestLog;
@@ -62,71 +67,45 @@ export const refuse = async (
   return reply;
 };
 
-/** Response headers that the OpenAPI document describes. */
-const DOCUMENTED_HEADERS = [
-  ...(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'] as const),
-  ...(['X-Request-Id', 'Retry-After', 'WWW-Authenticate', 'ETag', 'Idempotent-Replayed', 'Location', 'Link'] as const),
-  ...(['Deprecation', 'Sunset'] as const),
-];
-export type DocumentedHeader = (typeof DOCUMENTED_HEADERS)[number];
+const fillPath = (path: string, params: Record<string, string>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
-const EXPOSED_HEADERS = [...DOCUMENTED_HEADERS, 'Allow', 'Cache-Control', 'Vary', 'X-Content-Type-Options'].join(', ');
-/** On every response below `/v1`. */
-const SHARED_HEADERS = {
-  'Cache-Control': 'private, no-cache',
-  Vary: 'Authorization, Origin',
-  'X-Content-Type-Options': 'nosniff',
+export const toReply = (
+  { contract, replies }: OperationHandler,
+  context: RequestContext,
+  list: ListRead | undefined,
+  answer: Answer,
+): Reply => {
+  const { base, params, lookup } = context;
+  const { body, text, stream, version, location, next, replayed } = answer;
+  const headers: Record<string, string> = {};
+  if (location !== undefined) headers.Location = `${base}/v1${location}`;
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
+  if (version !== undefined) headers.ETag = `"${version}"`;
+  const reply: Reply = { status: contract.answer.status, headers, body, text, stream };
+  if (replies && lookup) return repeat(context, replies.keep(lookup, reply));
+  return contract.method === 'GET' ? unlessKnown(context, reply) : reply;
 };
 
-/** On every response to another origin. Any origin is allowed, because callers authenticate by key and never by cookie. */
-const CORS_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+/** Answers 304 if the caller has this version already. */
+const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
+  const { ETag: tag } = reply.headers;
+  const ifNoneMatch = request.headers.get('if-none-match');
+  const isKnown = tag !== undefined && ifNoneMatch !== null && isUnchanged(ifNoneMatch, tag);
+  return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** On every response outside `/v1`. */
-const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
+/** Copies the headers of a cached reply, because later steps add more. */
+const repeat = (context: RequestContext, cached: Reply): Reply =>
+  unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
-/** Turns a reply into a response. */
-export type Encode = (reply: Reply, requestId: string) => Response;
-
-/**
- * Creates an encoder whose responses all have the `shared` headers. It reuses one Headers object and sets only what
- * differs: building about 20 headers costs as much as the rest of the reply.
- */
-const createEncode = (shared: Record<string, string>): Encode => {
-  let headers = new Headers(shared);
-  let last: Record<string, string> = {};
-  return ({ status, headers: own, body, text, stream, mediaType }, requestId) => {
-    const json = text ?? (body === undefined ? null : JSON.stringify(body));
-    own['X-Request-Id'] = requestId;
-    if (stream) own['Content-Type'] = 'text/event-stream';
-    else if (json !== null) own['Content-Type'] = mediaType ?? 'application/json';
-    try {
-      for (const name in own) {
-        const value = own[name] as string;
-        if (last[name] !== value) headers.set(name, value);
-      }
-      for (const name in last) if (own[name] === undefined) headers.delete(name);
-      last = own;
-    } catch (error) {
-      // An invalid header value: the headers set before it must not stay for the next response.
-      headers = new Headers(shared);
-      last = {};
-      throw error;
-    }
-    return new Response(stream ?? json, { status, headers });
-  };
+/** The cached reply to the same request of the same store, if nothing was written since. */
+export const findCached = (replies: ReplyCache, context: RequestContext, { storeId }: Caller): Reply | undefined => {
+  const { path, queryText, base } = context;
+  context.lookup = replies.find(`${storeId} ${base}${path}?${queryText}`);
+  return context.lookup.cached && repeat(context, context.lookup.cached);
 };
-
-/** Each operation has its own encoders, because its replies differ least from one another. */
-export const createEncoders = () => ({
-  plain: createEncode(SHARED_HEADERS),
-  crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),
-});
-
-/** Encodes replies outside `/v1`. */
-export const encodePage: Encode = createEncode(PAGE_HEADERS);
 
 const REFUSALS = createEncoders();
 

@@ -5,15 +5,15 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject, type Verdict } from '../limits/window.ts';
-import { type ContextDeps, type Incoming, openContext, type RequestContext } from './context.ts';
-import { type FinishDeps, finish, refuse } from './finish.ts';
+import { type ContextDeps, callOf, type Incoming, openContext, type RequestContext } from './context.ts';
+import { type FinishDeps, findCached, finish, refuse, toReply } from './finish.ts';
 import { networkOf } from './input/client-address.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import { readInput } from './input/read-input.ts';
-import { callOf, findCached, serveBatch, toReply } from './operation-handler.ts';
 import { type ClientIdentity, type Gate, OVERLOADED, type ThrottledNetworks } from './overload/gate.ts';
 import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
+import { serveBatch } from './serve-batch.ts';
 
 /** Everything that serving a request uses. */
 export type Service = ContextDeps &

@@ -44,3 +44,70 @@ export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
     }),
   },
 });
+
+/** Response headers that the OpenAPI document describes. */
+const DOCUMENTED_HEADERS = [
+  ...(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'] as const),
+  ...(['X-Request-Id', 'Retry-After', 'WWW-Authenticate', 'ETag', 'Idempotent-Replayed', 'Location', 'Link'] as const),
+  ...(['Deprecation', 'Sunset'] as const),
+];
+export type DocumentedHeader = (typeof DOCUMENTED_HEADERS)[number];
+
+const EXPOSED_HEADERS = [...DOCUMENTED_HEADERS, 'Allow', 'Cache-Control', 'Vary', 'X-Content-Type-Options'].join(', ');
+
+/** On every response below `/v1`. */
+const SHARED_HEADERS = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization, Origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** On every response to another origin. Any origin is allowed, because callers authenticate by key and never by cookie. */
+const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+};
+
+/** On every response outside `/v1`. */
+const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
+
+/** Turns a reply into a response. */
+export type Encode = (reply: Reply, requestId: string) => Response;
+
+/**
+ * Creates an encoder whose responses all have the `shared` headers. It reuses one Headers object and sets only what
+ * differs: building about 20 headers costs as much as the rest of the reply.
+ */
+const createEncode = (shared: Record<string, string>): Encode => {
+  let headers = new Headers(shared);
+  let last: Record<string, string> = {};
+  return ({ status, headers: own, body, text, stream, mediaType }, requestId) => {
+    const json = text ?? (body === undefined ? null : JSON.stringify(body));
+    own['X-Request-Id'] = requestId;
+    if (stream) own['Content-Type'] = 'text/event-stream';
+    else if (json !== null) own['Content-Type'] = mediaType ?? 'application/json';
+    try {
+      for (const name in own) {
+        const value = own[name] as string;
+        if (last[name] !== value) headers.set(name, value);
+      }
+      for (const name in last) if (own[name] === undefined) headers.delete(name);
+      last = own;
+    } catch (error) {
+      // An invalid header value: the headers set before it must not stay for the next response.
+      headers = new Headers(shared);
+      last = {};
+      throw error;
+    }
+    return new Response(stream ?? json, { status, headers });
+  };
+};
+
+/** Each operation has its own encoders, because its replies differ least from one another. */
+export const createEncoders = () => ({
+  plain: createEncode(SHARED_HEADERS),
+  crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),
+});
+
+/** Encodes replies outside `/v1`. */
+export const encodePage: Encode = createEncode(PAGE_HEADERS);

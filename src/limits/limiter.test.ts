@@ -14,7 +14,9 @@ describe('a refusal over a limit', () => {
   ];
   test.each(waits)('for %d ms says %d seconds, rounded up and at least 1', (ms, retryAfterSeconds) => {
     const refuse = () => refuseOverLimit({ refused: { by: 'minute', until: NOW + ms }, windows: [] }, NOW);
+    const wait = retryAfterSeconds === 1 ? 'in 1 second.' : `in ${retryAfterSeconds} seconds.`;
     expect(refuse).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds }));
+    expect(refuse).toThrow(wait);
   });
 
   test('shows the remaining requests if the request costs more than those', () => {

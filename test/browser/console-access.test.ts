@@ -10,20 +10,20 @@ const AXE = `if (!globalThis.axe) {
   ${await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text()}
 }`;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** All that can be wrong in dark colours alone. */
+/** Rules whose result depends on the colours. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
   ? ${JSON.stringify(RULES_OF_COLOURS)} : ${JSON.stringify(RULES)}`;
 const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
 
-/** Axe lets small ones pass that have room around them. One in a sentence is as high as its line. */
+/** Axe accepts small targets with space around them. A link in a sentence is as high as its line. */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();
   const isInSentence = [...it.parentElement.childNodes].some(({ nodeType, data }) => nodeType === 3 && /\\w/.test(data));
   return width > 0 && (width < 24 || height < 24) && !isInSentence;
 }).map(({ outerHTML }) => 'smaller than 24 px: ' + outerHTML.slice(0, 120))`;
 
-/** What is wrong with the page as it is shown: what axe finds, by rule and element, and targets that are too small. */
+/** Violations that axe finds, by rule and element, and targets that are too small. */
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);

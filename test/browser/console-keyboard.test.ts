@@ -11,14 +11,14 @@ const { inChromium } = shop;
 /** More stops than any page has. */
 const MOST_STOPS = 80;
 
-/** What has the focus, as it is read out. */
+/** Role and name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const it = document.activeElement;
     return [it?.getAttribute('role') ?? it?.tagName.toLowerCase(), it?.ariaLabel || it?.textContent || ''].join(' ');
   })()`);
 
-/** Goes on with Tab until something of this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   const passed: string[] = [];
   while (passed.length < MOST_STOPS) {

@@ -80,7 +80,7 @@ describe('the pets page', () => {
       expect(await status.getByRole('button', { name: /^Mark/ }).count()).toBe(0);
       expect(await drawer(page).getByRole('button', { name: 'Delete' }).count()).toBe(0);
       await press(status, 'Cancel order');
-      // With its status comes the version that is written over.
+      // The new status arrives together with the version that the next write needs.
       await status.getByText('● available').waitFor();
       await press(status, 'Mark as sold');
       await status.getByText('■ sold').waitFor();
@@ -96,7 +96,7 @@ describe('the pets page', () => {
     const { page } = await open('/pets?categoryId=73');
     await row(page, 'Kept').waitFor();
     await stopClock(page);
-    /** Moves the clock of the page as little as the work needs. */
+    /** Advances the page's clock in small steps until the work is done. */
     const step = async (work: Promise<unknown>) => {
       let isOver = false;
       const ended = work.finally(() => {
@@ -134,7 +134,7 @@ describe('the pets page', () => {
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
-    // The second batch is taken by the service, but its answer never comes.
+    // The service accepts the second batch, but its response never arrives.
     let batches = 0;
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

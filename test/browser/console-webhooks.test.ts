@@ -4,7 +4,7 @@ import { fine, refuse, startReceiver } from '../webhook-receiver.ts';
 import { startConsole } from './console.ts';
 import { stopClock } from './visit.ts';
 
-// Browsers count down by the clock of the machine.
+// Browsers count down with their own clock.
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, clock });
 const { inChromium, open } = shop;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.stop();
 }, PATIENCE_MS);
 
-// A page that is left open goes on working beside the next.
+// An open page would keep working during the next test.
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
@@ -30,7 +30,7 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// A role or a label is looked for in a small part: in all of the page that takes longer than what is tested.
+// Roles and labels are searched in a small part: searching the whole page takes longer than the test itself.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
@@ -38,7 +38,7 @@ const option = (page: Page, name?: string) => page.locator('#found').getByRole('
 const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
 const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
 
-/** Runs in the page: what a link says, and what stands behind it. */
+/** Runs in the page: the text of a link, and the heading and text of its target. */
 const read = (link: any) => {
   const part = (globalThis as any).document.getElementById(link.getAttribute('href').slice(1));
   const [heading, text] = [part.querySelector('h4').textContent, part.textContent] as [string, string];
@@ -233,7 +233,7 @@ describe('the reference page', () => {
       await page.setViewportSize({ width, height: 900 });
       for (const id of ['createPet', 'guide-webhooks']) {
         const block = page.locator(`#${id} .block:visible`).first();
-        // At one instant: a page that has just been opened still scrolls.
+        // Measured together: a page that was just opened still scrolls.
         const [bottom, top] = await block.evaluate((it: any): [number, number] => [
           it.querySelector('button').getBoundingClientRect().bottom,
           it.querySelector('code').getBoundingClientRect().top,
@@ -318,7 +318,7 @@ describe('the reference page', () => {
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // In an order in which each is loaded anew.
+    // In an order in which each path loads a new page.
     for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
       await page.goto(service.url(path));
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({

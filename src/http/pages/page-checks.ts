@@ -3,10 +3,11 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { type Incoming, openContext, type RequestContext } from '../context.ts';
-import { encodePage, type Health, record, refuse } from '../finish.ts';
+import { type Health, record, refuse } from '../finish.ts';
 import { admit, type Service, TWO_HOSTS } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
 import type { ThrottledNetworks } from '../overload/gate.ts';
+import { encodePage } from '../reply.ts';
 
 /** A page outside `/v1`. */
 export type Page = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createEncoders, encodePage } from './finish.ts';
+import { createEncoders, encodePage } from './reply.ts';
 
 /** The encoder of requests without an Origin. */
 const createEncodePlain = () => createEncoders().plain;

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
+import { storageFailure } from './connection.ts';
 import { begin, commit, createGroupTransaction, type Group, rollBack, runBodies } from './group-transaction.ts';
 
 const BUSY = new Error('busy');
 
 /** A connection that records its statements, with a clock that the test moves. */
-const open = ({ busyUntil = 0, isBroken = false } = {}) => {
+const open = ({
+  busyUntil = 0,
+  isBroken = false,
+  failure = undefined as ReturnType<typeof storageFailure> | undefined,
+} = {}) => {
   const asked: string[] = [];
   const seen = { now: 0, waits: 0, isOpen: false };
   const note = (what: string) => () => void asked.push(what);
@@ -18,6 +23,7 @@ const open = ({ busyUntil = 0, isBroken = false } = {}) => {
   const deps = fakeGroupCommitDeps();
   const transaction = createGroupTransaction({
     ...deps,
+    health: { ...deps.health, failure },
     writer: {
       ...deps.writer,
       run: (text) => {
@@ -136,6 +142,39 @@ describe('a group of transactions', () => {
     await runBodies(transaction, group);
     expect(commit(transaction, group)).toBeFalse();
     expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'ROLLBACK']);
+  });
+
+  test('is rolled back if all bodies fail when it is rerun', async () => {
+    const { transaction, group, add, wrote, writeAndFail } = open();
+    let runs = 0;
+    add(() => {
+      runs += 1;
+      return runs === 1 ? wrote('a')() : writeAndFail('a')();
+    });
+    add(writeAndFail('b'));
+    await begin(transaction);
+    await runBodies(transaction, group);
+    expect([runs, commit(transaction, group)]).toEqual([2, false]);
+  });
+
+  test('writes a counter once, with its own commit', async () => {
+    const { transaction, group, add, asked, wrote } = open();
+    const counter = { name: 'count', key: [1n], read: 'READ', set: 'SET', add: 'ADD' };
+    add(() => void transaction.sql.add(counter, 1));
+    for (const next of [wrote('a'), wrote('b')]) {
+      await begin(transaction);
+      await runBodies(transaction, group);
+      commit(transaction, group);
+      add(next);
+    }
+    expect(asked.filter((text) => text === 'SET')).toHaveLength(1);
+  });
+
+  test('does not begin after a failed sync', async () => {
+    const failure = storageFailure(new Error('EIO'));
+    const { transaction, asked } = open({ failure });
+    await expect(begin(transaction)).rejects.toBe(failure);
+    expect(asked).toEqual([]);
   });
 
   test('fails as a whole once the engine has rolled it back', async () => {

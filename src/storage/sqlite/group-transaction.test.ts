@@ -9,9 +9,11 @@ const BUSY = new Error('busy');
 const open = ({
   busyUntil = 0,
   isBroken = false,
+  commitError = undefined as unknown,
   failure = undefined as ReturnType<typeof storageFailure> | undefined,
 } = {}) => {
   const asked: string[] = [];
+  const failed: unknown[] = [];
   const seen = { now: 0, waits: 0, isOpen: false };
   const note = (what: string) => () => void asked.push(what);
   const beginOnce = () => {
@@ -23,12 +25,19 @@ const open = ({
   const deps = fakeGroupCommitDeps();
   const transaction = createGroupTransaction({
     ...deps,
-    health: { ...deps.health, failure },
+    health: {
+      failure,
+      fail: (cause) => {
+        failed.push(cause);
+        return storageFailure(cause);
+      },
+    },
     writer: {
       ...deps.writer,
       run: (text) => {
         asked.push(text);
         if (text === 'BEGIN IMMEDIATE') beginOnce();
+        if (text === 'COMMIT' && commitError) throw commitError;
       },
       inTransaction: () => seen.isOpen,
       isBusy: (error) => error === BUSY,
@@ -63,7 +72,7 @@ const open = ({
     asked.push(name);
     throw new Error(name);
   };
-  return { transaction, group, add, asked, seen, wrote, writeAndFail, fail };
+  return { transaction, group, add, asked, failed, seen, wrote, writeAndFail, fail };
 };
 
 const outcomesOf = ({ transactions }: Group) =>
@@ -159,15 +168,27 @@ describe('a group of transactions', () => {
 
   test('writes a counter once, with its own commit', async () => {
     const { transaction, group, add, asked, wrote } = open();
-    const counter = { name: 'count', key: [1n], read: 'READ', set: 'SET', add: 'ADD' };
-    add(() => void transaction.sql.add(counter, 1));
+    add(() => transaction.sql.nextId('pets'));
     for (const next of [wrote('a'), wrote('b')]) {
       await begin(transaction);
       await runBodies(transaction, group);
       commit(transaction, group);
       add(next);
     }
-    expect(asked.filter((text) => text === 'SET')).toHaveLength(1);
+    expect(asked.filter((text) => text.startsWith('INSERT INTO ids'))).toHaveLength(1);
+  });
+
+  test('releases the snapshot of readers if its commit fails, but breaks the database if a sync in it fails', async () => {
+    const unsynced = Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', code: 'SQLITE_IOERR_FSYNC' });
+    for (const commitError of [new Error('no'), unsynced]) {
+      const { transaction, group, add, asked, wrote, failed } = open({ commitError });
+      add(wrote('a'));
+      await begin(transaction);
+      await runBodies(transaction, group);
+      expect(() => commit(transaction, group)).toThrow();
+      const isUnsynced = commitError === unsynced;
+      expect([asked.includes('release the snapshot'), failed]).toEqual([!isUnsynced, isUnsynced ? [unsynced] : []]);
+    }
   });
 
   test('does not begin after a failed sync', async () => {

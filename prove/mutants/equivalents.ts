@@ -72,6 +72,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'the end is set to the value it already has',
   },
   {
+    file: 'src/storage/sqlite/group-commit.ts',
+    on: 'const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];',
+    change: '0 → 1',
+    nth: 1,
+    reason: 'a group that has ended is answered before the next turn of the event loop, in which the wait is read',
+  },
+  {
+    file: 'src/storage/sqlite/group-transaction.ts',
+    on: 'group.succeeded += 1;',
+    change: '1 → 2',
+    reason: 'only compared with zero',
+  },
+  {
     file: 'src/storage/sqlite/group-transaction.ts',
     on: 'const PATIENCE_MS = 1000;',
     change: '1000 → 1001',

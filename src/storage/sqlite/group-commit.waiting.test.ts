@@ -37,3 +37,12 @@ test('the wait is that of the oldest transaction, whether queued, running or syn
   await Promise.all([first, second]);
   expect([groups.waitedMs(), groups.backlog.pending]).toEqual([0, 0]);
 });
+
+test('the wait is that of a long transaction if no short one is queued', async () => {
+  let now = 1000;
+  const groups = createGroupCommit(fakeGroupCommitDeps(), () => now);
+  const writing = groups.run(nothing, true);
+  now += 5;
+  expect(groups.waitedMs()).toBe(5);
+  await writing;
+});

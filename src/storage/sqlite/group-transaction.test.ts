@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
+import { storageFailure } from './connection.ts';
 import { begin, commit, createGroupTransaction, type Group, rollBack, runBodies } from './group-transaction.ts';
 
 const BUSY = new Error('busy');
 
 /** A connection that records its statements, with a clock that the test moves. */
-const open = ({ busyUntil = 0, isBroken = false } = {}) => {
+const open = ({
+  busyUntil = 0,
+  isBroken = false,
+  commitError = undefined as unknown,
+  failure = undefined as ReturnType<typeof storageFailure> | undefined,
+} = {}) => {
   const asked: string[] = [];
+  const failed: unknown[] = [];
   const seen = { now: 0, waits: 0, isOpen: false };
   const note = (what: string) => () => void asked.push(what);
   const beginOnce = () => {
@@ -18,11 +25,19 @@ const open = ({ busyUntil = 0, isBroken = false } = {}) => {
   const deps = fakeGroupCommitDeps();
   const transaction = createGroupTransaction({
     ...deps,
+    health: {
+      failure,
+      fail: (cause) => {
+        failed.push(cause);
+        return storageFailure(cause);
+      },
+    },
     writer: {
       ...deps.writer,
       run: (text) => {
         asked.push(text);
         if (text === 'BEGIN IMMEDIATE') beginOnce();
+        if (text === 'COMMIT' && commitError) throw commitError;
       },
       inTransaction: () => seen.isOpen,
       isBusy: (error) => error === BUSY,
@@ -57,7 +72,7 @@ const open = ({ busyUntil = 0, isBroken = false } = {}) => {
     asked.push(name);
     throw new Error(name);
   };
-  return { transaction, group, add, asked, seen, wrote, writeAndFail, fail };
+  return { transaction, group, add, asked, failed, seen, wrote, writeAndFail, fail };
 };
 
 const outcomesOf = ({ transactions }: Group) =>
@@ -136,6 +151,51 @@ describe('a group of transactions', () => {
     await runBodies(transaction, group);
     expect(commit(transaction, group)).toBeFalse();
     expect(asked).toEqual(['BEGIN IMMEDIATE', 'a', 'ROLLBACK']);
+  });
+
+  test('is rolled back if all bodies fail when it is rerun', async () => {
+    const { transaction, group, add, wrote, writeAndFail } = open();
+    let runs = 0;
+    add(() => {
+      runs += 1;
+      return runs === 1 ? wrote('a')() : writeAndFail('a')();
+    });
+    add(writeAndFail('b'));
+    await begin(transaction);
+    await runBodies(transaction, group);
+    expect([runs, commit(transaction, group)]).toEqual([2, false]);
+  });
+
+  test('writes a counter once, with its own commit', async () => {
+    const { transaction, group, add, asked, wrote } = open();
+    add(() => transaction.sql.nextId('pets'));
+    for (const next of [wrote('a'), wrote('b')]) {
+      await begin(transaction);
+      await runBodies(transaction, group);
+      commit(transaction, group);
+      add(next);
+    }
+    expect(asked.filter((text) => text.startsWith('INSERT INTO ids'))).toHaveLength(1);
+  });
+
+  test('releases the snapshot of readers if its commit fails, but breaks the database if a sync in it fails', async () => {
+    const unsynced = Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', code: 'SQLITE_IOERR_FSYNC' });
+    for (const commitError of [new Error('no'), unsynced]) {
+      const { transaction, group, add, asked, wrote, failed } = open({ commitError });
+      add(wrote('a'));
+      await begin(transaction);
+      await runBodies(transaction, group);
+      expect(() => commit(transaction, group)).toThrow();
+      const isUnsynced = commitError === unsynced;
+      expect([asked.includes('release the snapshot'), failed]).toEqual([!isUnsynced, isUnsynced ? [unsynced] : []]);
+    }
+  });
+
+  test('does not begin after a failed sync', async () => {
+    const failure = storageFailure(new Error('EIO'));
+    const { transaction, asked } = open({ failure });
+    await expect(begin(transaction)).rejects.toBe(failure);
+    expect(asked).toEqual([]);
   });
 
   test('fails as a whole once the engine has rolled it back', async () => {

@@ -7,7 +7,7 @@ export const FAILURES = {
   missing_api_key: { status: 401, meaning: 'The request has no API key.' },
   invalid_api_key: { status: 401, meaning: 'The API key is malformed, unknown, expired or revoked.' },
   insufficient_scope: { status: 403, meaning: 'The API key lacks the scope that this operation needs.' },
-  store_full: { status: 403, meaning: 'The store is full: it has reached a limit of the plan or of the sandbox.' },
+  store_full: { status: 403, meaning: 'The store is full: it has reached a limit of the plan.' },
   not_found: { status: 404, meaning: 'The path is valid, but the resource that it names does not exist.' },
   route_not_found: { status: 404, meaning: 'The service has no such path.' },
   method_not_allowed: {

@@ -8,7 +8,7 @@ import { type ContextDeps, isBelowV1, type RequestContext } from './context.ts';
 import { prefersProblem } from './input/accept.ts';
 import { networkOf } from './input/client-address.ts';
 import { isUnchanged } from './input/conditional.ts';
-import { pageLinks } from './input/links.ts';
+import { listLinks } from './input/links.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import type { ListRead } from './input/read-input.ts';
 import type { RequestLog, RequestMetrics } from './observe/request-log.ts';
@@ -81,7 +81,7 @@ export const toReply = (
   const headers: Record<string, string> = {};
   if (location !== undefined) headers.Location = `${base}/v1${location}`;
   if (replayed) headers['Idempotent-Replayed'] = 'true';
-  if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
+  if (list) headers.Link = listLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
   if (version !== undefined) headers.ETag = `"${version}"`;
   const reply: Reply = { status: contract.answer.status, headers, body, text, stream };
   if (replies && lookup) return repeat(context, replies.keep(lookup, reply));

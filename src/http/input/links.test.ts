@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { pageLinks } from './links.ts';
+import { listLinks } from './links.ts';
 
 const URL = 'https://shop.example/v1/pets';
 const linksOf = (given: Record<string, string>, next?: string) =>
-  pageLinks(URL, { given, cursorBehind: (position) => `behind-${position}` }, next);
+  listLinks(URL, { given, cursorAfter: (position) => `behind-${position}` }, next);
 
 describe('the links of a list', () => {
   test('point to its first page, and to the next if there is one', () => {

@@ -6,12 +6,12 @@ const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));
 
 /** The `Link` header of a list (RFC 8288): its first page and, unless this is the last, the next. */
-export const pageLinks = (url: string, list: ListRead, next: string | undefined): string => {
+export const listLinks = (url: string, list: ListRead, next: string | undefined): string => {
   let query = '';
   for (const name in list.given) {
     if (name !== 'cursor') query += `${query === '' ? '?' : '&'}${name}=${encode(list.given[name] as string)}`;
   }
   const first = `<${url}${query}>; rel="first"`;
   if (next === undefined) return first;
-  return `<${url}${query}${query === '' ? '?' : '&'}cursor=${list.cursorBehind(next)}>; rel="next", ${first}`;
+  return `<${url}${query}${query === '' ? '?' : '&'}cursor=${list.cursorAfter(next)}>; rel="next", ${first}`;
 };

@@ -16,7 +16,7 @@ export type Once = { key: string; fingerprint: Uint8Array };
 
 /** The input of an operation. `list` is set for a page of a list. */
 export type Read = { input: unknown; list?: ListRead; once?: Once | undefined };
-export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
+export type ListRead = { given: Record<string, string>; cursorAfter(position: string): string };
 
 const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<string, string>) => {
   const parsed = schema.safeParse(given);
@@ -81,7 +81,7 @@ export const compileInput = (contract: Contract): InputSchema => {
   };
 };
 
-const readPage = (
+const readListPage = (
   { id }: Contract,
   given: Record<string, string>,
   path: Record<string, unknown>,
@@ -91,7 +91,7 @@ const readPage = (
   const { limit, order, cursor, ...filter } = query as { limit: number; order: 'asc' | 'desc'; cursor?: string };
   const binding = { list: id, filters: spellFilters(path, filter), order };
   const after = cursor === undefined ? undefined : decodeCursor(binding, position, cursor);
-  const list: ListRead = { given, cursorBehind: (position) => encodeCursor(binding, position) };
+  const list: ListRead = { given, cursorAfter: (position) => encodeCursor(binding, position) };
   return { query: filter, page: { limit, order, after }, list };
 };
 
@@ -107,7 +107,7 @@ export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8
   const given = queryText === '' ? {} : readQuery(queryText, names);
   const query = names.size > 0 ? checkQuery(schema.query, given) : {};
   if (contract.paged) {
-    const { list, ...read } = readPage(contract, given, path, query, contract.paged);
+    const { list, ...read } = readListPage(contract, given, path, query, contract.paged);
     return { input: { path, ...read }, list };
   }
   const lastEventId = contract.stream ? (headers.get('last-event-id') ?? undefined) : undefined;

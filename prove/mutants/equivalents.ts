@@ -267,7 +267,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
-    on: `if (!delivery) throw new Error(\`delivery \${id} was just there\`);`,
+    on: `if (!delivery) throw new Error(\`delivery \${id} disappeared within its transaction\`);`,
     change: '!delivery → false',
     reason: 'nobody else can have taken it away within the transaction',
   },
@@ -279,7 +279,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/deliveries.repository.sql.ts',
-    on: `if (!event) throw new Error(\`event \${eventId} was just there\`);`,
+    on: `if (!event) throw new Error(\`event \${eventId} disappeared within its transaction\`);`,
     change: '!event → false',
     reason: 'no delivery can be added without its event: it fails a little later',
   },

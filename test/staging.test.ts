@@ -150,7 +150,9 @@ describe('a new key on staging', () => {
     ] as const) {
       const told = await at.get('/v1/pets', { key: secret });
       expectError(told, 'invalid_api_key', 401);
-      expect(told.body.message).toMatch(/^This is a (staging|production) key, but this is the (staging|production) service\./);
+      expect(told.body.message).toMatch(
+        /^This is a (staging|production) key, but this is the (staging|production) service\./,
+      );
     }
     await production.stop();
   });

@@ -28,3 +28,22 @@ test('closing a log closes both descriptors', async () => {
   wal.close();
   for (const file of files) expect(() => fstatSync(file)).toThrow('EBADF');
 });
+
+test('a pending sync is completed once, however often it is forced', async () => {
+  const path = join(directory, 'forced.db');
+  writeFileSync(`${path}-wal`, '');
+  let forced = 0;
+  const syncFileNow = () => {
+    forced += 1;
+  };
+  const wal = openWal(
+    path,
+    createHealth(() => undefined),
+    { syncFile: async () => undefined, syncFileNow },
+  );
+  const synced = wal.sync();
+  for (let times = 0; times < 2; times += 1) wal.syncNow();
+  await synced;
+  expect(forced).toBe(1);
+  wal.close();
+});

@@ -100,7 +100,10 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   for (const window of windows) {
     window.used += cost;
     window.remaining -= cost;
-    tally.windows[window.name] = { used: window.used, until: window.resetAt };
+    const count = tally.windows[window.name];
+    // Changed in place: a new object per request costs garbage collection.
+    if (count && now < count.until) count.used = window.used;
+    else tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
   return { verdict: { windows } };
 };

@@ -59,7 +59,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/orders/expire-orders.race.test.ts',
       'src/resources/orders/expire-orders.test.ts',
     ],
-    'src/resources/pets/pet.ts': [],
+    'src/resources/pets/pet.ts': ['src/resources/pets/pet.name.test.ts'],
     'src/resources/pets/delete-pet.ts': [
       'src/resources/pets/delete-pet.test.ts',
       'src/resources/pets/update-pet.if-match.test.ts',

@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import { once } from './memo.ts';
+import { once } from './runtime.ts';
 
 /** Replace `node:crypto` and `node:zlib`, which load all streams of the runtime: 15 ms of a start. */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);

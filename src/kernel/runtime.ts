@@ -11,3 +11,12 @@ export const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
+
+/** Makes a value on first use and keeps it. */
+export const once = <Value>(make: () => Value): (() => Value) => {
+  let kept: { value: Value } | undefined;
+  return () => {
+    kept ??= { value: make() };
+    return kept.value;
+  };
+};

@@ -1,5 +1,5 @@
 import { dlopen } from 'bun:ffi';
-import { once } from '../kernel/memo.ts';
+import { once } from '../kernel/runtime.ts';
 
 export { ptr } from 'bun:ffi';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
+import type { EventType } from '../../kernel/event.ts';
 import { int64, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
 import { exampleOf, spellInstant } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
-import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
+import { eventFields, OPERATORS_TYPES, readEventData, type StoredEvent } from './event.ts';
 
 /** Sorted by time, then store, then sequence. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
@@ -24,13 +24,13 @@ export const spellAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosit
 
 type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
 
-const OPERATORS_TYPES = EVENT_TYPES.filter(isOperators) as OperatorsType[];
-
 const createAuditEntry = () => {
   const { keyChange, key, webhookChange, webhook } = eventData();
   return z.object({
     id: z.string().meta({ description: 'The id of the event.' }),
-    type: z.enum(OPERATORS_TYPES).meta({ description: 'Type of the event.', 'x-extensible': true }),
+    type: z
+      .enum([...OPERATORS_TYPES] as OperatorsType[])
+      .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store of the key or webhook.' }),
     // Larger shapes come first: a parser that takes the first match then loses no field.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
 import { int64, jsonInteger } from '../../kernel/int64.ts';
-import { once } from '../../kernel/memo.ts';
+import { once } from '../../kernel/runtime.ts';
 import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
 import { keyBody } from '../keys/key.body.ts';

@@ -19,7 +19,9 @@ export type StoredEvent = {
 };
 
 /** Key and webhook changes are visible only to callers allowed to make them. */
-export const isOperators = (type: string): boolean => /^(key|webhook)\./.test(type);
+export const OPERATORS_TYPES: ReadonlySet<string> = new Set(
+  EVENT_TYPES.filter((type) => /^(key|webhook)\./.test(type)),
+);
 
 export const eventType = z
   .enum(EVENT_TYPES, { error: 'must be an event type, such as pet.created' })

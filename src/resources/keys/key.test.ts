@@ -6,7 +6,6 @@ import {
   limitsFault,
   limitsOf,
   PLAIN_SCOPES,
-  petLimitOf,
   refuseAdmin,
   refusePast,
   refuseUnchangeable,
@@ -69,11 +68,4 @@ describe('the limits of a plan', () => {
     expect(limitsFault('enterprise', undefined)).toContain('is required');
     expect(limitsFault('free', custom)).toContain('cannot be set');
   });
-});
-
-test('the pet limit is the lower of the limits of key and sandbox', () => {
-  expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
-  expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
-  expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);
-  expect(petLimitOf({ petLimit: null, mostPets: undefined })).toBe(null);
 });

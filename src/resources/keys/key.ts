@@ -41,19 +41,6 @@ export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string
   return undefined;
 };
 
-export type PetLimits = {
-  /** The key's own limit. */
-  petLimit?: number | null | undefined;
-  /** The sandbox limit; undefined in production. */
-  mostPets?: number | undefined;
-};
-
-/** Maximum pets in the store for a key that adds one; null means no limit. */
-export const petLimitOf = ({ petLimit, mostPets }: PetLimits): number | null => {
-  const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, mostPets ?? Number.POSITIVE_INFINITY);
-  return Number.isFinite(limit) ? limit : null;
-};
-
 export const isLive = (key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { writes } from '../../kernel/operation.ts';
-import type { PetLimits } from '../keys/key.ts';
 import { type PetRepositories, refuseFullStore } from './create-pet.ts';
+import type { PetLimits } from './pet.ts';
 import { toPetBody } from './pet.ts';
 import { createPetBatchContract } from './pets.contracts.ts';
 import type { NewPet } from './pets.repository.ts';

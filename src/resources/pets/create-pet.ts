@@ -3,8 +3,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { spellCount } from '../../kernel/int64.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
-import { type PetLimits, petLimitOf } from '../keys/key.ts';
-import { toPetBody } from './pet.ts';
+import { type PetLimits, petLimitOf, toPetBody } from './pet.ts';
 import { createPetContract } from './pets.contracts.ts';
 import type { PetRepository } from './pets.repository.ts';
 

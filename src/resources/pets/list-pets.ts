@@ -3,8 +3,7 @@ import { faulty } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
-import type { NamePosition } from './pet.name.ts';
-import { type Pet, toPetBody } from './pet.ts';
+import { type NamePosition, type Pet, toPetBody } from './pet.ts';
 import { listPetsContract } from './pets.contracts.ts';
 import type { PetReads } from './pets.repository.ts';
 

@@ -1,8 +1,7 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
-import { afterPrefix, type NamePosition } from './pet.name.ts';
-import { PET_STATUSES } from './pet.ts';
+import { afterPrefix, type NamePosition, PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';

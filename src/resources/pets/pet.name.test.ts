@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { afterPrefix, foldName } from './pet.name.ts';
+import { afterPrefix, foldName } from './pet.ts';
 
 const codePoints = fc.integer({ min: 1, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff);
 /** Half of the characters are at the edges of an encoding range. */

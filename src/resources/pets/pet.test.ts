@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { newPet, newPetBatch, PET_STATUSES, type Pet, type PetStatus, petChanges, refuseMove } from './pet.ts';
+import {
+  newPet,
+  newPetBatch,
+  PET_STATUSES,
+  type Pet,
+  type PetStatus,
+  petChanges,
+  petLimitOf,
+  refuseMove,
+} from './pet.ts';
 
 const pet = (fields: Partial<Pet> = {}): Pet => ({
   id: 7n,
@@ -82,4 +91,11 @@ describe('a new pet', () => {
     expect(faultOf({})).toBe('is required');
     expect(faultOf({ pets: {} })).toBe('must be a list of pets');
   });
+});
+
+test('the pet limit is the lower of the limits of key and sandbox', () => {
+  expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
+  expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: undefined })).toBe(null);
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../../storage/database.ts';
-import { foldName } from './pet.name.ts';
-import type { PetStatus } from './pet.ts';
+import { foldName, type PetStatus } from './pet.ts';
 import type { PetFilter, PetRepository } from './pets.repository.ts';
 
 type Engine = {

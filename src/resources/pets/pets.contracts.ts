@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { contract, MOST_BATCHES, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
 import { int64, int64Text, parseInt64, spellCount } from '../../kernel/int64.ts';
 import { nameText } from '../../kernel/schema.ts';
-import { foldName, type NamePosition } from './pet.name.ts';
 import {
+  foldName,
+  type NamePosition,
   newPet,
   newPetBatch,
   PET_STATUSES,

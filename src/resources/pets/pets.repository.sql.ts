@@ -4,8 +4,7 @@ import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
-import { foldName, type NamePosition } from './pet.name.ts';
-import type { Pet } from './pet.ts';
+import { foldName, type NamePosition, type Pet } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
 
 type PetRow = RowOf<Pet>;

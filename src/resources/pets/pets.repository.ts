@@ -1,8 +1,7 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { NamePosition } from './pet.name.ts';
-import type { Pet, PetStatus } from './pet.ts';
+import type { NamePosition, Pet, PetStatus } from './pet.ts';
 
 export type PetFilter = {
   status?: PetStatus | undefined;

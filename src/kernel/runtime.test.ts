@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { once } from './memo.ts';
+import { once } from './runtime.ts';
 
 test('once makes the value on first use and returns the same one to everyone', () => {
   let made = 0;

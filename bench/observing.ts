@@ -1,7 +1,7 @@
 import type { RequestContext } from '../src/http/context.ts';
 import { createRequestMetrics } from '../src/http/observe/request-log.ts';
 import { createSpans } from '../src/http/observe/spans.ts';
-import { createTraces, spellTraceparent } from '../src/http/observe/trace.ts';
+import { createTraces, formatTraceparent } from '../src/http/observe/trace.ts';
 import type { OperationHandler } from '../src/http/operation-handler.ts';
 import { randomBytes } from '../src/kernel/builtins.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
@@ -9,7 +9,7 @@ import { getPetContract } from '../src/resources/pets/pets.contracts.ts';
 import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
 
-const MOST_MICROS = 1;
+const MAX_MICROS = 1;
 /** The size of the send queue. Beyond it, requests are dropped and cost nothing. */
 const REQUESTS = 4096;
 const ROUNDS = 200;
@@ -39,9 +39,9 @@ const microsOf = (begin: () => (context: RequestContext) => void): number => {
 
 const answerOf = (question: string, micros: number): Answer => ({
   question,
-  promise: `≤ ${MOST_MICROS} µs`,
+  promise: `≤ ${MAX_MICROS} µs`,
   answer: `${micros.toFixed(2)} µs`,
-  isMet: micros <= MOST_MICROS,
+  isMet: micros <= MAX_MICROS,
 });
 
 /** Measures metrics and tracing (with a collector) per request: all the work before the response. */
@@ -63,7 +63,7 @@ export const askObserving = (): Answer[] => {
     });
     return (one) => {
       one.trace = own?.(null);
-      if (one.trace) spellTraceparent(one.trace);
+      if (one.trace) formatTraceparent(one.trace);
       spans.answered(one, 200, 1);
     };
   });

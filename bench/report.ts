@@ -106,13 +106,13 @@ export const showResult = ({
 
 /** Summarizes in two lines: a read, a page and a creation relative to a bare server, and how many targets are met. */
 const showSummary = ({ rows, shared, answers }: Result): string => {
-  const told = [rows[0], rows[1], rows.find(({ work }) => work.startsWith('`POST'))].flatMap((row) =>
+  const seen = [rows[0], rows[1], rows.find(({ work }) => work.startsWith('`POST'))].flatMap((row) =>
     row ? [`${row.work}: ${perSecond(row.readings.ours?.perSecond)} a second, ${row.ratio.toFixed(2)} ×`] : [],
   );
   const promises = [...rows, ...(shared ?? []), ...answers];
   const met = promises.filter(({ isMet }) => isMet).length;
   return [
-    `${told.join('; ')} (relative to a bare \`node:http\` in the same rounds).`,
+    `${seen.join('; ')} (relative to a bare \`node:http\` in the same rounds).`,
     `${met} of ${promises.length} speed targets are met; [the table](docs/performance.md) lists the others with their figures.`,
   ].join('\n');
 };

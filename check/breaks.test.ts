@@ -136,7 +136,7 @@ const tellInParts = (document: Json, required: string[]): void => {
   });
 };
 
-type Rows = [what: string, change: (document: Json) => unknown, told: string][];
+type Rows = [what: string, change: (document: Json) => unknown, finding: string][];
 
 const BREAKING: Rows = [
   ['a removed method', ({ paths }) => delete paths['/pets'].post, 'POST /pets was removed'],
@@ -290,8 +290,8 @@ const BREAKING: Rows = [
 ];
 
 describe('a change of the document is reported as a break:', () => {
-  test.each(BREAKING)('%s', (_, change, told) => {
-    expect(breaksOf(change)).toEqual([told]);
+  test.each(BREAKING)('%s', (_, change, seen) => {
+    expect(breaksOf(change)).toEqual([seen]);
   });
 
   test('a removed path', () => {
@@ -370,8 +370,8 @@ describe('the document of this service', () => {
     const headers = Object.fromEntries(
       Object.entries<Json>(components.headers).map(([name, header]) => [name, { ...header, schema: { type: 'null' } }]),
     );
-    const told = breaksWith({ components: { ...components, headers } });
-    const words = told.join();
+    const seen = breaksWith({ components: { ...components, headers } });
+    const words = seen.join();
     for (const name of Object.keys(HEADERS)) expect(words).toContain(`header ${name} is now null`);
   });
 
@@ -382,13 +382,13 @@ describe('the document of this service', () => {
       const inner = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changed(part)]));
       return typeof inner.type === 'string' && inner.type !== 'object' ? { ...inner, format: 'changed' } : inner;
     };
-    const told = breaksWith({ components: { ...components, schemas: changed(components.schemas) } });
+    const seen = breaksWith({ components: { ...components, schemas: changed(components.schemas) } });
     for (const [name, { properties = {} }] of Object.entries<Json>(components.schemas)) {
       // Their breaks are reported under the schemas that extend them.
       const place = ['Error', 'EventEnvelope'].includes(name) ? '' : `${name} in `;
       for (const [field, { type }] of Object.entries<Json>(properties)) {
         if (typeof type !== 'string' || type === 'object') continue;
-        const isTold = told.some((text) => text.startsWith(place) && text.includes(`.${field} has the format changed`));
+        const isTold = seen.some((text) => text.startsWith(place) && text.includes(`.${field} has the format changed`));
         expect([name, field, isTold]).toEqual([name, field, true]);
       }
     }

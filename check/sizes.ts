@@ -1,7 +1,7 @@
 import { readSources } from './sources.ts';
 
-const MOST_LINES = 400;
-const MOST_LINES_OF_A_FUNCTION = 80;
+const MAX_LINES = 400;
+const MAX_LINES_OF_A_FUNCTION = 80;
 
 /** A line that opens a function body, and no other block. */
 const OPENS_BODY = /(=>|\)(: [^=]+)?) \(?[{[]$/;
@@ -28,8 +28,8 @@ export const functionsIn = (text: string): { line: number; lines: number }[] => 
 
 const longFunctions = (path: string, text: string): string[] =>
   functionsIn(text)
-    .filter(({ lines }) => lines > MOST_LINES_OF_A_FUNCTION)
-    .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: at most ${MOST_LINES_OF_A_FUNCTION}`);
+    .filter(({ lines }) => lines > MAX_LINES_OF_A_FUNCTION)
+    .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: at most ${MAX_LINES_OF_A_FUNCTION}`);
 
 /** Finds files and functions that are too long to read in one go. Tests only have a limit per file. */
 export const findLongParts = (): string[] => {
@@ -44,7 +44,7 @@ export const findLongParts = (): string[] => {
     const lines = text.split('\n').length - 1;
     const isTest = /\.(test|suite|prove)\.ts$|^test\//.test(path);
     return [
-      ...(lines > MOST_LINES ? [`${path} has ${lines} lines: at most ${MOST_LINES}`] : []),
+      ...(lines > MAX_LINES ? [`${path} has ${lines} lines: at most ${MAX_LINES}`] : []),
       ...(isTest ? [] : longFunctions(path, text)),
     ];
   });

@@ -8,7 +8,7 @@ import { LONG, proof, type Tell } from './proof.ts';
 import { openRaw, type Raw } from './raw-connection.ts';
 import { seedOfRun } from './seeded.ts';
 
-const MOST_MB = 400;
+const MAX_MB = 400;
 const SLOW = 5000;
 const OPENED_AT_ONCE = 200;
 const MUTATED = LONG ? 20_000 : 1000;
@@ -71,7 +71,7 @@ const startTenant = () => {
     // A busy machine sheds some requests.
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    expect(peakMb()).toBeLessThanOrEqual(MOST_MB);
+    expect(peakMb()).toBeLessThanOrEqual(MAX_MB);
     tell.figure(`${peakMb().toFixed(0)} MB at most`);
     tell.time('longest response to another caller meanwhile', longestMs, TENANT_MS);
   };
@@ -216,10 +216,10 @@ proof(
     const stop = startTenant();
     const before = await countPets();
     for (const [what, begins, chunk, mb] of TOO_MUCH) {
-      const told = await Promise.all(Array.from({ length: AT_ONCE }, () => pour(begins, chunk, mb)));
-      const statuses = [...new Set(told.map(({ status }) => status))].sort();
+      const seen = await Promise.all(Array.from({ length: AT_ONCE }, () => pour(begins, chunk, mb)));
+      const statuses = [...new Set(seen.map(({ status }) => status))].sort();
       tell.figure(
-        `${what}: ${statuses.join(', ')}, at most ${Math.max(...told.map(({ takenMb }) => takenMb))} MB taken`,
+        `${what}: ${statuses.join(', ')}, at most ${Math.max(...seen.map(({ takenMb }) => takenMb))} MB taken`,
       );
       expect(statuses.filter((status) => !REFUSED.includes(status))).toEqual([]);
     }

@@ -61,16 +61,16 @@ const readFile = (directory: string): Map<number, string> => {
 
 /** Fails one disk call under load, then ends the process. */
 const failOnce = async (directory: string, fault: Fault, turn: number) => {
-  const told = join(directory, 'fault');
-  rmSync(`${told}.hit`, { force: true });
-  const preload = { LD_PRELOAD: library as string, FAILING_DISK: told };
+  const faultPath = join(directory, 'fault');
+  rmSync(`${faultPath}.hit`, { force: true });
+  const preload = { LD_PRELOAD: library as string, FAILING_DISK: faultPath };
   const program = bench.start({ directory, environment: { ...environment, ...preload } });
   const origin = await program.origin();
   const writers = startWriters(origin, `turn ${turn}`);
   await waitFor('some are acknowledged', () => writers.acknowledged.length > 10);
-  writeFileSync(told, `${fault.kind} ${fault.n}`);
-  await waitFor('it has failed', () => !existsSync(told));
-  const path = readFileSync(`${told}.hit`, 'utf8');
+  writeFileSync(faultPath, `${fault.kind} ${fault.n}`);
+  await waitFor('it has failed', () => !existsSync(faultPath));
+  const path = readFileSync(`${faultPath}.hit`, 'utf8');
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const goesOn = await waitFor('it continues, or accepts no more writes', async () => {

@@ -19,7 +19,7 @@ export type Heard = {
   goodPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  mostMs: number;
+  maxMs: number;
 };
 
 type Tally = { statuses: Record<string, number>; times: number[] };
@@ -116,7 +116,7 @@ const run = async ({ port, warmUpMs, ms, callers }: Crowd): Promise<Heard> => {
     goodPerSecond: Math.round((1000 * times.length) / ms),
     p50Ms: percentile(times, 0.5),
     p99Ms: percentile(times, 0.99),
-    mostMs: percentile(times, 1),
+    maxMs: percentile(times, 1),
   };
 };
 

@@ -130,10 +130,10 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
         orders: await rows('SELECT id FROM orders ORDER BY id'),
         delivered: await rows("SELECT id FROM events WHERE type = 'order.delivered'"),
       }));
-      const told = [...callers.created].map(([name, id]) => ({ name, id })).sort((one, other) => one.id - other.id);
-      expect(stored.pets).toEqual(told);
+      const acknowledged = [...callers.created].map(([name, id]) => ({ name, id })).sort((one, other) => one.id - other.id);
+      expect(stored.pets).toEqual(acknowledged);
       expect(stored.orders.map(({ id }) => id)).toEqual(callers.ordered.toSorted((one, other) => one - other));
-      figure(`${told.length} pets and ${callers.ordered.length} orders acknowledged: all stored, each once`);
+      figure(`${acknowledged.length} pets and ${callers.ordered.length} orders acknowledged: all stored, each once`);
       const { found, blind } = await askInvariants(fleet.running.url);
       expect(found).toEqual({});
       expect(blind).toEqual([]);

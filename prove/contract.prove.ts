@@ -32,10 +32,10 @@ proof(`${REQUESTS} requests made from the document all get a documented response
     // One second per request, so that the rate limit window of unknown callers never ends the search.
     service.clock.advance(1000);
     const target = targetOf(request);
-    const told = await service.call(request.method, target, askOf(request, reader));
-    expect(told.status).toBeLessThan(500);
-    description.expectDescribed(request.method, new URL(service.url(target)).pathname, told);
-    statuses[told.status] = (statuses[told.status] ?? 0) + 1;
+    const seen = await service.call(request.method, target, askOf(request, reader));
+    expect(seen.status).toBeLessThan(500);
+    description.expectDescribed(request.method, new URL(service.url(target)).pathname, seen);
+    statuses[seen.status] = (statuses[seen.status] ?? 0) + 1;
   });
   await fc.assert(described, { numRuns: REQUESTS, seed });
   figure(`seed ${seed}`);

@@ -69,8 +69,8 @@ const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>>
       do {
         count += 1;
         const pets = Array.from({ length: size }, (_, at) => ({ name: LONGEST, categoryId: visitor * 1_000_000 + at }));
-        const told = await ask('POST', '/pets/batch', { pets }, `${round}-${visitor}-${size}-${count}`);
-        if (note(told) !== 201) break;
+        const response = await ask('POST', '/pets/batch', { pets }, `${round}-${visitor}-${size}-${count}`);
+        if (note(response) !== 201) break;
       } while (count < 20);
     }
   };

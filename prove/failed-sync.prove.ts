@@ -56,9 +56,9 @@ const startCallers = (origin: string) => {
   let isOver = false;
   const caller = async (_: unknown, number: number) => {
     for (let turn = 0; !isOver; turn += 1) {
-      const told = await add(origin, `caller ${number}, turn ${turn}`);
-      if (typeof told === 'object') acknowledged.push(told);
-      else expect(told).toBe(503);
+      const response = await add(origin, `caller ${number}, turn ${turn}`);
+      if (typeof response === 'object') acknowledged.push(response);
+      else expect(response).toBe(503);
     }
   };
   const callers = Array.from({ length: CALLERS }, caller);

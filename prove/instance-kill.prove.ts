@@ -95,17 +95,17 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
         'SELECT id, sequence::int, type, pet_id::int FROM events WHERE store_id = 1 ORDER BY sequence',
       );
       const created = events.filter(({ type }) => type === 'pet.created');
-      const told = events.filter(({ type }) => /^order\.(placed|expired)$/.test(type));
+      const seen = events.filter(({ type }) => /^order\.(placed|expired)$/.test(type));
       const kept = await query(running.url, 'SELECT id::int FROM pets');
       const lost = new Set(acknowledged).difference(new Set(kept.map(({ id }) => id)));
 
       const accepted = () => new Set(receiver.arrived.filter(({ isAccepted }) => isAccepted).map(({ id }) => id));
-      const undelivered = () => new Set(told.map(({ id }) => id)).difference(accepted()).size;
+      const undelivered = () => new Set(seen.map(({ id }) => id)).difference(accepted()).size;
       await waitFor('every event is delivered', undelivered, (count) => count === 0);
       time('events delivered after', performance.now() - killedAt, DELIVERED_MS);
       time('pets freed too late by', freedMs, FREED_MS);
       figure(`${lost.size} of ${acknowledged.length} acknowledged lost`);
-      figure(`${receiver.arrived.length - accepted().size} of ${told.length} events delivered twice`);
+      figure(`${receiver.arrived.length - accepted().size} of ${seen.length} events delivered twice`);
       expect(lost.size).toBe(0);
       expect(elsewhere.filter(({ status }) => status !== 201)).toEqual([]);
       expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1));

@@ -7,9 +7,9 @@ import { LONG, proof } from './proof.ts';
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
 /** A free key has 60 requests a minute, and a thousand rows cost ten. */
-const MOST_FREE = 6;
+const MAX_FREE = 6;
 /** With all eight batches in one turn of the event loop, a read would wait for about 40 ms of work. */
-const MOST_BESIDE_MS = 10;
+const MAX_BESIDE_MS = 10;
 
 /** A thousand rows that fill one mebibyte. Only the last one is invalid. */
 const rows = Array.from({ length: 999 }, (_, index) =>
@@ -81,13 +81,13 @@ const readFor = async (ms: number, key: string) => {
 for (const count of [1, CONNECTIONS]) {
   const who = count === 1 ? 'one free key' : `${count} free keys`;
   proof(
-    `${who} on ${CONNECTIONS} connections: at most ${MOST_FREE} invalid batches of 1 MiB per key and minute`,
+    `${who} on ${CONNECTIONS} connections: at most ${MAX_FREE} invalid batches of 1 MiB per key and minute`,
     async (tell) => {
       const keys = await issueKeys(count, FREE);
       const counts = await flood(keys, (status) => status === 429);
       tell.figure(`${counts[400]} answered 400, then 429`);
       expect(Object.keys(counts)).toEqual(['400', '429']);
-      expect(counts[400]).toBeLessThanOrEqual(MOST_FREE * count);
+      expect(counts[400]).toBeLessThanOrEqual(MAX_FREE * count);
       // A refusal costs its sender little, so it must cost the service little.
       expect(counts[429]).toBe(CONNECTIONS);
     },
@@ -109,7 +109,7 @@ for (const count of [1, CONNECTIONS]) {
       tell.figure(
         `main thread busy per read: ${alone.ranMs.toFixed(1)} ms alone, ${beside.ranMs.toFixed(1)} ms during the flood`,
       );
-      tell.time('main thread busy while a read waits, on average', beside.ranMs, MOST_BESIDE_MS);
+      tell.time('main thread busy while a read waits, on average', beside.ranMs, MAX_BESIDE_MS);
     },
   );
 }

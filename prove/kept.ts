@@ -26,7 +26,7 @@ export const expectKept = async (
     orders: idsBy(await rows('SELECT pet_id AS what, id FROM orders')),
     counts: (
       await rows(`SELECT (SELECT count(*) FROM pets) AS pets, (SELECT sum(count) FROM inventory) AS counted,
-        (SELECT count(*) FROM events WHERE type = 'pet.created') AS told,
+        (SELECT count(*) FROM events WHERE type = 'pet.created') AS seen,
         (SELECT count(*) FROM orders) AS orders,
         (SELECT count(*) FROM events WHERE type = 'order.placed') AS ordered`)
     )[0],
@@ -51,8 +51,8 @@ export const expectKept = async (
   }
   expect(again.filter((sent) => !isAcknowledged(sent))).toEqual([]);
   // Every change has its event and every event its change. Counts match and sequences have no gaps.
-  const { pets, counted, told, orders, ordered } = stored.counts;
-  expect([counted, told, ordered]).toEqual([pets, pets, orders]);
+  const { pets, counted, seen, orders, ordered } = stored.counts;
+  expect([counted, seen, ordered]).toEqual([pets, pets, orders]);
   const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
   expect([different, highest]).toEqual([given, given]);
   tell.figure(

@@ -38,13 +38,13 @@ const isRefused = ({ status, isShed }: Sent): boolean => status === 503 && !isSh
 const send = async (sent: Sent, key: string): Promise<void> => {
   const [method, path, body] = requestOf(sent);
   const headers: Record<string, string> = sent.kind.endsWith('once') ? { 'Idempotency-Key': sent.name } : {};
-  const told = await sent.instance.call(method, path, { key, body, headers }).catch(() => undefined);
+  const seen = await sent.instance.call(method, path, { key, body, headers }).catch(() => undefined);
   sent.tookMs = performance.now() - sent.sentAt;
-  sent.status = told?.status ?? 0;
-  sent.code = told?.body?.code;
-  sent.isShed = sent.status === 503 && told?.body.message.includes('overloaded');
-  sent.retryAfter = told?.headers.get('retry-after') ?? null;
-  sent.id = told?.body?.id;
+  sent.status = seen?.status ?? 0;
+  sent.code = seen?.body?.code;
+  sent.isShed = sent.status === 503 && seen?.body.message.includes('overloaded');
+  sent.retryAfter = seen?.headers.get('retry-after') ?? null;
+  sent.id = seen?.body?.id;
 };
 
 /** Acknowledged pets, and those without an order. */

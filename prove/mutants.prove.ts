@@ -22,8 +22,8 @@ const areas = Object.keys(AREAS).map((area) => ({ area, mutants: findMutants(are
 const total = areas.reduce((sum, { mutants }) => sum + mutants.length, 0);
 
 /** Judges mutants in an order given by the seed until the time is over, but always a few. */
-const judgeInTime = async (chosen: ReturnType<typeof findMutants>, mostMs: number) => {
-  const endsAt = performance.now() + mostMs;
+const judgeInTime = async (chosen: ReturnType<typeof findMutants>, maxMs: number) => {
+  const endsAt = performance.now() + maxMs;
   const waiting = createSeeded(SEED).shuffled(chosen);
   const judged: (Mutant & { noticed: Awaited<ReturnType<typeof judge>> })[] = [];
   const judgeSome = async (): Promise<void> => {

@@ -33,9 +33,9 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
     let again = requests.filter((_, at) => isShed(first[at] as Message));
     while (again.length > 0) {
       const next = again.splice(0, RETRIED_AT_ONCE);
-      const told = await askTogether(ports, next);
-      answers.push(...told.filter((answer) => !isShed(answer)));
-      again = [...again, ...next.filter((_, at) => isShed(told[at] as Message))];
+      const seen = await askTogether(ports, next);
+      answers.push(...seen.filter((answer) => !isShed(answer)));
+      again = [...again, ...next.filter((_, at) => isShed(seen[at] as Message))];
     }
     return answers;
   };
@@ -65,8 +65,8 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
          WHERE o.pet_id = ANY($1) ORDER BY o.id`,
           [animals],
         );
-        const told = sold.map(({ id, petId }) => ({ id, pet_id: petId, status: 'pending' }));
-        expect(rows).toEqual(told.sort((one, other) => one.id - other.id));
+        const seen = sold.map(({ id, petId }) => ({ id, pet_id: petId, status: 'pending' }));
+        expect(rows).toEqual(seen.sort((one, other) => one.id - other.id));
         const placed = 'SELECT count(*)::int FROM orders WHERE pet_id = ANY($1)';
         expect(await query(running.url, placed, [animals])).toEqual([{ count: ANIMALS }]);
       },

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Instance, type Instances, startInstances } from '../test/instances.ts';
 import { lacks } from '../test/needs.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
-import type { Told } from '../test/service.ts';
+import type { TestResponse } from '../test/service.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { expectServedThrough, PATIENCE_MS, refusedEarly } from './kept.ts';
 import { startLoad } from './load.ts';
@@ -13,7 +13,7 @@ const LONGEST_MS = 5000;
 const SHARE_MS = 15_000;
 const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
 
-const timed = async (answer: Promise<Told>) => {
+const timed = async (answer: Promise<TestResponse>) => {
   const askedAt = performance.now();
   const { status, body } = await answer;
   return { status, code: body?.code, tookMs: Math.round(performance.now() - askedAt) };

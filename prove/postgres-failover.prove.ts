@@ -82,12 +82,12 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     const late = await running.start();
     const before = await petsOn(standby);
     const asked = { key, body: { name: 'Late', categoryId: 1 }, headers: { 'Idempotency-Key': 'late' } };
-    const told = await waitFor(
+    const seen = await waitFor(
       'it is answered',
       () => late.call('POST', '/v1/pets', asked),
       ({ status }) => status !== 503,
     );
-    expect([told.status, await petsOn(standby)]).toEqual([201, before + 1]);
+    expect([seen.status, await petsOn(standby)]).toEqual([201, before + 1]);
     figure('its write is on the new primary');
   });
 

@@ -38,12 +38,12 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
         ),
       );
       expect(pets.map(({ status }) => status)).toEqual(Array(10).fill(201));
-      const [{ deployments, admins, secrets, told }] =
+      const [{ deployments, admins, secrets, seen }] =
         await rows(`SELECT (SELECT count(*) FROM deployment) AS deployments,
       (SELECT count(*) FROM keys WHERE is_admin = 1) AS admins, (SELECT count(*) FROM key_secrets) AS secrets,
-      (SELECT count(*) FROM events WHERE type LIKE 'key.%') AS told`);
+      (SELECT count(*) FROM events WHERE type LIKE 'key.%') AS seen`);
       figure(`ten serve after ${startMs} ms`);
-      expect([deployments, admins, secrets, told]).toEqual(['1', '1', '1', '1']);
+      expect([deployments, admins, secrets, seen]).toEqual(['1', '1', '1', '1']);
     },
   );
 

@@ -64,15 +64,15 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   );
 
   proof('a commit without a response is reported as unavailable, and nothing happens after it', async ({ time }) => {
-    const told: string[] = [];
+    const seen: string[] = [];
     const tookMs = await failure(
       place.database.write(SYSTEM_CALL, async (sql) => {
-        sql.afterCommit(() => told.push('never'));
+        sql.afterCommit(() => seen.push('never'));
         await sql.one('INSERT INTO stores (id, created_at, last_sequence) VALUES (2, 0, 0) RETURNING id', []);
         place.proxy.blackHole();
       }),
     );
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
     time('reported after', tookMs, LONGEST_MS);
   });
 

@@ -14,10 +14,10 @@ import { LONG, proof } from './proof.ts';
 import { createSeeded, seedOfRun } from './seeded.ts';
 
 const SIZES = {
-  long: { points: 10_000, turns: 300, starts: 50, pointsOfStart: 100, mostMs: Number.POSITIVE_INFINITY },
-  short: { points: 1000, turns: 120, starts: 4, pointsOfStart: 25, mostMs: 240_000 },
+  long: { points: 10_000, turns: 300, starts: 50, pointsOfStart: 100, maxMs: Number.POSITIVE_INFINITY },
+  short: { points: 1000, turns: 120, starts: 4, pointsOfStart: 25, maxMs: 240_000 },
   /** Enough to catch a weakened build. */
-  brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, mostMs: 240_000 },
+  brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, maxMs: 240_000 },
 };
 const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];
 /** Points per pass through the recording. */
@@ -62,7 +62,7 @@ describe.skipIf(!library)('a recorded disk', () => {
       const { entries, done, left } = await record();
       const [random, startedAt] = [createSeeded(seed), performance.now()];
       let seen = 0;
-      while (seen === 0 || (seen < SIZE.points && performance.now() - startedAt < SIZE.mostMs)) {
+      while (seen === 0 || (seen < SIZE.points && performance.now() - startedAt < SIZE.maxMs)) {
         const [ledger, disk] = [createLedger(done), createRecordedDisk()];
         const points = Math.min(SIZE.points - seen, POINTS_AT_ONCE);
         const { lost, wrong } = replay({ entries, ledger, disk, points, random, folder });
@@ -74,7 +74,7 @@ describe.skipIf(!library)('a recorded disk', () => {
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);
       figure(tellRecording(entries, done.length));
-      if (seen < SIZE.points) open(`the machine reached ${seen} points in ${SIZE.mostMs / 60_000} minutes`);
+      if (seen < SIZE.points) open(`the machine reached ${seen} points in ${SIZE.maxMs / 60_000} minutes`);
     },
   );
 

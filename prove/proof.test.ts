@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Told } from './proof.ts';
+import type { TestResponse } from './proof.ts';
 
 let directory: string;
 beforeAll(() => {
@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs the proofs of a text in a separate runner, and returns what they report. */
-const tell = async (text: string): Promise<Told[]> => {
+const tell = async (text: string): Promise<TestResponse[]> => {
   const [file, report] = [join(directory, 'some.test.ts'), join(directory, 'told')];
   const imported = JSON.stringify(join(import.meta.dir, 'proof.ts'));
   writeFileSync(file, `import { proof } from ${imported};\n${text}`);
@@ -34,6 +34,6 @@ test('a proof that hangs is reported by its title, and the next ones run', async
 });
 
 test('a proof that fails gives the reason in its row', async () => {
-  const [told] = await tell(`proof('fails', async () => { throw new Error('3 rows are lost\\nand more'); });`);
-  expect(told).toEqual({ sentence: 'fails', isFailed: true, figures: ['3 rows are lost'], times: [] });
+  const [seen] = await tell(`proof('fails', async () => { throw new Error('3 rows are lost\\nand more'); });`);
+  expect(seen).toEqual({ sentence: 'fails', isFailed: true, figures: ['3 rows are lost'], times: [] });
 });

@@ -4,10 +4,10 @@ import { appendFileSync } from 'node:fs';
 /** Uses the promised counts instead of those for a developer's short run. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
-export type Time = { what: string; ms: number; mostMs: number; isGoal?: true };
+export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
 /** Report of one proof. Its expectations about rows and answers held, or it has failed. */
-export type Told = {
+export type TestResponse = {
   sentence: string;
   isFailed: boolean;
   /** The proof was not asked. */
@@ -20,17 +20,17 @@ export type Tell = {
   /** Reports a figure that decides nothing, such as a count. */
   figure(words: string): void;
   /** Reports a time and its limit. Whether it counts depends on the machine, so proofs never assert times. */
-  time(what: string, ms: number, mostMs: number): void;
+  time(what: string, ms: number, maxMs: number): void;
   /** Reports a promised time that is known not to be met yet: "not reached", not a failure. */
-  goal(what: string, ms: number, mostMs: number): void;
+  goal(what: string, ms: number, maxMs: number): void;
   /** Reports why the proof was not asked, such as too long for a short run. Never a failure, not even in CI. */
   open(why: string): void;
 };
 
-const hand = (told: Told): void => {
+const hand = (seen: TestResponse): void => {
   const file = process.env.PROVE_REPORT;
-  if (file) appendFileSync(file, `${JSON.stringify(told)}\n`);
-  else console.log(told);
+  if (file) appendFileSync(file, `${JSON.stringify(seen)}\n`);
+  else console.log(seen);
 };
 
 const firstLine = (error: unknown): string =>
@@ -54,24 +54,24 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
 /** A test printed as a row by `npm run prove`. Throws on lost, duplicated or leaked rows; only reports times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
-    const told: Told = { sentence, isFailed: true, figures: [], times: [] };
+    const seen: TestResponse = { sentence, isFailed: true, figures: [], times: [] };
     const tell: Tell = {
-      figure: (words) => told.figures.push(words),
-      time: (what, ms, mostMs) => told.times.push({ what, ms: Math.round(ms), mostMs }),
-      goal: (what, ms, mostMs) => told.times.push({ what, ms: Math.round(ms), mostMs, isGoal: true }),
+      figure: (words) => seen.figures.push(words),
+      time: (what, ms, maxMs) => seen.times.push({ what, ms: Math.round(ms), maxMs }),
+      goal: (what, ms, maxMs) => seen.times.push({ what, ms: Math.round(ms), maxMs, isGoal: true }),
       open: (why) => {
-        told.figures.push(why);
-        told.isOpen = true;
+        seen.figures.push(why);
+        seen.isOpen = true;
       },
     };
     try {
       await beforeDeadline(() => run(tell));
-      told.isFailed = false;
+      seen.isFailed = false;
     } catch (error) {
-      told.figures.push(firstLine(error));
+      seen.figures.push(firstLine(error));
       throw error;
     } finally {
-      hand(told);
+      hand(seen);
     }
   });
 };

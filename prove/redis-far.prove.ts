@@ -13,7 +13,7 @@ const BUSY_LOOPS = 8;
 const LIMIT = 1000;
 const DELAYS_MS = LONG ? [5, 20, 35, 60, 200] : [5, 200];
 /** A round is repeated if a request to Redis timed out: the instance then enforces the limit alone, as documented. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 const PLACES = [
   ['a Redis', startFarRedis],
@@ -50,7 +50,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
           figure(`${admitted} of ${expected} admitted, ${refused} refused, ${shed} shed`);
           const seen = { admitted, bans: bans.length };
           const promised = { admitted: expected, bans: refused >= LIMIT ? 1 : 0 };
-          if (round === MOST_ROUNDS || Bun.deepEquals(seen, promised)) {
+          if (round === MAX_ROUNDS || Bun.deepEquals(seen, promised)) {
             expect(seen).toEqual(promised);
             return;
           }

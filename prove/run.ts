@@ -10,7 +10,7 @@ import { BUSY_SHARE, watchOthers } from './busyness.ts';
 import { passOn } from './last-lines.ts';
 import { isFailure, judge, type Result, showShare } from './outcome.ts';
 import { PROMISES } from './promises.ts';
-import type { Told } from './proof.ts';
+import type { TestResponse } from './proof.ts';
 import { createReliabilityPage, standingOf } from './reliability-page.ts';
 import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
@@ -75,7 +75,7 @@ const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string
   return { TEST_PROGRAM: outfile };
 };
 
-const readTold = (file: string): Told[] =>
+const readTold = (file: string): TestResponse[] =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')

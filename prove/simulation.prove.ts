@@ -25,10 +25,10 @@ const run = async (asked: Omit<Asked, 'directory'>): Promise<Ran> => {
     stdout: 'pipe',
     stderr: 'inherit',
   });
-  const told = await new Response(running.stdout).text();
+  const seen = await new Response(running.stdout).text();
   expect(await running.exited).toBe(0);
   rmSync(place, { recursive: true });
-  return JSON.parse(told);
+  return JSON.parse(seen);
 };
 
 const add = (all: Ran, { violation, ...more }: Ran): Ran => {

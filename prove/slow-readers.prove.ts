@@ -6,7 +6,7 @@ import { waitFor } from '../test/wait-for.ts';
 import { proof } from './proof.ts';
 
 const READERS = 300;
-const MOST_MB = 400;
+const MAX_MB = 400;
 const STATUS_LINE = 'HTTP/1.1 200 OK';
 
 const workbench = createWorkbench();
@@ -54,7 +54,7 @@ const scriptOf = async (): Promise<string> => {
 };
 
 proof(
-  `${READERS} readers of each page, without a key, that read nothing: at most ${MOST_MB} MB`,
+  `${READERS} readers of each page, without a key, that read nothing: at most ${MAX_MB} MB`,
   async ({ figure }) => {
     const script = await scriptOf();
     const readers: Awaited<ReturnType<typeof readSlowly>>[] = [];
@@ -71,7 +71,7 @@ proof(
     const meanwhile = await fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
     expect(meanwhile.status).toBe(200);
     for (const { end } of readers) end();
-    expect(peakMb()).toBeLessThanOrEqual(MOST_MB);
+    expect(peakMb()).toBeLessThanOrEqual(MAX_MB);
     figure(`${readers.length} simultaneous readers: ${peakMb().toFixed(0)} MB`);
   },
 );

@@ -14,12 +14,12 @@ afterAll(bench.clear);
 
 const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
-const MOST_MB = 400;
+const MAX_MB = 400;
 /** Maximum growth from the second quarter to the last; before that, caches fill. */
 const FLAT = 1.2;
 const MORE_FILES = 10;
 /** A log beyond 16 MB is checkpointed, during which more is written. */
-const MOST_LOG_MB = 64;
+const MAX_LOG_MB = 64;
 const MB = 1024 * 1024;
 
 type Sample = Record<'memory' | 'descriptors' | 'requests' | 'log' | 'file' | 'wal', number>;
@@ -95,8 +95,8 @@ proof(
       );
       expect(load.counts.failed).toBe(0);
       expect(Object.keys(load.statuses).filter((status) => status.startsWith('5') && status !== '503')).toEqual([]);
-      expect(most('memory')).toBeLessThanOrEqual(MOST_MB);
-      expect(most('wal')).toBeLessThanOrEqual(MOST_LOG_MB);
+      expect(most('memory')).toBeLessThanOrEqual(MAX_MB);
+      expect(most('wal')).toBeLessThanOrEqual(MAX_LOG_MB);
       expect(most('descriptors', after)).toBeLessThanOrEqual(most('descriptors', before) + MORE_FILES);
       // A short run is still warming up.
       if (MINUTES >= 5) expect(times).toBeLessThanOrEqual(FLAT);

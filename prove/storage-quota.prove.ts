@@ -41,8 +41,8 @@ const issue = async (origin: string, storeId: number): Promise<string> => {
 const fill = async (origins: readonly string[], key: string) => {
   const at = (index: number): string => origins[index % origins.length] as string;
   const addMany = async (index: number): Promise<Asked & { added: number }> => {
-    const told = await ask(at(index), key, 'POST', '/pets/batch', { pets: Array(BATCH).fill(PET) });
-    return { ...told, added: BATCH };
+    const seen = await ask(at(index), key, 'POST', '/pets/batch', { pets: Array(BATCH).fill(PET) });
+    return { ...seen, added: BATCH };
   };
   const addOne = async (index: number): Promise<Asked & { added: number }> => ({
     ...(await ask(at(index), key, 'POST', '/pets', PET)),
@@ -51,13 +51,13 @@ const fill = async (origins: readonly string[], key: string) => {
   const sent = Array.from({ length: SINGLES + BATCHES }, (_, index) =>
     index % 7 < 2 && index < 3.5 * BATCHES ? addMany(index) : addOne(index),
   );
-  const told = await Promise.all(sent);
+  const seen = await Promise.all(sent);
   // Batches leave room for singles, and a busy instance sheds some requests.
-  for (let index = 0; told.at(-1)?.body.code !== 'store_full' || index < 3; index += 1) told.push(await addOne(index));
-  const added = told.filter(({ status }) => status === 201);
-  const others = told.filter(({ status, body }) => status !== 201 && status !== 503 && body.code !== 'store_full');
+  for (let index = 0; seen.at(-1)?.body.code !== 'store_full' || index < 3; index += 1) seen.push(await addOne(index));
+  const added = seen.filter(({ status }) => status === 201);
+  const others = seen.filter(({ status, body }) => status !== 201 && status !== 503 && body.code !== 'store_full');
   expect(others).toEqual([]);
-  return { acknowledged: added.reduce((sum, one) => sum + one.added, 0), refused: told.length - added.length };
+  return { acknowledged: added.reduce((sum, one) => sum + one.added, 0), refused: seen.length - added.length };
 };
 
 const raceFor = async (origins: readonly string[], { figure }: Tell): Promise<void> => {

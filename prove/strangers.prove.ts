@@ -8,7 +8,7 @@ import { proof } from './proof.ts';
 const SHARE = 0.65;
 const LONGEST_MS = 250;
 const SECOND = 1000;
-const MOST_MS = Math.round(SECOND / SHARE);
+const MAX_MS = Math.round(SECOND / SHARE);
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
@@ -34,7 +34,7 @@ proof(
     tell.time(
       'the requests that they complete in one second alone take',
       SECOND / Math.max(0.001, seen.share),
-      MOST_MS,
+      MAX_MS,
     );
     tell.time('p99', seen.p99, LONGEST_MS);
     expect(seen.statuses.filter((status) => !['200', '201', '503'].includes(status))).toEqual([]);
@@ -54,7 +54,7 @@ proof('3,000 callers that create pets as fast as they can complete nearly as muc
   tell.figure(`goodput ${seen.together} a second, ${percent(seen.share)} of ${seen.alone} with 256`);
   tell.figure(`${percent(seen.shareByProcessor)} by work per second of the service's processor time`);
   tell.figure(`p99 of admitted requests ${seen.p99} ms`);
-  tell.time('the requests that 256 complete in one second take', SECOND / Math.max(0.001, seen.share), MOST_MS);
+  tell.time('the requests that 256 complete in one second take', SECOND / Math.max(0.001, seen.share), MAX_MS);
   expect(seen.statuses.filter((status) => !['201', '503'].includes(status))).toEqual([]);
   const { acknowledged, stored } = await service.kept();
   expect(stored).toBeGreaterThanOrEqual(acknowledged);

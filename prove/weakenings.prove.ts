@@ -20,7 +20,7 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
 };
 
 /** A few power losses detect a weakening. The time limit allows for kills and starts on a starved machine. */
-const how = { mostMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
+const how = { maxMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
 /** Runs each catching test once without the weakening: only a test that passes there proves anything. */
 const without = new Map<string, Promise<Ran>>();

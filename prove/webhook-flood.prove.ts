@@ -29,7 +29,7 @@ const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
     .sort((a, b) => a - b)
     .filter((atMs, index) => index >= PER_SECOND * (Math.floor((atMs - startedAt) / 1000) + 1)).length;
 
-const mostInASecond = (arrived: readonly Arrived[]): number => {
+const maxInASecond = (arrived: readonly Arrived[]): number => {
   const times = arrived.map(({ atMs }) => atMs);
   return Math.max(...times.map((from) => times.filter((atMs) => atMs >= from && atMs < from + 1000).length));
 };
@@ -83,7 +83,7 @@ proof(
     );
 
     const seen = target();
-    figure(`${seen.length} of ${WEBHOOKS * REQUESTS} sent, ${mostInASecond(seen)} in the fullest second`);
+    figure(`${seen.length} of ${WEBHOOKS * REQUESTS} sent, ${maxInASecond(seen)} in the fullest second`);
     expect(countBeyond(seen, startedAt)).toBe(0);
     for (const { words, path } of neighbours) {
       const delays = receiver
@@ -111,13 +111,13 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     const created = await Promise.all(
       range(SPREAD.pets).map((count) => running.instances[count % 3]?.call('POST', '/v1/pets', { body })),
     );
-    expect(created.map((told) => told?.status)).toEqual(created.map(() => 201));
+    expect(created.map((response) => response?.status)).toEqual(created.map(() => 201));
     const due = SPREAD.webhooks * SPREAD.pets;
     const arrived = () => new Set(receiver.arrived.map(({ path, id }) => `${path} ${id}`)).size;
     await waitFor('all arrive', () => arrived() >= due);
     const tookS = ((performance.now() - startedAt) / 1000).toFixed(1);
     figure(
-      `${due} deliveries in ${tookS} s, ${receiver.arrived.length} attempts, ${mostInASecond(receiver.arrived)} in the fullest second`,
+      `${due} deliveries in ${tookS} s, ${receiver.arrived.length} attempts, ${maxInASecond(receiver.arrived)} in the fullest second`,
     );
     expect(countBeyond(receiver.arrived, startedAt)).toBe(0);
     expect(arrived()).toBe(due);

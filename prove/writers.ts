@@ -19,12 +19,12 @@ export const startWriters = (origin: string, run: string) => {
       const name = `${run}, writer ${writer}, ${turn}`;
       const body = JSON.stringify({ name, categoryId: 1 });
       const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
-      const told = (await answer.json()) as Animal & { message?: string };
+      const seen = (await answer.json()) as Animal & { message?: string };
       // Requests shed by a busy machine say nothing about the disk.
-      if (!told.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
-      if (answer.status === 201) acknowledged.push(told);
+      if (!seen.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
+      if (answer.status === 201) acknowledged.push(seen);
       else if (answer.status === 503) refused.add(name);
-      else throw new Error(`${answer.status}: ${JSON.stringify(told)}`);
+      else throw new Error(`${answer.status}: ${JSON.stringify(seen)}`);
     }
   };
   const writing = Array.from({ length: WRITERS }, write);

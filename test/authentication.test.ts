@@ -5,7 +5,7 @@ import { SCOPES } from '../src/kernel/contract.ts';
 import { createRandomText } from '../src/kernel/ids.ts';
 import { makeSecret } from '../src/resources/keys/secret.ts';
 import { askOnce } from './raw-http.ts';
-import { ADMIN_KEY, type Service, startService, type Told } from './service.ts';
+import { ADMIN_KEY, type Service, startService, type TestResponse } from './service.ts';
 
 let service: Service;
 let staging: Service;
@@ -24,7 +24,7 @@ const mistype = (secret: string) => secret.slice(0, -1) + (secret.endsWith('A') 
 const authorize = (authorization: string) =>
   service.get('/v1/pets', { key: null, headers: { Authorization: authorization } });
 
-const expectRefusal = ({ status, headers, body }: Omit<Told, 'text'>, code: string) => {
+const expectRefusal = ({ status, headers, body }: Omit<TestResponse, 'text'>, code: string) => {
   expect(status).toBe(401);
   expect(body).toEqual({ code, message: expect.any(String), status: 401 });
   expect(headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
@@ -78,9 +78,9 @@ describe('a key', () => {
   ];
   test.each(refused)('%s is refused as invalid_api_key, and not repeated in the response', async (_, authorization) => {
     const sent = authorization();
-    const told = await authorize(sent);
-    expectRefusal(told, 'invalid_api_key');
-    const answer = told.text + JSON.stringify([...told.headers]);
+    const response = await authorize(sent);
+    expectRefusal(response, 'invalid_api_key');
+    const answer = response.text + JSON.stringify([...response.headers]);
     for (const word of sent.split(/[ ,]+/).filter((part) => part.length > 20)) expect(answer).not.toContain(word);
   });
 
@@ -93,17 +93,17 @@ describe('a key', () => {
   });
 
   test('for production is refused on staging', async () => {
-    const told = await staging.get('/v1/pets', { key });
-    expectRefusal(told, 'invalid_api_key');
-    expect(told.body.message).toContain('production key');
+    const response = await staging.get('/v1/pets', { key });
+    expectRefusal(response, 'invalid_api_key');
+    expect(response.body.message).toContain('production key');
   });
 
   test('for staging is refused in production', async () => {
     const stagingKey = await staging.issueKey();
     expect((await staging.get('/v1/pets', { key: stagingKey })).status).toBe(200);
-    const told = await service.get('/v1/pets', { key: stagingKey });
-    expectRefusal(told, 'invalid_api_key');
-    expect(told.body.message).toContain('staging key');
+    const response = await service.get('/v1/pets', { key: stagingKey });
+    expectRefusal(response, 'invalid_api_key');
+    expect(response.body.message).toContain('staging key');
   });
 
   test('from another deployment in the same environment is refused as invalid_api_key', async () => {

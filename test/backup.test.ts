@@ -346,17 +346,17 @@ describe('on PostgreSQL', () => {
     const directory = bench.directory();
     const inShell = (line: string, url: string) =>
       bench.start({ directory, environment: { DATABASE_URL: url }, command: ['sh', '-c', line] }).ended();
-    const told = async (command: string, line: RegExp, url: string) => {
+    const advised = async (command: string, line: RegExp, url: string) => {
       const { err } = await start(directory, [command, 'backup.dump'], { DATABASE_URL: url }).ended();
       return line.exec(err)?.[0] ?? '';
     };
     await start(directory, ['migrate'], { DATABASE_URL: source.url }).ended();
-    expect(await inShell(await told('backup', /pg_dump .*?"\$DATABASE_URL"/, source.url), source.url)).toEqual({
+    expect(await inShell(await advised('backup', /pg_dump .*?"\$DATABASE_URL"/, source.url), source.url)).toEqual({
       exitCode: 0,
       out: '',
       err: '',
     });
-    expect(await inShell(await told('restore', /pg_restore .*$/m, target.url), target.url)).toEqual({
+    expect(await inShell(await advised('restore', /pg_restore .*$/m, target.url), target.url)).toEqual({
       exitCode: 0,
       out: '',
       err: '',

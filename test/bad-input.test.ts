@@ -142,10 +142,10 @@ describe('a body that would be costly to parse', () => {
     const webhook = { url: long, events: Array(60).fill('pet.created') };
     const refuse = (body: object, path: string) =>
       expectRefused(post(JSON.stringify(body), JSON_TYPE, path), 'invalid_request');
-    const told = (await refuse(key, '/v1/keys')).split('; ');
+    const response = (await refuse(key, '/v1/keys')).split('; ');
     const fields = ['name', 'plan', 'limits.perMinute', 'limits.perDay', 'scopes', 'expiresAt'];
-    expect(told.map((words) => words.split(':')[0])).toEqual(fields);
-    expect(told.join().length).toBeLessThan(500);
+    expect(response.map((words) => words.split(':')[0])).toEqual(fields);
+    expect(response.join().length).toBeLessThan(500);
     expect(await refuse(webhook, '/v1/webhooks')).toBe(
       `url: must be at most 2048 characters long; events: must have at most ${EVENT_TYPES.length} event types`,
     );

@@ -25,11 +25,11 @@ describe('a ban', () => {
   test('lasts 2 minutes, as its headers say', async () => {
     const key = await probe.custom(3);
     service.clock.advance(500);
-    const told = await untilBanned(key, 3);
-    expect(told.status).toBe(429);
-    expect(told.body).toEqual({ code: 'api_key_banned', message: expect.any(String), status: 429 });
-    expect(told.headers.get('retry-after')).toBe('120');
-    expect(shown(told)).toEqual({ limit: 3, remaining: 0, reset: probe.secondsFromNow(2 * MINUTE) });
+    const response = await untilBanned(key, 3);
+    expect(response.status).toBe(429);
+    expect(response.body).toEqual({ code: 'api_key_banned', message: expect.any(String), status: 429 });
+    expect(response.headers.get('retry-after')).toBe('120');
+    expect(shown(response)).toEqual({ limit: 3, remaining: 0, reset: probe.secondsFromNow(2 * MINUTE) });
     service.clock.advance(2 * MINUTE - 1);
     expect((await probe.ask(key)).headers.get('retry-after')).toBe('1');
     service.clock.advance(1);

@@ -9,7 +9,7 @@ export type Ask = {
   headers?: Record<string, string>;
 };
 
-export type Told = { status: number; headers: Headers; text: string; body: any };
+export type TestResponse = { status: number; headers: Headers; text: string; body: any };
 
 const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
@@ -20,7 +20,7 @@ export const createCaller = (url: (path: string) => string) => {
     method: string,
     path: string,
     { key = ADMIN_KEY, body, headers = {} }: Ask = {},
-  ): Promise<Told> => {
+  ): Promise<TestResponse> => {
     const sent: Record<string, string> = { ...headers };
     if (key !== null) sent.Authorization ??= `Bearer ${key}`;
     if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === 'content-type')) {

@@ -17,11 +17,11 @@ describe('callers without a valid key', () => {
   beforeEach(() => start({ PETSTORE_TRUST_PROXY: '127.0.0.1' }));
 
   test('get a 401 with the window of their address, 600 a minute', async () => {
-    const told = await probe.stranger('192.0.2.1');
-    expect(told.status).toBe(401);
-    expect(shown(told)).toEqual({ limit: 600, remaining: 599, reset: probe.secondsFromNow(MINUTE) });
-    expect(told.headers.get('ratelimit-policy')).toBe('"minute";q=600;w=60');
-    expect(told.headers.get('ratelimit')).toBe('"minute";r=599;t=60');
+    const response = await probe.stranger('192.0.2.1');
+    expect(response.status).toBe(401);
+    expect(shown(response)).toEqual({ limit: 600, remaining: 599, reset: probe.secondsFromNow(MINUTE) });
+    expect(response.headers.get('ratelimit-policy')).toBe('"minute";q=600;w=60');
+    expect(response.headers.get('ratelimit')).toBe('"minute";r=599;t=60');
   });
 
   test('get exactly 600 responses a minute, then 429 until the minute is over', async () => {
@@ -30,9 +30,9 @@ describe('callers without a valid key', () => {
       rate_limit_exceeded: 100,
     });
     service.clock.advance(MINUTE - 1500);
-    const told = await probe.stranger('192.0.2.1');
-    expect([told.status, told.body.code, told.headers.get('retry-after')]).toEqual([429, 'rate_limit_exceeded', '2']);
-    expect(shown(told)).toEqual({ limit: 600, remaining: 0, reset: probe.secondsFromNow(1500) });
+    const response = await probe.stranger('192.0.2.1');
+    expect([response.status, response.body.code, response.headers.get('retry-after')]).toEqual([429, 'rate_limit_exceeded', '2']);
+    expect(shown(response)).toEqual({ limit: 600, remaining: 0, reset: probe.secondsFromNow(1500) });
     service.clock.advance(1500);
     expect(await remaining('192.0.2.1')).toBe(599);
   });

@@ -14,11 +14,11 @@ const isoFromNow = (ms: number) => new Date(service.clock() + ms).toISOString();
 
 /** Sends a request that is refused. Returns its code and wait in seconds, checked against the current clock. */
 const waitOf = async (key: string) => {
-  const told = await probe.ask(key);
-  const wait = Number(told.headers.get('retry-after'));
+  const response = await probe.ask(key);
+  const wait = Number(response.headers.get('retry-after'));
   // The clock is fixed, but the stopwatch of the service runs.
-  expect(shown(told).reset - Math.ceil(service.clock() / 1000)).toBeWithin(wait - 1, wait + 2);
-  return { code: told.body.code, wait };
+  expect(shown(response).reset - Math.ceil(service.clock() / 1000)).toBeWithin(wait - 1, wait + 2);
+  return { code: response.body.code, wait };
 };
 
 describe('when the clock is set back', () => {
@@ -70,7 +70,7 @@ describe('when the clock is set back', () => {
     expect(await probe.codes(key, 1)).toEqual(['api_key_banned']);
     const { body } = await service.get('/v1/audit');
     const banned = body.find(({ type }: { type: string }) => type === 'key.banned');
-    const told = Date.parse(banned.data.object.bannedUntil);
-    expect(told).toBeWithin(service.clock() + MINUTE, service.clock() + 2 * MINUTE + 1);
+    const bannedUntil = Date.parse(banned.data.object.bannedUntil);
+    expect(bannedUntil).toBeWithin(service.clock() + MINUTE, service.clock() + 2 * MINUTE + 1);
   });
 });

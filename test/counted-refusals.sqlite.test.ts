@@ -3,7 +3,7 @@ import { FAILURES } from '../src/kernel/failure.ts';
 import { expectError } from './expect-answer.ts';
 import { left } from './limit-probe.ts';
 import { askOnce } from './raw-http.ts';
-import { ADMIN_KEY, type Service, startService, type Told } from './service.ts';
+import { ADMIN_KEY, type Service, startService, type TestResponse } from './service.ts';
 
 /** Every refusal of the service, by error code and kind of path. The last test checks that no code is missing. */
 
@@ -13,7 +13,7 @@ let closed: Service;
 beforeAll(async () => {
   const environment = { PETSTORE_TRUST_PROXY: '127.0.0.1' };
   service = await startService({ environment });
-  closed = await startService({ environment, mostWaiting: 0 });
+  closed = await startService({ environment, maxWaiting: 0 });
 });
 afterAll(async () => {
   await service.stop();
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
-type Send = (from: From) => Promise<Told>;
+type Send = (from: From) => Promise<TestResponse>;
 type Refusal = { code: string; kind: string; send: Send /** Done before, with the same key. */; first?: Send };
 
 let addresses = 0;
@@ -159,9 +159,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   internal_error: 'after the window: src/http/pipeline.ts',
 };
 
-const expectRefused = (told: Told, code: string): void => {
-  if (code === 'foreign origin') expect([told.status, told.body.error.code]).toEqual([403, -32000]);
-  else expectError(told, code as keyof typeof FAILURES, FAILURES[code as keyof typeof FAILURES].status);
+const expectRefused = (response: TestResponse, code: string): void => {
+  if (code === 'foreign origin') expect([response.status, response.body.error.code]).toEqual([403, -32000]);
+  else expectError(response, code as keyof typeof FAILURES, FAILURES[code as keyof typeof FAILURES].status);
 };
 
 const named = (refusals: readonly Refusal[]) =>
@@ -170,17 +170,17 @@ const named = (refusals: readonly Refusal[]) =>
 describe('a refusal below /v1 without a valid key costs the address exactly one request', () => {
   test.each(named(WITHOUT_KEY))('%s: %s', async (code, _, { send }) => {
     const from = { at: service, address: newAddress(), key: null };
-    const told = await send(from);
-    expectRefused(told, code);
-    expect(left(told)).toEqual([599]);
+    const response = await send(from);
+    expectRefused(response, code);
+    expect(left(response)).toEqual([599]);
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([598]);
   });
 
   test.each(named(BEFORE_KEYS))('%s: %s, with a valid key too', async (code, _, { send }) => {
     const from = { at: service, address: newAddress(), key: await service.issueKey({ plan: 'pro' }) };
-    const told = await send(from);
-    expectRefused(told, code);
-    expect(left(told)).toEqual([599]);
+    const response = await send(from);
+    expectRefused(response, code);
+    expect(left(response)).toEqual([599]);
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([299, 9999]);
   });
 });
@@ -195,9 +195,9 @@ describe('a refusal below /v1 with a valid key costs that key exactly one reques
     const scopes = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'keys:write'];
     const from = { at: service, address: newAddress(), key: await service.issueKey({ plan: 'pro', scopes }) };
     await (first ?? ask('GET', '/v1/pets'))(from);
-    const told = await send(from);
-    expectRefused(told, code);
-    expect(left(told)).toEqual([298, 9998]);
+    const response = await send(from);
+    expectRefused(response, code);
+    expect(left(response)).toEqual([298, 9998]);
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([297, 9997]);
     expect(left(await ask('GET', '/v1/pets')({ ...from, key: null }))).toEqual([599]);
   });
@@ -244,11 +244,11 @@ describe('while the service is overloaded', () => {
     ['without a key', null],
     ['with a valid key', ADMIN_KEY],
   ])('every refusal %s becomes a 503, and counts nowhere', async (_, key) => {
-    const answers: Told[] = [];
+    const answers: TestResponse[] = [];
     for (const { send } of everything) {
-      const told = await send({ at: closed, address: '192.0.2.1', key });
-      expectError(told, 'unavailable', 503);
-      answers.push(told);
+      const response = await send({ at: closed, address: '192.0.2.1', key });
+      expectError(response, 'unavailable', 503);
+      answers.push(response);
     }
     expect(answers).toHaveLength(everything.length);
     const windows = answers.filter(({ headers }) => headers.has('ratelimit')).map(left);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { expectError } from './expect-answer.ts';
 import { createLimitProbe, type LimitProbe, left, shown, together } from './limit-probe.ts';
 import { askOnce } from './raw-http.ts';
-import { type Service, startService, type Told } from './service.ts';
+import { type Service, startService, type TestResponse } from './service.ts';
 
 let service: Service;
 let probe: LimitProbe;
@@ -23,7 +23,7 @@ const PREFLIGHT = { Origin: 'https://example.org', 'Access-Control-Request-Metho
 
 describe('every counted request costs exactly one', () => {
   const text = { 'Content-Type': 'text/plain' };
-  const costly: [number, string, (key: string) => Promise<Told>][] = [
+  const costly: [number, string, (key: string) => Promise<TestResponse>][] = [
     [200, 'a list', (key) => service.get('/v1/pets', { key })],
     [200, 'HEAD', (key) => service.call('HEAD', '/v1/pets', { key })],
     [201, 'a new pet', (key) => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })],
@@ -45,17 +45,17 @@ describe('every counted request costs exactly one', () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const key = await service.issueKey({ plan: 'pro' });
     await probe.ask(key);
-    const told = await send(key);
-    expect(told.status).toBe(status);
-    expect(left(told)).toEqual([298, 9998]);
+    const response = await send(key);
+    expect(response.status).toBe(status);
+    expect(left(response)).toEqual([298, 9998]);
     expect(left(await probe.ask(key))).toEqual([297, 9997]);
   });
 
   test('410: an operation that was removed', async () => {
     service.clock.set('2030-12-05T00:00:00.000Z');
     const key = await service.issueKey({ plan: 'pro' });
-    const told = await service.get('/v1/pets/1', { key });
-    expect([told.status, left(told)]).toEqual([410, [299, 9999]]);
+    const response = await service.get('/v1/pets/1', { key });
+    expect([response.status, left(response)]).toEqual([410, [299, 9999]]);
     expect(left(await probe.ask(key))).toEqual([298, 9998]);
   });
 
@@ -79,10 +79,10 @@ describe('a preflight', () => {
     async (path) => {
       const key = await probe.custom(5);
       for (let sent = 0; sent < 3; sent += 1) {
-        const told = await service.call('OPTIONS', path, { key, headers: PREFLIGHT });
-        expect(told.status).toBe(204);
-        for (const name of LIMIT_HEADERS) expect(told.headers.get(name)).toMatch(/\d/);
-        expect(shown(told)).toMatchObject({ limit: 600, remaining: 600 });
+        const response = await service.call('OPTIONS', path, { key, headers: PREFLIGHT });
+        expect(response.status).toBe(204);
+        for (const name of LIMIT_HEADERS) expect(response.headers.get(name)).toMatch(/\d/);
+        expect(shown(response)).toMatchObject({ limit: 600, remaining: 600 });
       }
       expect(shown(await probe.ask(key)).remaining).toBe(4);
       expect(shown(await service.get(path, { key: null })).remaining).toBe(599);
@@ -93,15 +93,15 @@ describe('a preflight', () => {
     const key = await probe.custom(1);
     await probe.codes(key, 2);
     await Promise.all(Array.from({ length: 601 }, () => service.get('/v1/pets', { key: null })));
-    const told = await service.call('OPTIONS', '/v1/pets', { key, headers: PREFLIGHT });
-    expect([told.status, shown(told).remaining]).toEqual([204, 0]);
+    const response = await service.call('OPTIONS', '/v1/pets', { key, headers: PREFLIGHT });
+    expect([response.status, shown(response).remaining]).toEqual([204, 0]);
   });
 });
 
 test('a request with two Host headers costs its address one request, and shows that window', async () => {
   const request = 'GET /v1/pets HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n';
-  const told = await askOnce(service.port, request);
-  expect([told.status, shown(told).limit, shown(told).remaining]).toEqual([400, 600, 599]);
+  const response = await askOnce(service.port, request);
+  expect([response.status, shown(response).limit, shown(response).remaining]).toEqual([400, 600, 599]);
   expect(shown(await service.get('/v1/pets', { key: null })).remaining).toBe(598);
 });
 
@@ -138,9 +138,9 @@ describe('pages', () => {
     expect(await spend('192.0.2.1')).toEqual({ admitted: 600, rate_limit_exceeded: 10 });
     service.clock.advance(58_500);
     for (const path of ['/', '/docs', '/docs/errors', '/openapi.json']) {
-      const told = await page(path, '192.0.2.1');
-      expectError(told, 'rate_limit_exceeded', 429);
-      expect(told.headers.get('retry-after')).toBe('2');
+      const response = await page(path, '192.0.2.1');
+      expectError(response, 'rate_limit_exceeded', 429);
+      expect(response.headers.get('retry-after')).toBe('2');
     }
     service.clock.advance(1500);
     expect((await page('/', '192.0.2.1')).status).toBe(200);
@@ -193,8 +193,8 @@ describe('pages', () => {
   test('for health checks are never rate-limited', async () => {
     await spend('192.0.2.1');
     for (const path of ['/healthz', '/readyz']) {
-      const told = await Promise.all(Array.from({ length: 700 }, () => page(path, '192.0.2.1')));
-      expect(told.filter(({ status }) => status !== 200)).toEqual([]);
+      const response = await Promise.all(Array.from({ length: 700 }, () => page(path, '192.0.2.1')));
+      expect(response.filter(({ status }) => status !== 200)).toEqual([]);
     }
   });
 });

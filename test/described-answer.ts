@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { dereference } from './dereference.ts';
-import type { Told } from './service.ts';
+import type { TestResponse } from './service.ts';
 
 type Json = Record<string, any>;
 
@@ -31,7 +31,7 @@ export const createDescription = (served: Json) => {
   const faults = (schema: string | Json, value: unknown): string =>
     ajv.validate(schema, value) ? '' : ajv.errorsText(ajv.errors);
 
-  const expectHeaders = (described: Json, { headers }: Told): void => {
+  const expectHeaders = (described: Json, { headers }: TestResponse): void => {
     const names = Object.keys(described).map((name) => name.toLowerCase());
     for (const [name, { required = false, schema }] of Object.entries<Json>(knownHeaders)) {
       const value = headers.get(name);
@@ -46,25 +46,25 @@ export const createDescription = (served: Json) => {
     }
   };
 
-  const expectBody = (way: string[], content: Json | undefined, told: Told, isHead: boolean): void => {
-    const type = told.headers.get('content-type');
+  const expectBody = (way: string[], content: Json | undefined, response: TestResponse, isHead: boolean): void => {
+    const type = response.headers.get('content-type');
     if (content) expect(Object.keys(content)).toContain(type ?? '');
     else expect(type).toBeNull();
     // Only the content type of a stream is checked: it never ends.
     if (type === 'text/event-stream') return;
     if (isHead || !content) {
-      expect(told.text).toBe('');
+      expect(response.text).toBe('');
       return;
     }
-    const body = JSON.parse(told.text);
+    const body = JSON.parse(response.text);
     expect(faults(pointerTo(...way, 'content', type as string, 'schema'), body)).toBe('');
-    if (told.status >= 400) expect(body.status).toBe(told.status);
+    if (response.status >= 400) expect(body.status).toBe(response.status);
   };
 
-  const expectRouterAnswer = (told: Told, method: string): void => {
-    if (method === 'OPTIONS' && told.status === 204) return;
-    expect(ROUTER_STATUSES).toContain(told.status);
-    if (method !== 'HEAD') expect(faults(pointerTo('components', 'schemas', 'Error'), JSON.parse(told.text))).toBe('');
+  const expectRouterAnswer = (response: TestResponse, method: string): void => {
+    if (method === 'OPTIONS' && response.status === 204) return;
+    expect(ROUTER_STATUSES).toContain(response.status);
+    if (method !== 'HEAD') expect(faults(pointerTo('components', 'schemas', 'Error'), JSON.parse(response.text))).toBe('');
   };
 
   return {
@@ -72,23 +72,23 @@ export const createDescription = (served: Json) => {
     faultsOf: (schema: string, value: unknown): string => faults(pointerTo('components', 'schemas', schema), value),
 
     /** Expects the document to describe this response. */
-    expectDescribed(method: string, path: string, told: Told): void {
+    expectDescribed(method: string, path: string, response: TestResponse): void {
       const template = templates.find(({ pattern }) => pattern.test(path))?.template;
       const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
       const operation = template && document.paths[template][verb];
       if (!operation) {
-        if (path === '/v1' || path.startsWith('/v1/')) expectRouterAnswer(told, method);
+        if (path === '/v1' || path.startsWith('/v1/')) expectRouterAnswer(response, method);
         return;
       }
-      const described = operation.responses[told.status];
-      expect([operation.operationId, told.status, described]).toEqual([
+      const described = operation.responses[response.status];
+      expect([operation.operationId, response.status, described]).toEqual([
         operation.operationId,
-        told.status,
+        response.status,
         expect.any(Object),
       ]);
-      expectHeaders(described.headers, told);
-      const way = ['paths', template, verb, 'responses', String(told.status)];
-      expectBody(way, described.content, told, method === 'HEAD');
+      expectHeaders(described.headers, response);
+      const way = ['paths', template, verb, 'responses', String(response.status)];
+      expectBody(way, described.content, response, method === 'HEAD');
     },
   };
 };

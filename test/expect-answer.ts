@@ -1,10 +1,10 @@
 import { expect } from 'bun:test';
 import { problemBody } from '../generate/openapi/error-bodies.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
-import type { Told } from './service.ts';
+import type { TestResponse } from './service.ts';
 
 /** Expects the headers of every response below `/v1`. */
-export const expectSharedHeaders = ({ headers }: Told): void => {
+export const expectSharedHeaders = ({ headers }: TestResponse): void => {
   expect(headers.get('x-ratelimit-limit')).toMatch(/^[1-9]\d*$/);
   expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   expect(headers.get('x-ratelimit-reset')).toMatch(/^[1-9]\d*$/);
@@ -17,14 +17,14 @@ export const expectSharedHeaders = ({ headers }: Told): void => {
 };
 
 /** Expects a refusal in the interface's format: exactly these three fields, with the status in both places. */
-export const expectError = ({ status, headers, body }: Told, code: string, expected: number): void => {
+export const expectError = ({ status, headers, body }: TestResponse, code: string, expected: number): void => {
   expect({ status, code: body?.code }).toEqual({ status: expected, code });
   expect(headers.get('content-type')).toBe('application/json');
   expect(body).toEqual({ code, message: expect.stringMatching(/\S/), status: expected });
 };
 
 /** Expects the same refusal in the RFC 9457 format. Returns the named faults. */
-export const expectProblem = ({ status, headers, body }: Told, code: FailureCode) => {
+export const expectProblem = ({ status, headers, body }: TestResponse, code: FailureCode) => {
   const expected = FAILURES[code];
   expect({ status, code: body?.code }).toEqual({ status: expected.status, code });
   expect(headers.get('content-type')).toBe('application/problem+json');

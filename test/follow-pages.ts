@@ -1,22 +1,22 @@
-import type { Ask, Service, Told } from './service.ts';
+import type { Ask, Service, TestResponse } from './service.ts';
 
 /** Links of a response, by relation. */
-export const relations = ({ headers }: Told): Record<string, string> =>
+export const relations = ({ headers }: TestResponse): Record<string, string> =>
   Object.fromEntries(
     [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, url, relation]) => [relation, url]),
   );
 
 /** More pages than any test has. Stops a link cycle. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** Follows `next` links from this page to the last. */
-export const followPages = async (service: Service, path: string, ask: Ask = {}): Promise<Told[]> => {
+export const followPages = async (service: Service, path: string, ask: Ask = {}): Promise<TestResponse[]> => {
   const pages = [await service.get(path, ask)];
-  for (let next = relations(pages[0] as Told).next; next; next = relations(pages.at(-1) as Told).next) {
+  for (let next = relations(pages[0] as TestResponse).next; next; next = relations(pages.at(-1) as TestResponse).next) {
     pages.push(await service.get(next.slice(service.url('').length), ask));
-    if (pages.length > MOST_PAGES) throw new Error(`more than ${MOST_PAGES} pages of ${path}`);
+    if (pages.length > MAX_PAGES) throw new Error(`more than ${MAX_PAGES} pages of ${path}`);
   }
   return pages;
 };
 
-export const rowsOf = (pages: readonly Told[]): any[] => pages.flatMap(({ body }) => body);
+export const rowsOf = (pages: readonly TestResponse[]): any[] => pages.flatMap(({ body }) => body);

@@ -8,7 +8,7 @@ import { holdWrites } from './hold-writes.ts';
 import { left } from './limit-probe.ts';
 import { freshBody, freshPathValues, pathOf } from './operation-request.ts';
 import { bytesOf, chunked, openConnection } from './raw-http.ts';
-import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type Told } from './service.ts';
+import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResponse } from './service.ts';
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,7 +46,7 @@ const prepare = async (contract: Contract) => {
   return {
     path,
     body,
-    send: (idempotencyKey: string, ask: Ask = {}, query = ''): Promise<Told> =>
+    send: (idempotencyKey: string, ask: Ask = {}, query = ''): Promise<TestResponse> =>
       service.call('POST', path + query, {
         ...(body === undefined ? {} : { body }),
         ...ask,
@@ -55,10 +55,10 @@ const prepare = async (contract: Contract) => {
   };
 };
 
-const isReplayed = ({ headers }: Told) => headers.get('idempotent-replayed') === 'true';
+const isReplayed = ({ headers }: TestResponse) => headers.get('idempotent-replayed') === 'true';
 const withoutSecret = (text: string) => text.replace(/"(key|secret)":"[^"]*"/, '"$1":null');
 
-const expectReplay = (again: Told, first: Told) => {
+const expectReplay = (again: TestResponse, first: TestResponse) => {
   expectSharedHeaders(again);
   expect(isReplayed(again)).toBeTrue();
   expect(again.status).toBe(first.status);
@@ -161,7 +161,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
 });
 
 describe('after a restart', () => {
-  type Sent = { path: string; ask: Ask; first: Told };
+  type Sent = { path: string; ask: Ask; first: TestResponse };
   const sent = new Map<string, Sent>();
   beforeAll(async () => {
     for (const [id, contract] of posts) {
@@ -197,8 +197,8 @@ describe('the first request with an idempotency key', () => {
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);
     expect(answers.map(({ status }) => status)).toEqual([201, 409]);
-    expectError(answers[1] as Told, 'idempotency_in_progress', 409);
-    expectReplay(await addPet(idempotencyKey), answers[0] as Told);
+    expectError(answers[1] as TestResponse, 'idempotency_in_progress', 409);
+    expectReplay(await addPet(idempotencyKey), answers[0] as TestResponse);
   });
 
   test('is the only one of 100 concurrent requests to have an effect', async () => {

@@ -4,14 +4,14 @@ import { readRows } from './database.ts';
 import { inTime } from './in-time.ts';
 import { type Instances, startInstances } from './instances.ts';
 import { POSTGRES_SERVER } from './postgres-database.ts';
-import type { Ask, Told } from './service.ts';
+import type { Ask, TestResponse } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
 /** A connection is closed after this long without data. */
 const ANSWERED_MS = 30_000;
 
 /** Counts responses by status and code. */
-const tally = (answers: readonly Told[]): Record<string, number> => {
+const tally = (answers: readonly TestResponse[]): Record<string, number> => {
   const kinds = answers.map(({ status, body }) => (body?.status === status ? `${status} ${body.code}` : `${status}`));
   return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
 };
@@ -24,17 +24,17 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   afterAll(() => shared.stop());
 
   /** Sends all requests concurrently, alternating between the instances. */
-  const askAll = (count: number, method: string, path: string, asked: (index: number) => Ask): Promise<Told[]> =>
+  const askAll = (count: number, method: string, path: string, asked: (index: number) => Ask): Promise<TestResponse[]> =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
         (shared.instances[index % 2] as Instances['instances'][number]).call(method, path, asked(index)),
       ),
     );
-  const addPet = async (): Promise<Told> => {
-    const [told] = await askAll(1, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 1 } }));
-    return told as Told;
+  const addPet = async (): Promise<TestResponse> => {
+    const [response] = await askAll(1, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 1 } }));
+    return response as TestResponse;
   };
-  const ids = (answers: readonly Told[]): number[] => answers.map(({ body }) => body.id);
+  const ids = (answers: readonly TestResponse[]): number[] => answers.map(({ body }) => body.id);
 
   test('accept one of 200 concurrent orders for a pet, ten times in a row', async () => {
     for (let round = 0; round < 10; round += 1) {
@@ -128,10 +128,10 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       shared.url,
       `SELECT data FROM events WHERE type = 'key.updated' AND data LIKE '%${id}%' ORDER BY sequence`,
     );
-    const told = events.map(({ data }) => JSON.parse(data));
+    const changes = events.map(({ data }) => JSON.parse(data));
     // The previous name of each event is the name set by the event before.
-    expect(told.slice(1).map(({ previous }) => previous.name)).toEqual(
-      told.slice(0, -1).map(({ object }) => object.name),
+    expect(changes.slice(1).map(({ previous }) => previous.name)).toEqual(
+      changes.slice(0, -1).map(({ object }) => object.name),
     );
     expect(tally(await askAll(10, 'DELETE', `/v1/keys/${id}`, () => ({})))).toEqual({ 204: 10 });
     const revoked = `SELECT 1 FROM events WHERE type = 'key.revoked' AND data LIKE '%${id}%'`;

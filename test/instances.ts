@@ -3,7 +3,7 @@ import { ADMIN_KEY } from './admin-key.ts';
 import { DATABASE_TIMEOUT_MS, PATIENT_MS } from './patience.ts';
 import { createEmptyDatabase, createPostgresDatabase } from './postgres-database.ts';
 import { createWorkbench, type Program } from './program.ts';
-import type { Ask, Told } from './service.ts';
+import type { Ask, TestResponse } from './service.ts';
 
 type Options = {
   count: number;
@@ -22,7 +22,7 @@ const ask = async (
   method: string,
   path: string,
   { key = ADMIN_KEY, body, headers }: Ask = {},
-): Promise<Told> => {
+): Promise<TestResponse> => {
   const answer = await fetch(`${origin}${path}`, {
     method,
     headers: {
@@ -40,7 +40,7 @@ const ask = async (
 export type Instance = {
   origin: string;
   program: Program;
-  call(method: string, path: string, asked?: Ask): Promise<Told>;
+  call(method: string, path: string, asked?: Ask): Promise<TestResponse>;
 };
 
 /** Starts several processes of the program on one new PostgreSQL database. */
@@ -78,10 +78,10 @@ export const startInstances = async ({
     /** Issues a key in store 1 and returns the response, including its secret. */
     async issueKey(fields: object = {}): Promise<{ id: string; key: string }> {
       const [first] = instances;
-      const told = await first?.call('POST', '/v1/keys', {
+      const response = await first?.call('POST', '/v1/keys', {
         body: { name: 'test', plan: 'business', storeId: 1, ...fields },
       });
-      return told?.body;
+      return response?.body;
     },
 
     async stop() {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contracts.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { exampleBody, queryNames } from './operation-request.ts';
-import { type Service, STAGING, startService, type Told } from './service.ts';
+import { type Service, STAGING, startService, type TestResponse } from './service.ts';
 import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -85,7 +85,7 @@ const isReference = (field: string): boolean => field in NAMES && !['name', 'cat
 type Named = 'foreign' | 'none';
 type Options = { which: Named; query?: string; head?: boolean };
 
-const ask = (contract: Contract, { which, query = '', head = false }: Options): Promise<Told> => {
+const ask = (contract: Contract, { which, query = '', head = false }: Options): Promise<TestResponse> => {
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name) => NAMES[name]?.()[which] ?? 'unknown');
   const example = exampleBody(contract) as object | undefined;
   const body =
@@ -103,7 +103,7 @@ const ask = (contract: Contract, { which, query = '', head = false }: Options): 
 };
 
 /** Everything by which a caller could distinguish two responses, without the requested ID. */
-const trace = ({ status, headers, text }: Told, contract: Contract, which: Named) => {
+const trace = ({ status, headers, text }: TestResponse, contract: Contract, which: Named) => {
   let seen = text;
   for (const name of Object.keys(contract.input.path ?? {})) seen = seen.replaceAll(NAMES[name]?.()[which] ?? '', '…');
   const changing = /^(x-request-id|date|content-length|x-ratelimit-.*|ratelimit)$/;
@@ -127,7 +127,7 @@ const idsIn = (value: unknown): unknown[] => {
   return 'id' in value ? [value.id, ...inner] : inner;
 };
 
-const expectNothingForeign = async ({ text, body }: Told) => {
+const expectNothingForeign = async ({ text, body }: TestResponse) => {
   expect(text).not.toContain(MARK);
   expect(text).not.toContain(foreign.id);
   const hidden = new Set<unknown>((await dump(foreign.storeId)).pets?.map((row) => Number((row as { id: number }).id)));
@@ -163,40 +163,40 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
     const [status, code] = isOperators(contract) ? [403, 'insufficient_scope'] : [404, 'not_found'];
 
     test(`answers ${status} for a row of another store, exactly as for one that does not exist`, async () => {
-      const told = await ask(contract, { which: 'foreign' });
-      expect([told.status, told.body.code]).toEqual([status, code]);
-      expect(trace(told, contract, 'foreign')).toEqual(trace(await ask(contract, { which: 'none' }), contract, 'none'));
+      const response = await ask(contract, { which: 'foreign' });
+      expect([response.status, response.body.code]).toEqual([status, code]);
+      expect(trace(response, contract, 'foreign')).toEqual(trace(await ask(contract, { which: 'none' }), contract, 'none'));
     });
   }
 
   if (contract.method === 'GET') {
     test('answers HEAD for a row of another store as for one that does not exist', async () => {
-      const told = trace(await ask(contract, { which: 'foreign', head: true }), contract, 'foreign');
-      expect(told).toEqual(trace(await ask(contract, { which: 'none', head: true }), contract, 'none'));
+      const response = trace(await ask(contract, { which: 'foreign', head: true }), contract, 'foreign');
+      expect(response).toEqual(trace(await ask(contract, { which: 'none', head: true }), contract, 'none'));
     });
   }
 
   for (const name of queryNames(contract).filter((each) => each in NAMES)) {
     test(`shows no row of another store even if ${name} names one`, async () => {
       const query = `${name}=${NAMES[name]?.().foreign}&limit=100`;
-      const told = await ask(contract, {
+      const response = await ask(contract, {
         which: 'foreign',
         query: name === 'cursor' ? `cursor=${foreign.cursor}` : query,
       });
-      if (isOperators(contract)) expect(told.body.code).toBe('insufficient_scope');
-      else await expectNothingForeign(told);
+      if (isOperators(contract)) expect(response.body.code).toBe('insufficient_scope');
+      else await expectNothingForeign(response);
     });
   }
 
   test('shows nothing of another store and changes nothing in it', async () => {
     const before = await dump(foreign.storeId);
-    const told = await ask(contract, { which: 'foreign' });
-    await expectNothingForeign(told);
+    const response = await ask(contract, { which: 'foreign' });
+    await expectNothingForeign(response);
     expect(await dump(foreign.storeId)).toEqual(before);
-    if (isOperators(contract)) expect(told.body.code).toBe('insufficient_scope');
+    if (isOperators(contract)) expect(response.body.code).toBe('insufficient_scope');
     else if (Object.keys((exampleBody(contract) as object | undefined) ?? {}).some(isReference))
-      expect(told.status).toBe(404);
-    else if (!contract.input.path) expect(told.status).toBe(contract.answer.status);
+      expect(response.status).toBe(404);
+    else if (!contract.input.path) expect(response.status).toBe(contract.answer.status);
   });
 });
 
@@ -232,9 +232,9 @@ describe('a list', () => {
       for (const member of [own, foreign]) {
         const seen: number[] = [];
         for (let next: string | undefined = `/v1/pets?limit=7${sorted}`; next; ) {
-          const told: Told = await service.get(next, { key: member.key });
-          seen.push(...told.body.map(({ id }: { id: number }) => id));
-          next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
+          const response: TestResponse = await service.get(next, { key: member.key });
+          seen.push(...response.body.map(({ id }: { id: number }) => id));
+          next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
         }
         expect(seen.toSorted((a, b) => a - b)).toEqual(
           ((await dump(member.storeId)).pets ?? []).map((row) => Number((row as { id: number }).id)),
@@ -244,8 +244,8 @@ describe('a list', () => {
   );
 
   test('stays in the caller’s own store with a cursor from another store', async () => {
-    const told = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });
-    expect(told.status).toBe(200);
-    await expectNothingForeign(told);
+    const response = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });
+    expect(response.status).toBe(200);
+    await expectNothingForeign(response);
   });
 });

@@ -1,28 +1,28 @@
 import { readRows } from './database.ts';
-import type { Service, Told } from './service.ts';
+import type { Service, TestResponse } from './service.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 
 /** The interface's three rate limit headers, as numbers. */
-export const shown = ({ headers }: Pick<Told, 'headers'>) => ({
+export const shown = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   limit: Number(headers.get('x-ratelimit-limit')),
   remaining: Number(headers.get('x-ratelimit-remaining')),
   reset: Number(headers.get('x-ratelimit-reset')),
 });
 
 /** Remaining requests per window from the `RateLimit` header: minute, then day. */
-export const left = ({ headers }: Pick<Told, 'headers'>): number[] =>
+export const left = ({ headers }: Pick<TestResponse, 'headers'>): number[] =>
   [...(headers.get('ratelimit') ?? '').matchAll(/;r=(\d+)/g)].map(([, remaining]) => Number(remaining));
 
-const word = ({ status, body }: Told): string => (status < 300 ? 'admitted' : body.code);
+const word = ({ status, body }: TestResponse): string => (status < 300 ? 'admitted' : body.code);
 
 /** Counts the responses to requests that are sent together. */
-export const together = async (requests: number, send: () => Promise<Told>): Promise<Record<string, number>> => {
+export const together = async (requests: number, send: () => Promise<TestResponse>): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
-  for (const told of await Promise.all(Array.from({ length: requests }, send))) {
-    counts[word(told)] = (counts[word(told)] ?? 0) + 1;
+  for (const response of await Promise.all(Array.from({ length: requests }, send))) {
+    counts[word(response)] = (counts[word(response)] ?? 0) + 1;
   }
   return counts;
 };

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { inTime } from './in-time.ts';
 import { createLimitProbe, SECOND, shown } from './limit-probe.ts';
 import { createWorkbench, PROGRAM } from './program.ts';
-import { startService, type Told } from './service.ts';
+import { startService, type TestResponse } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
 /** What a person can do with only an empty directory, the program and its output. */
@@ -123,7 +123,7 @@ describe('starting from an empty directory', () => {
   );
 });
 
-const waits: [string, (refused: Told, now: number) => number][] = [
+const waits: [string, (refused: TestResponse, now: number) => number][] = [
   ['Retry-After', ({ headers }) => Number(headers.get('retry-after')) * SECOND],
   ['X-RateLimit-Reset', (refused, now) => shown(refused).reset * SECOND - now],
 ];

@@ -21,10 +21,10 @@ const PLANS = [
 
 describe('plans', () => {
   test.each(PLANS)('%s shows %d requests per minute and %d per day', async (plan, perMinute, perDay) => {
-    const told = await probe.ask(await service.issueKey({ plan }));
-    expect(shown(told)).toEqual({ limit: perMinute, remaining: perMinute - 1, reset: probe.secondsFromNow(MINUTE) });
-    expect(told.headers.get('ratelimit-policy')).toBe(`"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`);
-    expect(told.headers.get('ratelimit')).toBe(`"minute";r=${perMinute - 1};t=60, "day";r=${perDay - 1};t=86400`);
+    const response = await probe.ask(await service.issueKey({ plan }));
+    expect(shown(response)).toEqual({ limit: perMinute, remaining: perMinute - 1, reset: probe.secondsFromNow(MINUTE) });
+    expect(response.headers.get('ratelimit-policy')).toBe(`"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`);
+    expect(response.headers.get('ratelimit')).toBe(`"minute";r=${perMinute - 1};t=60, "day";r=${perDay - 1};t=86400`);
   });
 
   test.each(PLANS)('%s admits exactly %d requests per minute', async (plan, perMinute) => {
@@ -52,9 +52,9 @@ describe('plans', () => {
   });
 
   test('enterprise has the limits of the key', async () => {
-    const told = await probe.ask(await probe.custom(7, 11));
-    expect(shown(told)).toEqual({ limit: 7, remaining: 6, reset: probe.secondsFromNow(MINUTE) });
-    expect(told.headers.get('ratelimit-policy')).toBe('"minute";q=7;w=60, "day";q=11;w=86400');
+    const response = await probe.ask(await probe.custom(7, 11));
+    expect(shown(response)).toEqual({ limit: 7, remaining: 6, reset: probe.secondsFromNow(MINUTE) });
+    expect(response.headers.get('ratelimit-policy')).toBe('"minute";q=7;w=60, "day";q=11;w=86400');
   });
 
   test('count each key separately', async () => {
@@ -88,9 +88,9 @@ describe('the X-RateLimit headers', () => {
     const reset = Math.floor(service.clock() / SECOND) + 61;
     expect(shown(await probe.ask(key)).reset).toBe(reset);
     service.clock.advance(MINUTE - 1);
-    const told = await probe.ask(key);
-    expect(shown(told).reset).toBe(reset);
-    expect(told.headers.get('ratelimit')).toStartWith('"minute";r=3;t=1, ');
+    const response = await probe.ask(key);
+    expect(shown(response).reset).toBe(reset);
+    expect(response.headers.get('ratelimit')).toStartWith('"minute";r=3;t=1, ');
   });
 });
 
@@ -98,26 +98,26 @@ describe('a request over the limit', () => {
   test('of the minute gets a 429 rate_limit_exceeded that describes the minute', async () => {
     const key = await probe.custom(2, 100);
     await probe.codes(key, 2);
-    const told = await probe.ask(key);
-    expect(told.status).toBe(429);
-    expect(told.body).toEqual({
+    const response = await probe.ask(key);
+    expect(response.status).toBe(429);
+    expect(response.body).toEqual({
       code: 'rate_limit_exceeded',
       message: expect.stringContaining('60 seconds'),
       status: 429,
     });
-    expect(shown(told)).toEqual({ limit: 2, remaining: 0, reset: probe.secondsFromNow(MINUTE) });
-    expect(told.headers.get('retry-after')).toBe('60');
-    expect(left(told)).toEqual([0, 98]);
+    expect(shown(response)).toEqual({ limit: 2, remaining: 0, reset: probe.secondsFromNow(MINUTE) });
+    expect(response.headers.get('retry-after')).toBe('60');
+    expect(left(response)).toEqual([0, 98]);
   });
 
   test('of the day gets a 429 daily_quota_exceeded that describes the day', async () => {
     const key = await probe.custom(100, 2);
     await probe.codes(key, 2);
     service.clock.advance(SECOND);
-    const told = await probe.ask(key);
-    expect([told.status, told.body.code, told.body.status]).toEqual([429, 'daily_quota_exceeded', 429]);
-    expect(shown(told)).toEqual({ limit: 2, remaining: 0, reset: probe.secondsFromNow(DAY - SECOND) });
-    expect(told.headers.get('retry-after')).toBe('86399');
+    const response = await probe.ask(key);
+    expect([response.status, response.body.code, response.body.status]).toEqual([429, 'daily_quota_exceeded', 429]);
+    expect(shown(response)).toEqual({ limit: 2, remaining: 0, reset: probe.secondsFromNow(DAY - SECOND) });
+    expect(response.headers.get('retry-after')).toBe('86399');
   });
 
   test('of both windows gets a 429 for the day', async () => {
@@ -187,9 +187,9 @@ describe('a restart', () => {
     const before = shown(await probe.ask(key));
     service.clock.advance(30 * SECOND);
     await service.restart();
-    const told = await probe.ask(key);
-    expect(shown(told)).toEqual({ ...before, remaining: 1 });
-    expect(left(told)).toEqual([1, 98]);
+    const response = await probe.ask(key);
+    expect(shown(response)).toEqual({ ...before, remaining: 1 });
+    expect(left(response)).toEqual([1, 98]);
     expect(await probe.codes(key, 2)).toEqual(['admitted', 'rate_limit_exceeded']);
   });
 
@@ -201,8 +201,8 @@ describe('a restart', () => {
     expect(reset).toBe(probe.secondsFromNow(2 * MINUTE));
     service.clock.advance(MINUTE);
     await service.restart();
-    const told = await probe.ask(key);
-    expect([told.body.code, told.headers.get('retry-after'), shown(told).reset]).toEqual([
+    const response = await probe.ask(key);
+    expect([response.body.code, response.headers.get('retry-after'), shown(response).reset]).toEqual([
       'api_key_banned',
       '60',
       reset,

@@ -93,12 +93,12 @@ const follow = async (key: string, first: string, limits: readonly number[]): Pr
     const limit = limits[page % limits.length] as number;
     const url = new URL(service.url(target));
     url.searchParams.set('limit', String(limit));
-    const told = await service.get(url.href.slice(service.url('').length), { key });
-    expect(told.status).toBe(200);
-    seen.push(...told.body);
-    const { next } = relations(told);
-    if (next !== undefined) expect(told.body).toHaveLength(limit);
-    else expect(told.body.length).toBeLessThanOrEqual(limit);
+    const response = await service.get(url.href.slice(service.url('').length), { key });
+    expect(response.status).toBe(200);
+    seen.push(...response.body);
+    const { next } = relations(response);
+    if (next !== undefined) expect(response.body).toHaveLength(limit);
+    else expect(response.body.length).toBeLessThanOrEqual(limit);
     target = next?.slice(service.url('').length);
   }
   return seen;

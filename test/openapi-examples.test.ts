@@ -73,9 +73,9 @@ describe('the examples in the OpenAPI document', () => {
 
       const written = await eventsAfter(seen);
       seen += written.length;
-      const told = EVENT_TYPES.filter((type) => description.split('Writes')[1]?.includes(`\`${type}\``));
+      const documented = EVENT_TYPES.filter((type) => description.split('Writes')[1]?.includes(`\`${type}\``));
       wrong.push(
-        ...written.filter((type) => !told.includes(type as never)).map((type) => `${operationId} writes ${type}`),
+        ...written.filter((type) => !documented.includes(type as never)).map((type) => `${operationId} writes ${type}`),
       );
     }
     expect(wrong).toEqual([]);

@@ -4,7 +4,7 @@ import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../src/kernel/page.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { askOnce, bytesOf, type Connection, chunked } from './raw-http.ts';
-import { ADMIN_KEY, type Service, type Told } from './service.ts';
+import { ADMIN_KEY, type Service, type TestResponse } from './service.ts';
 
 /** A request made from a contract alone: valid until a test breaks it. */
 export type OperationRequest = {
@@ -133,7 +133,7 @@ export const askOperation = async (
   contract: Contract,
   spoil: Partial<OperationRequest> = {},
   connection?: Connection,
-): Promise<Told> => {
+): Promise<TestResponse> => {
   const values = spoil.pathValue === undefined ? await freshPathValues(service, contract) : spoil.pathValue;
   const body = contract.input.body && !('body' in spoil) ? await freshBody(service, contract) : undefined;
   const bytes = encodeRequest(pathOf(contract, values), { ...requestFor(contract, body), ...spoil });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';
 import { holdWrites } from './hold-writes.ts';
-import { type Service, startService, type Told } from './service.ts';
+import { type Service, startService, type TestResponse } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
@@ -13,13 +13,13 @@ let service: Service;
 /** Number of requests refused because of overload. */
 let refused = 0;
 beforeEach(async () => {
-  service = await startService({ mostWaiting: PLACES, environment });
+  service = await startService({ maxWaiting: PLACES, environment });
 });
 afterEach(() => service.stop());
 
-const counted = (told: Told): Told => {
-  if (told.status === 503) refused += 1;
-  return told;
+const counted = (response: TestResponse): TestResponse => {
+  if (response.status === 503) refused += 1;
+  return response;
 };
 
 /** Sends writes while the database is locked. Returns how many were served; undefined if other work took a place. */
@@ -42,16 +42,16 @@ const sendMany = async (): Promise<number | undefined> => {
   );
   const stranger = counted(await service.get('/v1/pets', { key: null }));
   const asProblem = { Accept: 'application/problem+json' };
-  const told = counted(await service.get('/v1/pets', { key: null, headers: asProblem }));
+  const response = counted(await service.get('/v1/pets', { key: null, headers: asProblem }));
   const reader = await service.get('/v1/pets', { key });
   await releaseWrites();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
   // A transaction of the service itself may have taken a place for a moment.
-  if (stranger.status !== 503 || told.status !== 503) return undefined;
+  if (stranger.status !== 503 || response.status !== 503) return undefined;
 
   expect(reader.status).toBe(200);
   expectError(stranger, 'unavailable', 503);
-  expectProblem(told, 'unavailable');
+  expectProblem(response, 'unavailable');
   expect(stranger.headers.get('retry-after')).toBe('1');
   expectSharedHeaders(stranger);
   const served = statuses.filter((status) => status === 201).length;

@@ -141,7 +141,7 @@ test('problem details never repeat a secret sent in the wrong place', async () =
 });
 
 test('a page outside /v1 is always refused with an Error', async () => {
-  const { headers: told, body } = await get('/nothing', { key: null });
-  expect(told.get('content-type')).toBe('application/json');
+  const { headers: response, body } = await get('/nothing', { key: null });
+  expect(response.get('content-type')).toBe('application/json');
   expect(body).toEqual({ code: 'route_not_found', message: expect.any(String), status: 404 });
 });

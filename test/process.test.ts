@@ -126,13 +126,13 @@ describe.concurrent('the log', () => {
     ];
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 404, 200, 404, 404, 404, 404, 200, 404]);
-    const told = (await Promise.all(answers.map((answer) => answer.text()))).join('');
+    const response = (await Promise.all(answers.map((answer) => answer.text()))).join('');
 
     program.signal('SIGTERM');
     const { out, err } = await program.ended();
     const secrets = [random, ADMIN_KEY].flatMap((one) => [one, encode(one), encodeURIComponent(encode(one))]);
     for (const secret of [...secrets, 'Bearer', 'Basic']) expect(out + err).not.toContain(secret);
-    for (const secret of secrets) expect(told).not.toContain(secret);
+    for (const secret of secrets) expect(response).not.toContain(secret);
     const lines = out
       .trim()
       .split('\n')

@@ -25,10 +25,10 @@ afterAll(() => service.stop());
 /** Advances the clock by a second per request, so that the limit without a key never stops the search. */
 const ask = async (method: string, target: string, options: Ask = {}) => {
   service.clock.advance(1_000);
-  const told = await service.call(method, target, options);
-  expect(told.status).toBeLessThan(500);
-  description.expectDescribed(method, new URL(service.url(target)).pathname, told);
-  return told;
+  const response = await service.call(method, target, options);
+  expect(response.status).toBeLessThan(500);
+  description.expectDescribed(method, new URL(service.url(target)).pathname, response);
+  return response;
 };
 
 test(

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Told } from './service.ts';
+import type { TestResponse } from './service.ts';
 
 /** Sends raw requests that `fetch` would correct or refuse. */
 
@@ -21,7 +21,7 @@ export const chunked = (body: Part, chunkBytes = 8_192): Buffer => {
   return bytesOf(...parts, '0\r\n\r\n');
 };
 
-const readAnswer = (received: Buffer, isHead: boolean): { answer: Told; length: number } | undefined => {
+const readAnswer = (received: Buffer, isHead: boolean): { answer: TestResponse; length: number } | undefined => {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [statusLine = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
@@ -58,7 +58,7 @@ export const openConnection = (port: number) => {
     note();
   });
 
-  const nextAnswer = async (isHead: boolean): Promise<Told> => {
+  const nextAnswer = async (isHead: boolean): Promise<TestResponse> => {
     for (;;) {
       const read = readAnswer(received, isHead);
       if (read) {
@@ -72,7 +72,7 @@ export const openConnection = (port: number) => {
 
   return {
     /** Sends these bytes and waits for one response. */
-    async ask(request: Part): Promise<Told> {
+    async ask(request: Part): Promise<TestResponse> {
       const text = Buffer.from(request as string).subarray(0, 5);
       socket.write(request);
       const timer = setTimeout(() => socket.destroy(new Error('no response in time')), HANG_MS);
@@ -87,7 +87,7 @@ export const openConnection = (port: number) => {
 };
 
 /** Sends these bytes on a new connection. */
-export const askOnce = async (port: number, request: Part): Promise<Told> => {
+export const askOnce = async (port: number, request: Part): Promise<TestResponse> => {
   const connection = openConnection(port);
   try {
     return await connection.ask(request);

@@ -25,10 +25,10 @@ export const createRedisLimiters = () => {
   const opened: RedisLimiter[] = [];
   const bans = new Map<string, Ban[]>();
   /** Their log. */
-  const told: string[] = [];
-  const note = (event: string) => told.push(event);
+  const logged: string[] = [];
+  const note = (event: string) => logged.push(event);
   return {
-    told,
+    logged,
     bansOf: (subject: Subject): Ban[] => bans.get(subject.id) ?? [],
     addBan: async ({ id }: Subject, ban: Ban): Promise<void> => {
       bans.set(id, [...(bans.get(id) ?? []), ban]);

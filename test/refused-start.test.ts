@@ -53,8 +53,8 @@ describe.concurrent('a start on a port in use', () => {
     const environment = { PETSTORE_METRICS_PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const ended = await refusedStart(bench.directory(), environment);
     holder.close();
-    const told = `port ${port}: the port is in use; set PETSTORE_METRICS_PORT=\\d+, which is free`;
-    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence(`cannot listen on 127\\.0\\.0\\.1 ${told}`) });
+    const reason = `port ${port}: the port is in use; set PETSTORE_METRICS_PORT=\\d+, which is free`;
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence(`cannot listen on 127\\.0\\.0\\.1 ${reason}`) });
   });
 
   test('by another petstore fails too: two services never share a port', async () => {
@@ -62,8 +62,8 @@ describe.concurrent('a start on a port in use', () => {
     const { port } = new URL(origin);
     const environment = { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const second = bench.start({ directory: bench.directory(), environment });
-    const told = await second.origin().catch(() => second.ended());
-    expect(told).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
+    const response = await second.origin().catch(() => second.ended());
+    expect(response).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
   });
 
   test('creates no admin key; the next start creates and shows it', async () => {

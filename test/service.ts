@@ -11,7 +11,7 @@ import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS, IDLE_SECONDS } from './patience.ts';
 import { createServiceDatabase } from './service-database.ts';
 
-export type { Ask, Told } from './caller.ts';
+export type { Ask, TestResponse } from './caller.ts';
 export { ADMIN_KEY, createTestClock };
 
 /** The environment that serves every operation. */
@@ -21,9 +21,9 @@ export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
-  mostWaiting?: number;
-  mostPets?: number;
-  mostEvents?: number;
+  maxWaiting?: number;
+  maxPets?: number;
+  maxEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
   /** Follows the clock unless a test sets only one of them. */
@@ -34,7 +34,7 @@ type Options = {
 /** Starts the real app on a real database and port, with its own clock. */
 export const startService = async (options: Options = {}) => {
   const { environment = {}, clock = createTestClock(), stopwatch = clock, log } = options;
-  const { mostWaiting, mostPets, mostEvents } = options;
+  const { maxWaiting, maxPets, maxEvents } = options;
   const { directory, url: databaseUrl, place, remove } = await createServiceDatabase(environment.PETSTORE_ENVIRONMENT);
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -61,9 +61,9 @@ export const startService = async (options: Options = {}) => {
       randomBytes,
       log: log ?? silent,
       send,
-      ...(mostWaiting === undefined ? {} : { mostWaiting }),
-      ...(mostPets === undefined ? {} : { mostPets }),
-      ...(mostEvents === undefined ? {} : { mostEvents }),
+      ...(maxWaiting === undefined ? {} : { maxWaiting }),
+      ...(maxPets === undefined ? {} : { maxPets }),
+      ...(maxEvents === undefined ? {} : { maxEvents }),
     });
     const address = { host: config.HOST, port: config.PORT, idleSeconds: IDLE_SECONDS };
     return { service, server: listen(service.app, address) };

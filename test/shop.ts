@@ -1,6 +1,6 @@
 import { parseJson } from '../src/kernel/json.ts';
 import { readRows } from './database.ts';
-import type { Ask, Service, Told } from './service.ts';
+import type { Ask, Service, TestResponse } from './service.ts';
 
 type StoredEvent = {
   type: string;
@@ -16,7 +16,7 @@ export const createShop = (service: Service) => {
   const addPet = async (fields: object = {}, ask: Ask = {}): Promise<number> =>
     (await service.post('/v1/pets', { name: 'Rex', categoryId: 1, ...fields }, ask)).body.id;
 
-  const order = (petId: unknown, ask: Ask = {}): Promise<Told> => service.post('/v1/store/orders', { petId }, ask);
+  const order = (petId: unknown, ask: Ask = {}): Promise<TestResponse> => service.post('/v1/store/orders', { petId }, ask);
 
   return {
     addPet,
@@ -31,7 +31,7 @@ export const createShop = (service: Service) => {
       );
       return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
     },
-    change: (petId: number, body: unknown, headers: Record<string, string> = {}): Promise<Told> =>
+    change: (petId: number, body: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
       service.call('PATCH', `/v1/pets/${petId}`, { body, headers }),
 
     /** The pet, and its version from the `ETag`. */
@@ -46,7 +46,7 @@ export const createShop = (service: Service) => {
       return { orderId: (await order(petId)).body.id, petId };
     },
 
-    move: (orderId: unknown, verb: string, ask: Ask = {}): Promise<Told> =>
+    move: (orderId: unknown, verb: string, ask: Ask = {}): Promise<TestResponse> =>
       service.call('POST', `/v1/store/orders/${orderId}/${verb}`, ask),
 
     inventory: async () => (await service.get('/v1/store/inventory')).body,

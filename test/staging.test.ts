@@ -148,9 +148,9 @@ describe('a new key on staging', () => {
       [production, key],
       [service, live],
     ] as const) {
-      const told = await at.get('/v1/pets', { key: secret });
-      expectError(told, 'invalid_api_key', 401);
-      expect(told.body.message).toMatch(
+      const response = await at.get('/v1/pets', { key: secret });
+      expectError(response, 'invalid_api_key', 401);
+      expect(response.body.message).toMatch(
         /^This is a (staging|production) key, but this is the (staging|production) service\./,
       );
     }
@@ -170,8 +170,8 @@ describe('resetSandbox', () => {
     const highestOrder = (await ordersOf(one.storeId)).at(-1)?.id;
     service.clock.advance(1000);
 
-    const told = await reset(one.key);
-    expect([told.status, told.text]).toEqual([204, '']);
+    const response = await reset(one.key);
+    expect([response.status, response.text]).toEqual([204, '']);
     await expectFilled(one);
     expect((await petsOf(one.storeId))[0].id).toBeGreaterThan(highest);
     expect((await ordersOf(one.storeId))[0].id).toBeGreaterThan(highestOrder);
@@ -181,7 +181,7 @@ describe('resetSandbox', () => {
     const { id, key, storeId } = await issue();
     const { body: mine } = await service.post('/v1/pets', { name: 'Mine', categoryId: 1 }, { key });
     const [gone, past] = [(await petsOf(storeId)).map((pet) => pet.id), await eventsOf(storeId)];
-    const told = await reset(key);
+    const response = await reset(key);
     const events = await eventsOf(storeId);
     expect(events.slice(0, past.length)).toEqual(past);
     await expectGapless(storeId);
@@ -193,7 +193,7 @@ describe('resetSandbox', () => {
     expect(idsOf(fresh.slice(61))).toEqual((await petsOf(storeId)).map((pet) => pet.id));
     expect(fresh.map(({ data }) => JSON.parse(data))).toContainEqual({ object: mine });
     for (const event of fresh) {
-      expect(event).toMatchObject({ actor_key_id: id, request_id: told.headers.get('x-request-id'), address: null });
+      expect(event).toMatchObject({ actor_key_id: id, request_id: response.headers.get('x-request-id'), address: null });
     }
   });
 

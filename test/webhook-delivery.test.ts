@@ -243,9 +243,9 @@ describe('a disabled webhook', () => {
     const ask = (what: string) => bench.service.call('POST', `/v1/webhooks/${id}/${what}`);
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: false } });
     for (const what of asks) {
-      const told = await ask(what);
-      expectError(told, 'invalid_status_transition', 409);
-      expect(told.body.message).toBe(
+      const response = await ask(what);
+      expectError(response, 'invalid_status_transition', 409);
+      expect(response.body.message).toBe(
         `Webhook ${id} is disabled; enable it first (PATCH /webhooks/${id} {"enabled": true}).`,
       );
     }

@@ -56,16 +56,16 @@ describe('a webhook', () => {
     'with the scopes %j cannot subscribe to %s, when created or changed',
     async (scopes, type, lacking) => {
       const { key, id: keyId } = await issue(['webhooks:write', ...scopes]);
-      const told = await create(key, { events: [type] });
-      expectError(told, 'insufficient_scope', 403);
-      expect(told.body.message).toStartWith(`The API key lacks the scope ${lacking}, which ${type} events require.`);
+      const response = await create(key, { events: [type] });
+      expectError(response, 'insufficient_scope', 403);
+      expect(response.body.message).toStartWith(`The API key lacks the scope ${lacking}, which ${type} events require.`);
 
       await changeKey(keyId, { scopes: ALL });
       const { id } = (await create(key, { events: ['pet.deleted'] })).body;
       await changeKey(keyId, { scopes: ['webhooks:write', ...scopes] });
       const own = await change(id, { events: [type] }, key);
       expectError(own, 'insufficient_scope', 403);
-      expect(own.body.message).toBe(told.body.message);
+      expect(own.body.message).toBe(response.body.message);
       const byOperator = await change(id, { events: [type] }, operator);
       expectError(byOperator, 'insufficient_scope', 403);
       expect(byOperator.body.message).toStartWith(
@@ -90,10 +90,10 @@ describe('a webhook', () => {
     const { id } = await bench.add({ events: ['pet.created'] }, shop);
     const { key } = await issue(['webhooks:write', 'pets:read']);
     const url = bench.receiver.url('/mine');
-    const told = await change(id, { url }, key);
-    expectError(told, 'insufficient_scope', 403);
+    const response = await change(id, { url }, key);
+    expectError(response, 'insufficient_scope', 403);
     // Anything that the webhook's key may read could be redelivered, even if not subscribed now.
-    expect(told.body.message).toContain('orders:read');
+    expect(response.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 
     const owner = await issue(ALL);
@@ -243,9 +243,9 @@ describe('the key of a webhook', () => {
   test('can be changed only with keys:write', async () => {
     const { id } = await bench.add({}, shop);
     const heir = await issue(ALL);
-    const told = await change(id, { keyId: heir.id });
-    expectError(told, 'insufficient_scope', 403);
-    expect(told.body.message).toStartWith('The API key lacks the scope keys:write, which changing keyId requires.');
+    const response = await change(id, { keyId: heir.id });
+    expectError(response, 'insufficient_scope', 403);
+    expect(response.body.message).toStartWith('The API key lacks the scope keys:write, which changing keyId requires.');
   });
 
   test('must be a valid key of the same store that may read the subscribed events', async () => {
@@ -268,9 +268,9 @@ describe('the key of a webhook', () => {
       ],
     ];
     for (const [keyId, code, status, message] of refused) {
-      const told = await change(id, { keyId }, operator);
-      expectError(told, code, status);
-      expect(told.body.message).toBe(message);
+      const response = await change(id, { keyId }, operator);
+      expectError(response, code, status);
+      expect(response.body.message).toBe(message);
     }
     expect((await change(id, { keyId: narrow.id, events: ['pet.created'] }, operator)).status).toBe(200);
   });

@@ -94,7 +94,7 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
     baseUrl: `${url}/v1`,
     bigint: true,
     timeoutMs: PATIENCE_MS,
-    mostWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
+    maxWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
     ...(walk
       ? {
           retries: LONG_RETRIES,

@@ -123,11 +123,11 @@ describe('keys list, get, update, rotate, revoke, unban and me', () => {
       [`keys rotate ${(await issue()).id} --grace-seconds soon`, '--grace-seconds must be '],
       [`keys update ${(await issue()).id} --per-minute 5 --per-day 5`, '--per-minute and --per-day '],
     ];
-    for (const [command, told] of refused) {
+    for (const [command, response] of refused) {
       const { exitCode, err } = await run(command);
       expect(exitCode).toBe(1);
       expect(err).toMatch(/^petstore: .*\nTry: petstore keys .*$/);
-      expect(err).toContain(told);
+      expect(err).toContain(response);
     }
   });
 });

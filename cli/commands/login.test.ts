@@ -58,18 +58,18 @@ describe('petstore login', () => {
   test('warns about a key file that other users can read', async () => {
     const keyFile = join(home, 'key');
     writeFileSync(keyFile, ADMIN_KEY, { mode: 0o600 });
-    const told: string[] = [];
+    const response: string[] = [];
     const list = () =>
       runCommand(
         ['pets', 'list', '--url', service.url(''), '--key-file', keyFile],
         { HOME: home },
-        { ...NO_TERMINAL, tell: (line) => told.push(line) },
+        { ...NO_TERMINAL, tell: (line) => response.push(line) },
       );
     await list();
-    expect(told).toEqual([]);
+    expect(response).toEqual([]);
     chmodSync(keyFile, 0o644);
     expect(await list()).toMatchObject({ exitCode: 0 });
-    expect(told).toEqual([expect.stringContaining(`other users of this machine can read the key in ${keyFile}`)]);
+    expect(response).toEqual([expect.stringContaining(`other users of this machine can read the key in ${keyFile}`)]);
   });
 
   test('stores nothing if the key does not work', async () => {

@@ -8,7 +8,7 @@ const BATCH_ROWS = 500;
 const BATCH_BYTES = 1_000_000;
 
 /** Upper bound of a row in JSON: a character may take six bytes. */
-const mostBytes = ({ name }: PetRow): number => name.length * 6 + 100;
+const maxBytes = ({ name }: PetRow): number => name.length * 6 + 100;
 
 /** Pets of one request, and their line numbers. */
 type Batch = { pets: PetRow[]; lines: number[] };
@@ -24,7 +24,7 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
         continue;
       }
       const pet = toPet(one.row.value);
-      const more = mostBytes(pet);
+      const more = maxBytes(pet);
       if (batch.pets.length === BATCH_ROWS || bytes + more > BATCH_BYTES) {
         yield batch;
         [batch, bytes] = [{ pets: [], lines: [] }, 0];

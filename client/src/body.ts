@@ -1,5 +1,5 @@
 /** Larger than any response of the service. Protects memory from unbounded bodies. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads the whole body; undefined if it exceeds the limit. */
 export const readBytes = async (source: Request | Response): Promise<Uint8Array | undefined> => {
@@ -13,7 +13,7 @@ export const readBytes = async (source: Request | Response): Promise<Uint8Array 
     if (done) break;
     pieces.push(value);
     length += value.length;
-    if (length > MOST_BYTES) {
+    if (length > MAX_BYTES) {
       reader.cancel().catch(() => undefined);
       return undefined;
     }

@@ -40,7 +40,7 @@ export const createCaller = (settings: Settings): Caller => {
     const { signal, retries = settings.retries } = options;
     const waitMs = retryWait(error, progress.attempts, runtime.random());
     progress.waitedMs += waitMs;
-    const isHopeless = progress.attempts > retries || progress.waitedMs > settings.mostWaitMs;
+    const isHopeless = progress.attempts > retries || progress.waitedMs > settings.maxWaitMs;
     if (isHopeless || !mayRetry(error, request)) throw error;
     onRetry({ method: request.method, path: request.path, attempt: progress.attempts, waitMs, reason: error });
     await runtime.sleep(waitMs, signal);

@@ -36,7 +36,7 @@ export interface PetstoreOptions<Big extends boolean = false> {
   /** Timeout of one attempt, including reading the response. Default: 30,000. */
   timeoutMs?: number | undefined;
   /** Maximum total wait between the attempts of one call. Default: 60,000. */
-  mostWaitMs?: number | undefined;
+  maxWaitMs?: number | undefined;
   /** Replaces the runtime's `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Called for every response, including refusals. For logs and metrics. */
@@ -141,7 +141,7 @@ export const readOptions = (options: PetstoreOptions<boolean>) => {
     bigint: options.bigint ?? false,
     retries: options.retries ?? 2,
     timeoutMs: options.timeoutMs ?? 30_000,
-    mostWaitMs: options.mostWaitMs ?? 60_000,
+    maxWaitMs: options.maxWaitMs ?? 60_000,
     // Browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onResponse: harmless(options.onResponse, runtime.report),

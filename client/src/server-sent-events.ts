@@ -6,7 +6,7 @@ export type Message = { id?: string; retryMs?: number; data?: string };
 /** Ids are sent back to the service in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
 /** Many times the longest event. Protects memory from endless messages. */
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
   const message: Message = {};
@@ -39,7 +39,7 @@ export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Wat
       text += decoder.decode(value, { stream: true });
       const blocks = text.split(END);
       text = blocks.pop() ?? '';
-      if (text.length > MOST_CHARACTERS) throw unexpected('a message of the stream exceeds 1 MiB', {});
+      if (text.length > MAX_CHARACTERS) throw unexpected('a message of the stream exceeds 1 MiB', {});
       yield* blocks.map(readMessage);
     }
   } finally {

@@ -37,15 +37,15 @@ export const startFaultyProxy = async (targetPort: () => number) => {
     const body = await collect(incoming);
     if (fault === 'lose the request') return incoming.socket.destroy();
     if (typeof fault === 'object') return answer.writeHead(fault.status, fault.headers).end(fault.body);
-    const told = await forward(incoming, body);
+    const response = await forward(incoming, body);
     if (fault === 'lose the answer') {
-      await collect(told);
+      await collect(response);
       return incoming.socket.destroy();
     }
-    answer.writeHead(told.statusCode ?? 0, told.headers);
+    answer.writeHead(response.statusCode ?? 0, response.headers);
     answer.flushHeaders();
-    answer.on('close', () => told.destroy());
-    return told.on('error', () => answer.destroy()).pipe(answer);
+    answer.on('close', () => response.destroy());
+    return response.on('error', () => answer.destroy()).pipe(answer);
   };
 
   const server = createServer((incoming, answer) => {

@@ -14,7 +14,7 @@ import { startPetstore } from './client.ts';
 /** Timeout of a step. Everything is built, packed and installed only once. */
 const PATIENCE_MS = 3_600_000;
 const CLIENT = join(ROOT, 'client');
-const MOST_BYTES = 10 * 1024;
+const MAX_BYTES = 10 * 1024;
 
 const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
@@ -115,8 +115,8 @@ const project = (name: string, files: Record<string, string>): string => {
 };
 
 const expectArrived = (out: string) => {
-  const [, told = 'null'] = /^journey (.*)$/m.exec(out) ?? [];
-  expect(JSON.parse(told)).toEqual({
+  const [, response = 'null'] = /^journey (.*)$/m.exec(out) ?? [];
+  expect(JSON.parse(response)).toEqual({
     refused: ['daily_quota_exceeded', 86_400_000],
     missing: ['NotFound', 'not_found'],
     made: 1,
@@ -156,7 +156,7 @@ describe('the package', () => {
     const entry = join(directory, 'node_modules', 'petstore-client', 'dist', 'index.js');
     const { outputs } = await Bun.build({ entrypoints: [entry], minify: true, target: 'browser' });
     const bytes = Bun.gzipSync(await (outputs[0] as Blob).text()).length;
-    expect(bytes).toBeWithin(1024, MOST_BYTES);
+    expect(bytes).toBeWithin(1024, MAX_BYTES);
   });
 });
 

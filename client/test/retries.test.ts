@@ -203,7 +203,7 @@ describe('retries', () => {
 
   test('limit the total wait', async () => {
     it.proxy.faults.push(...Array<Fault>(9).fill(UNAVAILABLE));
-    await failure(it.create({ mostWaitMs: 7000 }).keys.me({ retries: 9 }));
+    await failure(it.create({ maxWaitMs: 7000 }).keys.me({ retries: 9 }));
     expect(it.waits).toEqual([2250, 2500]);
   });
 });
@@ -252,7 +252,7 @@ describe('a call', () => {
     const client = new Petstore({
       key: ADMIN_KEY,
       baseUrl: it.proxy.baseUrl,
-      mostWaitMs: 1e9,
+      maxWaitMs: 1e9,
       onRetry: () => queueMicrotask(() => controller.abort(new Error('enough'))),
     });
     await expect(client.keys.me({ signal: controller.signal })).rejects.toThrow('enough');

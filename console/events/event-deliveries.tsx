@@ -18,7 +18,7 @@ const WEBHOOKS_AT_ONCE = 10;
 const LATEST = 100;
 const LOOK_AGAIN_MS = 3000;
 
-type Told = { webhook: Webhook; delivery: Delivery | undefined };
+type TestResponse = { webhook: Webhook; delivery: Delivery | undefined };
 
 /** Whether a webhook could have received an event: it existed and subscribes to the type. */
 const isTold = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
@@ -28,14 +28,14 @@ const isTold = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: L
 /** Searches the latest deliveries of each webhook: the service cannot look them up by event. */
 const findDeliveries = async (petstore: Petstore<true>, event: LiveEvent, most: number) => {
   const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isTold(webhook, event));
-  const told = webhooks.slice(0, most).map(async (webhook): Promise<Told> => {
+  const seen = webhooks.slice(0, most).map(async (webhook): Promise<TestResponse> => {
     const { items } = await petstore.webhooks.deliveries(webhook.id, { order: 'desc', limit: LATEST }).page();
     return { webhook, delivery: items.find(({ eventId }) => eventId === event.id) };
   });
-  return { told: await Promise.all(told), others: Math.max(0, webhooks.length - most) };
+  return { seen: await Promise.all(seen), others: Math.max(0, webhooks.length - most) };
 };
 
-const isUnderWay = ({ delivery }: Told): boolean => delivery?.state === 'pending' && delivery.attempt === 0;
+const isUnderWay = ({ delivery }: TestResponse): boolean => delivery?.state === 'pending' && delivery.attempt === 0;
 
 const DeliveryState = ({ of }: { of: Delivery }) => {
   const { word, tone, shape } = deliveryState(of);
@@ -51,11 +51,11 @@ const DeliveryState = ({ of }: { of: Delivery }) => {
 
 export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
   const { petstore } = useSession();
-  const [most, setMost] = useState(WEBHOOKS_AT_ONCE);
+  const [most, setMax] = useState(WEBHOOKS_AT_ONCE);
   const { data, error, refetch } = useQuery({
     queryKey: ['webhooks', 'of-event', of.id, most],
     queryFn: () => findDeliveries(petstore, of, most),
-    refetchInterval: ({ state }) => (state.data?.told.some(isUnderWay) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.seen.some(isUnderWay) ? LOOK_AGAIN_MS : false),
     placeholderData: (before) => before,
   });
   if (error) return <ErrorNote error={error} onRetry={() => refetch()} />;
@@ -63,7 +63,7 @@ export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
   return (
     <div className="stack">
       <ul className="items">
-        {data.told.map(({ webhook: { id, url }, delivery }) => (
+        {data.seen.map(({ webhook: { id, url }, delivery }) => (
           <li key={id}>
             <Link href={`/webhooks?webhook=${id}${delivery ? `&delivery=${delivery.id}` : ''}`}>{url}</Link>
             <div>
@@ -76,9 +76,9 @@ export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
           </li>
         ))}
       </ul>
-      {data.told.length === 0 && <p className="soft">{texts.deliveries.none}</p>}
+      {data.seen.length === 0 && <p className="soft">{texts.deliveries.none}</p>}
       {data.others > 0 && (
-        <Button onClick={() => setMost(most + WEBHOOKS_AT_ONCE)}>{texts.deliveries.more(data.others)}</Button>
+        <Button onClick={() => setMax(most + WEBHOOKS_AT_ONCE)}>{texts.deliveries.more(data.others)}</Button>
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
 /** Maximum live events kept; beyond it the newest page is fetched again. */
-const MOST_LIVE = 2000;
+const MAX_LIVE = 2000;
 /** Rows searched before the user has to ask for more, when the page itself filters. */
 const LOOKED_THROUGH = 1000;
 /** Rows that fill a screen. */
@@ -18,7 +18,7 @@ const useArrived = () => {
   const [arrived, setArrived] = useState({ events: [] as readonly LiveEvent[], left: 0 });
   useEvents(undefined, (event) =>
     setArrived(({ events, left }) =>
-      events.length < MOST_LIVE ? { events: [event, ...events], left } : { events, left: left + 1 },
+      events.length < MAX_LIVE ? { events: [event, ...events], left } : { events, left: left + 1 },
     ),
   );
   return { ...arrived, forget: () => setArrived({ events: [], left: 0 }) };

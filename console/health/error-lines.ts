@@ -10,7 +10,7 @@ export type Line = Omit<PlotData['lines'][number], 'values'> & {
 
 const ERRORS = 'petstore_http_errors_total';
 /** Maximum distinguishable lines; the other codes share one line. */
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 /** Distinguish lines of the same colour. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 
@@ -41,9 +41,9 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
 /** One line for each of the most frequent codes since the page was opened; a line of zeros if there is none. */
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
-  const rest = codes.slice(MOST_LINES);
+  const rest = codes.slice(MAX_LINES);
   // Sorted by name, so that equally frequent codes do not swap places.
-  const most = codes.slice(0, MOST_LINES).sort((one, other) => ((one.code ?? '') < (other.code ?? '') ? -1 : 1));
+  const most = codes.slice(0, MAX_LINES).sort((one, other) => ((one.code ?? '') < (other.code ?? '') ? -1 : 1));
   const drawn = most.map((labels, index, all): Line => {
     const color = colorOf(labels);
     const alike = all.slice(0, index).filter((before) => colorOf(before) === color).length;

@@ -21,7 +21,7 @@ const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const sa
 const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
 /** Maximum changes in the plot: every page costs a request for each type of event. */
-const MOST_CHANGES = 3000;
+const MAX_CHANGES = 3000;
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
 
@@ -78,7 +78,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
         <span>
           {(mores.length === 0 ? texts.inventory.all : texts.inventory.latest)(changes.length, <Time at={since} />)}
         </span>
-        {mores.length > 0 && changes.length < MOST_CHANGES && (
+        {mores.length > 0 && changes.length < MAX_CHANGES && (
           <Button
             className="small"
             onClick={() => {

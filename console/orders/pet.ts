@@ -7,21 +7,21 @@ type PetRow = Pet<Int64>;
 type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
 
 /** Maximum of one request. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 const asked = new WeakMap<Petstore<true>, Asked>();
 
 /** Batches the pets requested in one turn of the event loop into one request. */
 const askTogether = (petstore: Petstore<true>, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
-  if (open && open.ids.size < MOST_IDS) {
+  if (open && open.ids.size < MAX_IDS) {
     open.ids.add(id);
     return open.answer;
   }
   const ids = new Set([id]);
   const answer = new Promise((resolve) => setTimeout(resolve)).then(async () => {
     if (asked.get(petstore)?.ids === ids) asked.delete(petstore);
-    const { items } = await petstore.pets.list({ ids: [...ids], limit: MOST_IDS }).page();
+    const { items } = await petstore.pets.list({ ids: [...ids], limit: MAX_IDS }).page();
     return new Map(items.map((pet) => [String(pet.id), pet]));
   });
   asked.set(petstore, { ids, answer });

@@ -15,7 +15,7 @@ import { common } from '../texts.ts';
 import { putOrder } from './order-lists.ts';
 import { texts } from './texts.ts';
 
-const MOST_FOUND = 8;
+const MAX_FOUND = 8;
 
 /** Reads digits as an id, anything else as the start of a name. */
 const toFilter = (typed: string): ListPetsQuery => {
@@ -28,7 +28,7 @@ const useFound = (typed: string) => {
   return useQuery({
     queryKey: ['pets', 'to order', typed],
     queryFn: async ({ signal }) => {
-      const query = { status: 'available', limit: MOST_FOUND, ...toFilter(typed) } as const;
+      const query = { status: 'available', limit: MAX_FOUND, ...toFilter(typed) } as const;
       return (await petstore.pets.list(query, { signal }).page()).items;
     },
     placeholderData: (before) => before,

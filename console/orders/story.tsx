@@ -25,11 +25,11 @@ const readStory = async (
     can('pets:read') ? petstore.pets.history(order.petId, NEWEST).page() : undefined,
     can('events:read') ? petstore.events.list(NEWEST).page() : undefined,
   ]);
-  const told = [
+  const seen = [
     ...(history?.items ?? []).filter(({ orderId }) => orderId === order.id),
     ...(events?.items ?? []).filter(({ type, data }) => type.startsWith('order.') && data.object.id === order.id),
   ];
-  return told
+  return seen
     .map(({ sequence, type, timestamp, actor, requestId }) => {
       return { sequence, type, timestamp, keyId: actor?.keyId, requestId };
     })

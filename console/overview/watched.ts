@@ -4,17 +4,17 @@ import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
 /** Maximum shown here, as each costs a request; their own pages show all. */
-const MOST_WEBHOOKS = 5;
-const MOST_KEYS = 5;
+const MAX_WEBHOOKS = 5;
+const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
-const MOST_ORDERS = 20;
+const MAX_ORDERS = 20;
 
 /** The orders whose holds expire first. */
 export const useOldestOrders = () => {
   const { petstore, can } = useSession();
   return useQuery({
     queryKey: ['orders', 'oldest'],
-    queryFn: async () => (await petstore.orders.list({ status: 'placed', limit: MOST_ORDERS }).page()).items,
+    queryFn: async () => (await petstore.orders.list({ status: 'placed', limit: MAX_ORDERS }).page()).items,
     enabled: can('orders:read'),
   });
 };
@@ -26,7 +26,7 @@ export const useWebhooks = () => {
     queryKey: ['webhooks', 'overview'],
     queryFn: async (): Promise<WatchedWebhook[]> => {
       const { items } = await petstore.webhooks.list({ limit: 100 }).page();
-      const asked = new Set(items.filter(({ enabled }) => enabled).slice(0, MOST_WEBHOOKS));
+      const asked = new Set(items.filter(({ enabled }) => enabled).slice(0, MAX_WEBHOOKS));
       return Promise.all(
         items.map(async (webhook) => {
           if (!asked.has(webhook)) return { webhook, latest: [] };
@@ -61,7 +61,7 @@ export const useUsages = () => {
   const used = (keys.data ?? [])
     .filter(({ id, lastUsedAt }) => id !== me.id && lastUsedAt !== null)
     .sort((a, b) => (String(a.lastUsedAt) < String(b.lastUsedAt) ? 1 : -1))
-    .slice(0, MOST_KEYS - 1)
+    .slice(0, MAX_KEYS - 1)
     .map(({ id }) => id);
   return useQuery({
     queryKey: ['usage', 'overview', ...used],

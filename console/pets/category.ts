@@ -6,7 +6,7 @@ export type Categories = readonly Category<Int64>[];
 export const categoryName = (categories: Categories, id: Int64): string =>
   categories.find((category) => String(category.id) === String(id))?.name ?? String(id);
 
-const MOST_INT64 = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Finds a category by id or name; undefined if there is none. */
 export const readCategory = (categories: Categories, text: string): bigint | undefined => {
@@ -15,5 +15,5 @@ export const readCategory = (categories: Categories, text: string): bigint | und
   if (named) return BigInt(named.id);
   if (!/^-?\d{1,19}$/.test(meant)) return undefined;
   const id = BigInt(meant);
-  return id <= MOST_INT64 && id >= -MOST_INT64 - 1n ? id : undefined;
+  return id <= MAX_INT64 && id >= -MAX_INT64 - 1n ? id : undefined;
 };

@@ -18,12 +18,12 @@ export type Filters = { status?: PetStatus; categoryId?: string; name?: string; 
 const INT64 = /^-?\d{1,19}$/;
 
 /** Maximum of one request. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /** Normalizes ids to a comma-separated list; undefined if the text is invalid or has too many. */
 export const readIds = (text: string): string | undefined => {
   const ids = new Set(text.split(/[\s,;]+/).filter((id) => id !== ''));
-  if (ids.size > MOST_IDS || ![...ids].every((id) => INT64.test(id))) return undefined;
+  if (ids.size > MAX_IDS || ![...ids].every((id) => INT64.test(id))) return undefined;
   return [...ids].join(',');
 };
 

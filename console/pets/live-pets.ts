@@ -11,14 +11,14 @@ const FLASH_MS = 1500;
 /** Minimum time between count requests. */
 const COUNT_MS = 5000;
 /** Maximum new pets counted; above it the page shows "more than 1,000". */
-export const MOST_FRESH = 1000;
+export const MAX_FRESH = 1000;
 
 const NONE: ReadonlySet<string> = new Set();
 const TYPES = ['pet.created', 'pet.updated', 'pet.status_changed', 'pet.deleted'] as const;
 
 const join = (ids: ReadonlySet<string>, more: Iterable<string>): ReadonlySet<string> => {
   const all = new Set(ids);
-  for (const id of more) if (all.size <= MOST_FRESH) all.add(id);
+  for (const id of more) if (all.size <= MAX_FRESH) all.add(id);
   return all;
 };
 

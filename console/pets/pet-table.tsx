@@ -12,7 +12,7 @@ import { common, titles } from '../texts.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { useCategories } from './categories.tsx';
 import { type Filters, toQuery, useAddress } from './filters.ts';
-import { MOST_FRESH, useLivePets } from './live-pets.ts';
+import { MAX_FRESH, useLivePets } from './live-pets.ts';
 import { NoPets } from './no-pets.tsx';
 import { useOpenOrders } from './open-orders.ts';
 import { LISTS } from './pet-cache.ts';
@@ -59,7 +59,7 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
   <div className="new-bar" role="status">
     {count > 0 && (
       <Button className="small" onClick={onShow}>
-        {texts.table.showNew(count, MOST_FRESH)}
+        {texts.table.showNew(count, MAX_FRESH)}
       </Button>
     )}
   </div>

@@ -38,7 +38,7 @@ export const connect = (secret: string, retries = 20): Petstore<true> =>
     baseUrl: API_URL,
     bigint: true,
     retries,
-    mostWaitMs: 300_000,
+    maxWaitMs: 300_000,
     onRetry: (note) => {
       noteRetry(note);
       noteStreamLost(note);

@@ -10,9 +10,9 @@ export const outcomeOf = ({ state, attempt }: Delivery): keyof typeof texts.heal
 /** Summarizes recent deliveries: "last 50: 47 delivered, 2 retrying, 1 failed". */
 export const healthWords = (latest: readonly Delivery[]): string => {
   if (latest.length === 0) return texts.health.none;
-  const told = Object.entries(texts.health.outcomes).flatMap(([outcome, words]) => {
+  const seen = Object.entries(texts.health.outcomes).flatMap(([outcome, words]) => {
     const count = latest.filter((delivery) => outcomeOf(delivery) === outcome).length;
     return count > 0 ? [`${count} ${words}`] : [];
   });
-  return texts.health.last(latest.length, told);
+  return texts.health.last(latest.length, seen);
 };

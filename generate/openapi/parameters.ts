@@ -39,7 +39,7 @@ const parameterPart =
   (place: 'path' | 'query', schemaOf: SchemaOf) =>
   ([name, schema]: [string, z.ZodType]): Part => {
     const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
-    const told = description ?? schema.meta()?.description;
+    const seen = description ?? schema.meta()?.description;
     return {
       // Not `Order`: that is the name of the order schema.
       name: name in PAGE_PARAMETERS ? pascal(`page ${name}`) : name,
@@ -47,7 +47,7 @@ const parameterPart =
         name,
         in: place,
         ...(place === 'path' ? { required: true } : {}),
-        ...(told ? { description: told } : {}),
+        ...(seen ? { description: seen } : {}),
         ...(stability ? { 'x-stability': stability } : {}),
         ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
         schema: rest,

@@ -64,7 +64,7 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
   const type = contract.stream ? 'text/event-stream' : 'application/json';
   const part = (code: number, words: string, answer?: z.ZodType): Part => {
     const phrase = STATUS_CODES[code] ?? String(code);
-    const { id = pascal(phrase), description: told = phrase } = answer?.meta() ?? {};
+    const { id = pascal(phrase), description: seen = phrase } = answer?.meta() ?? {};
     return {
       name: id,
       value: {
@@ -72,7 +72,7 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
         headers: headersOf(named),
         ...(answer && { content: { [type]: { schema: schemaOf(answer) } } }),
       },
-      description: told,
+      description: seen,
     };
   };
   const unchanged = contract.method === 'GET' && headers.includes('ETag');

@@ -9,12 +9,12 @@ import { type Html, html, inlineMarkdown } from './html.ts';
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
 /** Maximum operations listed for a code; beyond it, their number is shown. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {
   const those = contracts.filter((contract) => failuresOf(contract).includes(code));
   if (those.length === 0) return html`Any request with a path or method that the service does not have.`;
-  if (those.length > MOST_NAMED) return html`${those.length} of ${contracts.length} operations.`;
+  if (those.length > MAX_NAMED) return html`${those.length} of ${contracts.length} operations.`;
   return html`${those.map(({ id, summary }, index) => html`${index > 0 && ', '}<a href="../docs#${id}">${summary}</a>`)}`;
 };
 

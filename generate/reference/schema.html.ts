@@ -3,7 +3,7 @@ import { alternativesOf, type Parameter, type Resolve, schemaName } from '../ope
 import { type Html, html, inlineMarkdown } from './html.ts';
 
 /** Maximum nesting of objects shown in place. Deeper ones are links. */
-const MOST_DEPTH = 2;
+const MAX_DEPTH = 2;
 
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();
 
@@ -68,7 +68,7 @@ type View = { resolve: Resolve; isAnswer?: boolean };
 const nested = (schema: Schema, view: View, depth: number): Html | undefined => {
   const inner = schema.items ?? schema;
   const resolved = view.resolve<Schema>(inner);
-  if (!resolved.properties || depth >= MOST_DEPTH) return undefined;
+  if (!resolved.properties || depth >= MAX_DEPTH) return undefined;
   return html`<details class="nested"><summary>Fields</summary>${fieldList(resolved, view, depth + 1)}</details>`;
 };
 
@@ -77,10 +77,10 @@ type Field = { name: string; schema: Schema; required: boolean; description?: st
 const field = ({ name, schema: given, required, description }: Field, view: View, depth: number): Html => {
   const { resolve, isAnswer } = view;
   const schema = resolve<Schema>(given);
-  const told = description ?? schema.description;
+  const seen = description ?? schema.description;
   const mark = isAnswer ? !required && 'optional' : required && 'required';
   return html`<b>${name}</b> <span class="type">${typePhrase(given, resolve)}</span>${mark && html` <em>${mark}</em>`}
-${told && html`<p>${inlineMarkdown(told)}</p>`}${boundsLine(schema, resolve)}${nested(schema, view, depth)}`;
+${seen && html`<p>${inlineMarkdown(seen)}</p>`}${boundsLine(schema, resolve)}${nested(schema, view, depth)}`;
 };
 
 const boundsLine = (schema: Schema, resolve: Resolve): Html | undefined => {
@@ -121,5 +121,5 @@ export const parameterList = (parameters: readonly Parameter[], resolve: Resolve
     const { name, required = false, description } = parameter;
     return html`<li data-name="${name}" data-in="${parameter.in}"${required && html` data-required`}${
       schema.enum && html` data-values="${schema.enum.join(',')}"`
-    }>${field({ name, schema: parameter.schema, required, description }, { resolve }, MOST_DEPTH)}</li>`;
+    }>${field({ name, schema: parameter.schema, required, description }, { resolve }, MAX_DEPTH)}</li>`;
   })}</ul>`;

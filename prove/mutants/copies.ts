@@ -12,7 +12,7 @@ const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 const LONGEST_MS = 120_000;
 
 /** Memory limit, many times what any test needs: a mutant that allocates forever must not exhaust the machine. */
-const MOST_BYTES = 2 * 1024 ** 3;
+const MAX_BYTES = 2 * 1024 ** 3;
 const LOOK_EVERY_MS = 500;
 
 /** Memory of a process; 0 if unknown. */
@@ -38,7 +38,7 @@ export const canSeal = (): boolean =>
 type Changed = { file: string; text: string };
 
 /** Time limit and environment of a test. */
-type How = { mostMs?: number; environment?: Record<string, string | undefined> };
+type How = { maxMs?: number; environment?: Record<string, string | undefined> };
 
 /** Result of a run: `failed` is the first failed test. `isLate`: it hung, or exceeded its time or memory limit. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
@@ -61,10 +61,10 @@ const createCopy = (directory: string) => {
   cpSync(ROOT, root, { recursive: true, filter: (path) => !LEFT_OUT.includes(relative(ROOT, path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
 
-  const start = (tests: Tests, mostMs: number, environment: Record<string, string | undefined>) => {
+  const start = (tests: Tests, maxMs: number, environment: Record<string, string | undefined>) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
-    const command = [...runner, 'test', '--bail', `--timeout=${mostMs}`, ...name, `./${tests.file}`];
+    const command = [...runner, 'test', '--bail', `--timeout=${maxMs}`, ...name, `./${tests.file}`];
     // Excludes the bundle that the run has made: it lacks the change.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
@@ -76,7 +76,7 @@ const createCopy = (directory: string) => {
     const running = start(...how);
     let isLate = false;
     const timer = setInterval(() => {
-      if (performance.now() - startedAt < 2 * how[1] && memoryOf(running.pid) < MOST_BYTES) return;
+      if (performance.now() - startedAt < 2 * how[1] && memoryOf(running.pid) < MAX_BYTES) return;
       isLate = true;
       running.kill('SIGKILL');
     }, LOOK_EVERY_MS);
@@ -94,13 +94,13 @@ const createCopy = (directory: string) => {
 
   return {
     /** Runs tests with the change, if given, and reverts it. */
-    async run(tests: Tests, changed?: Changed, { mostMs = LONGEST_MS, environment = {} }: How = {}): Promise<Ran> {
-      if (!changed) return runTests(tests, mostMs, environment);
+    async run(tests: Tests, changed?: Changed, { maxMs = LONGEST_MS, environment = {} }: How = {}): Promise<Ran> {
+      if (!changed) return runTests(tests, maxMs, environment);
       const path = join(root, changed.file);
       const text = readFileSync(path, 'utf8');
       writeFileSync(path, changed.text);
       try {
-        return await runTests(tests, mostMs, environment);
+        return await runTests(tests, maxMs, environment);
       } finally {
         writeFileSync(path, text);
       }

@@ -73,12 +73,12 @@ export const createJudge = (copies: Copies) => {
   const run = async (tests: Tests, mutant: Mutant): Promise<Ran | undefined> => {
     const known = await know(tests);
     if (!known) return undefined;
-    const mostMs = patienceWith(known.ms);
-    const ran = await copies.use((copy) => copy.run(tests, mutant, { mostMs, environment: known.environment }));
+    const maxMs = patienceWith(known.ms);
+    const ran = await copies.use((copy) => copy.run(tests, mutant, { maxMs, environment: known.environment }));
     if (!ran.isLate) return ran;
     // The machine may be busier than before: measure the unchanged code again.
     runs.delete(JSON.stringify(tests));
-    return patienceWith((await know(tests))?.ms ?? 0) > mostMs ? run(tests, mutant) : ran;
+    return patienceWith((await know(tests))?.ms ?? 0) > maxMs ? run(tests, mutant) : ran;
   };
 
   const judge = async ({ mutant, files }: Asked): Promise<Noticed | undefined> => {

@@ -219,8 +219,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'batch not charged for its rows',
     file: 'src/http/input/read-batch.ts',
-    before: 'const cost = count > 0 && count <= MOST_ROWS ? Math.ceil(count / ROWS_PER_REQUEST) : byBytes;',
-    after: 'const cost = count > 0 && count <= MOST_ROWS ? 1 : byBytes;',
+    before: 'const cost = count > 0 && count <= MAX_ROWS ? Math.ceil(count / ROWS_PER_REQUEST) : byBytes;',
+    after: 'const cost = count > 0 && count <= MAX_ROWS ? 1 : byBytes;',
     caughtBy: {
       file: 'src/resources/pets/create-pet-batch.test.ts',
       named: 'is that of all rows even if one is invalid',
@@ -316,7 +316,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'demo without a storage limit',
     file: 'src/ops/demo.ts',
-    before: 'mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages',
+    before: 'maxEvents: events, maxPets: Math.floor(events / 3), checkpointPages',
     after: 'checkpointPages',
     caughtBy: {
       file: 'prove/demo-flood.prove.ts',

@@ -23,14 +23,14 @@ const STATUS_OF_PET: Record<string, string> = {
   delivered: 'sold',
   cancelled: 'available',
 };
-const MOST_PETS = 12;
+const MAX_PETS = 12;
 const PAUSE_MS = 20;
 /** More than it takes to start a process on a starved machine. */
-const MOST_TRIES = 5000;
+const MAX_TRIES = 5000;
 
 /** Refused because of overload, or because the same request is running. */
-const isForLater = (status: number, told: string): boolean =>
-  status === 503 || told.includes('"idempotency_in_progress"');
+const isForLater = (status: number, seen: string): boolean =>
+  status === 503 || seen.includes('"idempotency_in_progress"');
 
 type Options = {
   caller: number;
@@ -44,7 +44,7 @@ type Options = {
 /** Retries until there is an answer: a new process replaces an ended one, and idempotency keys prevent repeats. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
-  async <Body>(method: string, path: string, body: object | undefined, changesOf: (told: Body) => Cells) => {
+  async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {
     const key = method === 'POST' ? crypto.randomUUID() : undefined;
     const headers = {
       Authorization: `Bearer ${ADMIN_KEY}`,
@@ -57,15 +57,15 @@ const createAsk =
         headers,
         ...(body ? { body: JSON.stringify(body) } : {}),
       }).catch(() => undefined);
-      const told = await answer?.text().catch(() => undefined);
-      if (!answer || told === undefined || isForLater(answer.status, told)) {
-        if (tries === MOST_TRIES) throw new Error(`${method} ${path}: ${told ?? 'no answer'} after ${tries} tries`);
+      const seen = await answer?.text().catch(() => undefined);
+      if (!answer || seen === undefined || isForLater(answer.status, seen)) {
+        if (tries === MAX_TRIES) throw new Error(`${method} ${path}: ${seen ?? 'no answer'} after ${tries} tries`);
         await Bun.sleep(PAUSE_MS);
         continue;
       }
       const isDone = answer.ok || (tries > 1 && method === 'DELETE' && answer.status === 404);
-      if (!isDone) throw new Error(`${method} ${path}: ${answer.status} ${told}`);
-      const parsed = (answer.ok && told ? JSON.parse(told) : undefined) as Body;
+      if (!isDone) throw new Error(`${method} ${path}: ${answer.status} ${seen}`);
+      const parsed = (answer.ok && seen ? JSON.parse(seen) : undefined) as Body;
       const requestId = answer.headers.get('x-request-id') as string;
       note({ caller, requestId, changes: { ...changesOf(parsed), ...(key ? keyCell(key) : {}) } });
       return parsed;
@@ -105,12 +105,12 @@ const createSteps = (options: Options, random: Seeded) => {
 
   return [
     async () => {
-      if (pets.size < MOST_PETS) await ask('POST', '/pets', draft(), keepPet);
+      if (pets.size < MAX_PETS) await ask('POST', '/pets', draft(), keepPet);
     },
     async () => {
-      if (pets.size > MOST_PETS) return;
+      if (pets.size > MAX_PETS) return;
       const asked = { pets: Array.from({ length: 2 + random.below(6) }, draft) };
-      await ask<Pet[]>('POST', '/pets/batch', asked, (told) => Object.assign({}, ...told.map(keepPet)));
+      await ask<Pet[]>('POST', '/pets/batch', asked, (seen) => Object.assign({}, ...seen.map(keepPet)));
     },
     async () => {
       const pet = unheld('available', 'pending', 'sold');

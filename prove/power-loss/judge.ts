@@ -39,10 +39,10 @@ const readCells = ({ all }: SqliteConnection): Map<string, string> => {
 };
 
 /** Acknowledged ids that would be given again. */
-const compareIds = ({ all }: SqliteConnection, told: ReturnType<Ledger['highest']>): string[] => {
+const compareIds = ({ all }: SqliteConnection, seen: ReturnType<Ledger['highest']>): string[] => {
   const rows = all('SELECT kind, highest FROM ids', []) as { kind: string; highest: bigint }[];
   const given = new Map(rows.map(({ kind, highest }) => [kind, Number(highest)]));
-  return Object.entries(told)
+  return Object.entries(seen)
     .filter(([kind, id]) => (given.get(kind) ?? 0) < id)
     .map(([kind, id]) => `ids of ${kind} continue after ${given.get(kind) ?? 0}, but ${id} was acknowledged`);
 };

@@ -6,7 +6,7 @@ import type { Files, RecordedDisk } from './recorded-disk.ts';
 import { answeredBy, type Entry } from './recording.ts';
 
 /** Stop after this many wrong states. */
-const MOST_WRONG = 5;
+const MAX_WRONG = 5;
 
 /** A state after a power loss, and where it happened. */
 export type State = Judged & { files: Files; at: string };
@@ -30,7 +30,7 @@ export const replay = ({ entries, ledger, disk, points, random, folder, saw }: O
   for (const [index, entry] of entries.entries()) {
     disk.take(entry);
     if (entry.kind === 'sent') for (const id of answeredBy(entry)) ledger.acknowledge(id);
-    while (chosen[lost] === index && wrong.length < MOST_WRONG) {
+    while (chosen[lost] === index && wrong.length < MAX_WRONG) {
       lost += 1;
       const { files, lost: words } = disk.lose(random);
       const judged = judgeState(folder, files, ledger);

@@ -6,7 +6,7 @@ const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 86_400_000;
 
-export const MOST_ATTEMPTS = WAITS_S.length + 1;
+export const MAX_ATTEMPTS = WAITS_S.length + 1;
 
 /** Stored state of one event's delivery to one endpoint. */
 export type DeliveryRow = {
@@ -64,11 +64,11 @@ type EventBody = { sequence: number; data: { object: { id: number } } };
 
 /** First deliveries about a pet must arrive in the order of its events. */
 export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDeps) => {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const last = new Map<string, number>();
   return ({ by, url, key }: Attempt, body: string): void => {
-    if (told.has(key)) return;
-    told.add(key);
+    if (seen.has(key)) return;
+    seen.add(key);
     const { sequence, data }: EventBody = JSON.parse(body);
     const animal = `pet ${data.object.id} at ${url}`;
     const before = last.get(animal) ?? 0;

@@ -80,9 +80,9 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
 
   return {
     /** Starts this many requests, in groups of one or more. */
-    start(requests: number, mostGapMs: number): void {
+    start(requests: number, maxGapMs: number): void {
       for (let at = 0, left = requests; left > 0; left -= 1) {
-        if (chance(0.6)) at += between(0, mostGapMs);
+        if (chance(0.6)) at += between(0, maxGapMs);
         scheduler.after(at, 'a caller', come, scheduler.outside);
       }
     },

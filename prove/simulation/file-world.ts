@@ -8,7 +8,7 @@ import type { Look } from './stored.ts';
 import { calmDown, createLog, type Faults, finish, type Seen, storm } from './world.ts';
 
 const REQUESTS = 30;
-const MOST_GAP_MS = 1600;
+const MAX_GAP_MS = 1600;
 /** Share of runs with an endpoint that fails until the last attempt, days later. */
 const SHARE_OF_DEAD = 0.05;
 /** How long a process may act on old decisions after a pause or a clock change. */
@@ -124,7 +124,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
 
   life.start();
   const faults = faultsOf(simulation, disk, life, receivers);
-  await storm(simulation, { faults, mostGapMs: MOST_GAP_MS, callers, requests: REQUESTS });
+  await storm(simulation, { faults, maxGapMs: MAX_GAP_MS, callers, requests: REQUESTS });
   receivers.calm(SHARE_OF_DEAD);
   disk.setFailing(false);
   if (disk.hasFailed() || chance(0.5)) life.die('all of it');

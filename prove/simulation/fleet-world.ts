@@ -12,7 +12,7 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 
 const INSTANCES = 3;
 const REQUESTS = 20;
-const MOST_GAP_MS = 1200;
+const MAX_GAP_MS = 1200;
 /** Longer than an instance sends to an endpoint without renewing its lease. */
 const EXCUSED_MS = 45_000;
 /** Maximum error of an instance's estimate of the server's clock: half of the longest round trip. */
@@ -131,7 +131,7 @@ export const runFleetWorld = async (simulation: Simulation, template: Buffer): P
 
   for (let count = 0; count < INSTANCES; count += 1) fleet.start();
   const faults = faultsOf(simulation, server, fleet, receivers);
-  await storm(simulation, { faults, mostGapMs: MOST_GAP_MS, callers, requests: REQUESTS });
+  await storm(simulation, { faults, maxGapMs: MAX_GAP_MS, callers, requests: REQUESTS });
   server.calm();
   receivers.calm(0);
   fleet.leaveOne();

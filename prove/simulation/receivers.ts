@@ -6,7 +6,7 @@ import {
   createAttemptChecks,
   createOrderCheck,
   type DeliveryRow,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
 } from './attempt-checks.ts';
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
@@ -119,7 +119,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         for (const eventId of eventIds) {
           const key = `${webhookId} ${eventId}`;
           const row = deliveryOf(webhookId, eventId);
-          const isGivenUp = row?.state === 'failed' && row.attempt === MOST_ATTEMPTS;
+          const isGivenUp = row?.state === 'failed' && row.attempt === MAX_ATTEMPTS;
           expect(accepted.has(key) || isGivenUp, `${key} has never arrived, and is ${row?.state ?? 'not there'}`);
           expect(row?.state !== 'delivered' || accepted.has(key), `${key} is recorded as delivered but was not`);
         }

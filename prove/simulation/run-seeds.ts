@@ -73,11 +73,11 @@ for (let seed = first; seed < first + count && !ran.violation; seed += 1) {
   const { scheduler, faults } = simulation;
   ({ violated } = simulation);
   command(simulation);
-  const told = seed % 2 === 0 ? await runFileWorld(simulation, place) : await runFleetWorld(simulation, server);
+  const seen = seed % 2 === 0 ? await runFileWorld(simulation, place) : await runFleetWorld(simulation, server);
   ran.seeds += 1;
   ran.steps += scheduler.steps();
-  ran.attempts += told.attempts;
-  ran.acknowledged += told.acknowledged;
+  ran.attempts += seen.attempts;
+  ran.acknowledged += seen.acknowledged;
   for (const [fault, times] of Object.entries(faults)) ran.faults[fault] = (ran.faults[fault] ?? 0) + times;
   ran.digest = Bun.hash(ran.digest + scheduler.digest()).toString(16);
   const sentence = simulation.firstViolation();

@@ -28,9 +28,9 @@ const createTrace = () => {
   const digest = new Bun.CryptoHasher('sha256');
   let steps = 0;
   return {
-    note(told: string): void {
-      digest.update(told);
-      lastSteps.push(told);
+    note(seen: string): void {
+      digest.update(seen);
+      lastSteps.push(seen);
       if (lastSteps.length > LAST_STEPS) lastSteps.shift();
       steps += 1;
     },

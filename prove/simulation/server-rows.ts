@@ -58,8 +58,8 @@ export const openServerRows = (template: Buffer, clock: () => number) => {
   const changes = ([mark]: Values) => {
     const since = /^\d{1,9}$/.test(String(mark)) ? BigInt(String(mark)) : commits;
     const stores = query<{ id: bigint }>('SELECT id FROM stores WHERE sequenced_in > $1', [since]);
-    const told = stores.length === 0 ? null : stores.map(({ id }) => id).join(' ');
-    return { now: BigInt(clock()), mark: String(commits), keys: null, stores: told, instances: 0n };
+    const seen = stores.length === 0 ? null : stores.map(({ id }) => id).join(' ');
+    return { now: BigInt(clock()), mark: String(commits), keys: null, stores: seen, instances: 0n };
   };
 
   return {

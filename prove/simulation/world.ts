@@ -12,8 +12,8 @@ export const createLog = ({ violated }: Simulation): Log => ({
   info: IGNORED,
   warn: IGNORED,
   error: (event, fields) => {
-    const told = JSON.stringify(fields);
-    if (!told.includes(SIMULATED)) violated(`it logs ${event}: ${told}`);
+    const logged = JSON.stringify(fields);
+    if (!logged.includes(SIMULATED)) violated(`it logs ${event}: ${logged}`);
   },
   flush: async () => undefined,
 });
@@ -21,7 +21,7 @@ export const METRICS = createMetrics();
 
 /** Duration of the faults, and maximum steps of the work after them. */
 const STORM_MS = 8000;
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
 const SHORTEST_PASS_MS = 100;
 /** Steps between two looks at the remaining work. */
@@ -30,14 +30,14 @@ const LOOK_EVERY = 4;
 /** Possible faults of a world, with their relative frequency. */
 export type Faults = Record<string, { share: number; act(): void }>;
 
-type Deps = { faults: Faults; mostGapMs: number; callers: Callers; requests: number };
+type Deps = { faults: Faults; maxGapMs: number; callers: Callers; requests: number };
 
 /** Injects faults at times given by the seed. */
-export const storm = async (simulation: Simulation, { faults, mostGapMs, callers, requests }: Deps): Promise<void> => {
+export const storm = async (simulation: Simulation, { faults, maxGapMs, callers, requests }: Deps): Promise<void> => {
   const { scheduler, between, seeded, count, firstViolation } = simulation;
   const drawn = Object.entries(faults).flatMap(([name, { share, act }]) => Array(share).fill({ name, act }));
   callers.start(requests, STORM_MS / requests);
-  for (let at = between(0, mostGapMs); at < STORM_MS; at += between(0, mostGapMs)) {
+  for (let at = between(0, maxGapMs); at < STORM_MS; at += between(0, maxGapMs)) {
     const { name, act } = seeded.one(drawn);
     const happen = (): void => {
       count(name);
@@ -59,7 +59,7 @@ type Rest = {
 /** Runs without faults until all due work is done; skips the hours in between. */
 export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: Rest): Promise<void> => {
   const { scheduler, firstViolation, violated } = simulation;
-  const last = scheduler.steps() + MOST_STEPS;
+  const last = scheduler.steps() + MAX_STEPS;
   for (let doneSince = scheduler.now(); firstViolation() === undefined; await scheduler.step()) {
     if (scheduler.steps() > last) return violated('it does not become idle');
     if (scheduler.steps() % LOOK_EVERY !== 0) continue;

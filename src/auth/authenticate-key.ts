@@ -13,7 +13,7 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /** Maximum queued lookups for networks that used up their limit. They run one at a time, so that others get through. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 /** Bounds the wait for a database that does not respond. */
 const LONGEST_WAIT_MS = 1000;
 
@@ -51,7 +51,7 @@ const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   return (secret: string, now: number): Promise<Caller | undefined> => {
     const shared = notBegun.get(secret);
     if (shared) return shared;
-    if (waiting >= MOST_WAITING) throw crowded();
+    if (waiting >= MAX_WAITING) throw crowded();
     waiting += 1;
     const found = last.then(() => {
       notBegun.delete(secret);
@@ -107,10 +107,10 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
 };
 
 /** Maximum cached callers. Evicted ones are read again. */
-const MOST_CALLERS = 10_000;
+const MAX_CALLERS = 10_000;
 
 /** Cached secrets that open nothing: a client that keeps using an old one costs no reads. */
-const MOST_UNKNOWN = 1000;
+const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {
   keys: Pick<KeyReads, 'findBySecret' | 'findAdmin'>;
@@ -183,8 +183,8 @@ export const createKeyCache = ({ keys, changes }: CacheDeps) => {
     const caller = found && toCaller(found);
     // A key that changed during the read may be outdated.
     if (before === generation) {
-      if (!caller) makeRoom(unknown, MOST_UNKNOWN).add(secret);
-      else if (found?.secretEndsAt === null) makeRoom(opened, MOST_CALLERS).set(secret, caller);
+      if (!caller) makeRoom(unknown, MAX_UNKNOWN).add(secret);
+      else if (found?.secretEndsAt === null) makeRoom(opened, MAX_CALLERS).set(secret, caller);
     }
     return caller;
   };

@@ -20,7 +20,7 @@ const ban = (keyId: string) => {
   const one = { bannedAt, until: bannedAt + 120_000, forgottenAt: bannedAt + DAY };
   return opened.database.write(SYSTEM_CALL, (repositories) => banKey(repositories, keyId, one, bannedAt + 1000));
 };
-const told = async () => {
+const keyEvents = async () => {
   const page = { limit: 10, order: 'asc' as const, after: undefined };
   const events = await opened.database.read(1n).events.list({ withOperators: true }, page);
   return events.map(({ type, data }) => [type, JSON.parse(data).object.bannedUntil]);
@@ -30,14 +30,14 @@ const found = (keyId: string) => opened.database.read(1n).limits.findBan(keyId, 
 test('a ban is stored, and its event has the end by the system clock', async () => {
   await ban('key_one');
   expect(await found('key_one')).toMatchObject({ until: opened.clock() + 120_000 });
-  expect(await told()).toEqual([['key.banned', new Date(opened.clock() + 1000).toISOString()]]);
+  expect(await keyEvents()).toEqual([['key.banned', new Date(opened.clock() + 1000).toISOString()]]);
 });
 
 test('a ban that is already stored writes no event, and neither does a ban of a subject that is not a key', async () => {
   await ban('key_one');
   await ban('key_one');
   await ban('key_unknown');
-  expect(await told()).toHaveLength(1);
+  expect(await keyEvents()).toHaveLength(1);
   expect(await found('key_unknown')).toBeDefined();
 });
 
@@ -56,5 +56,5 @@ test('lifting a ban changes the key once, which notifies other instances', async
   await unban();
   await unban();
   expect(changed).toEqual(['key_one']);
-  expect((await told()).map(([type]) => type)).toEqual(['key.banned', 'key.unbanned']);
+  expect((await keyEvents()).map(([type]) => type)).toEqual(['key.banned', 'key.unbanned']);
 });

@@ -20,7 +20,7 @@ import { type Elapsed, processorMs, elapsed as systemElapsed } from '../kernel/r
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
-import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
+import { MAX_SANDBOX_EVENTS, MAX_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { Hub } from '../streaming/hub.ts';
 import type { StreamQueue } from '../streaming/queue.ts';
@@ -42,16 +42,16 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   spans: Spans | undefined;
   drain: { readonly hasBegun: boolean };
   onStop(listener: () => void): () => void;
-  mostWaiting?: number;
-  mostPets?: number;
-  mostEvents?: number;
+  maxWaiting?: number;
+  maxPets?: number;
+  maxEvents?: number;
   /** Times streams. Tests move it together with their clock. */
   stopwatch: Elapsed;
   /** Times requests. */
   elapsed?: Elapsed;
 };
 
-const MOST_WAITING = 4000;
+const MAX_WAITING = 4000;
 
 /** Builds the operations of this environment. */
 const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
@@ -67,10 +67,10 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
     orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
     allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
     rehearsedDate: config.PETSTORE_REHEARSE_DATE,
-    mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
+    maxPets: isStaging ? (parts.maxPets ?? MAX_SANDBOX_PETS) : undefined,
   };
   const runOperation = createRunOperation(database, deps, (contract) =>
-    isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
+    isStaging ? sandboxGuard(contract, parts.maxEvents ?? MAX_SANDBOX_EVENTS) : undefined,
   );
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,
@@ -95,7 +95,7 @@ export const composeApp = (deps: Deps) => {
   const gate = createGate({
     backlog: database.backlog,
     waitedMs: database.waitedMs,
-    mostWaiting: deps.mostWaiting ?? MOST_WAITING,
+    maxWaiting: deps.maxWaiting ?? MAX_WAITING,
     elapsed,
     processorMs,
     forceProgress: () => database.forceProgress?.(),

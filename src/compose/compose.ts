@@ -34,11 +34,11 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
   /** Maximum transactions waiting for their commit; beyond it, requests are refused. */
-  mostWaiting?: number;
+  maxWaiting?: number;
   /** Maximum pets per sandbox. */
-  mostPets?: number;
+  maxPets?: number;
   /** Maximum events per sandbox. */
-  mostEvents?: number;
+  maxEvents?: number;
 };
 
 type Parts = World & BackendDeps & Backend;

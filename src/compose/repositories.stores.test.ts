@@ -166,26 +166,26 @@ const OF_ALL = ['events.listAudited'];
 
 /** Records each step's answer and the store's rows after it, and whether the twins stayed unchanged. */
 const run = async (world: World, twins: readonly bigint[]) => {
-  const told = new Map<string, { answer: string; rows: string; areTwinsTheSame: boolean }>();
+  const response = new Map<string, { answer: string; rows: string; areTwinsTheSame: boolean }>();
   for (const [name, step] of STEPS) {
     const before = await dump(world, twins);
     const answer = await write(world, (bound) => step(bound, world.now)).catch(String);
     const areTwinsTheSame = (await dump(world, twins)) === before;
-    told.set(name, { answer: Bun.inspect(answer, { depth: 9 }), rows: await dump(world, [OWN]), areTwinsTheSame });
+    response.set(name, { answer: Bun.inspect(answer, { depth: 9 }), rows: await dump(world, [OWN]), areTwinsTheSame });
   }
-  return told;
+  return response;
 };
 
 describe('a repository of a store', () => {
   let [alone, between]: [World?, World?] = [];
-  let told: Awaited<ReturnType<typeof run>>[];
+  let response: Awaited<ReturnType<typeof run>>[];
   let methods: string[];
   beforeAll(async () => {
     [alone, between] = [openWorld(), openWorld()];
     await settle(alone);
     await settle(between);
     await addTwins(between);
-    told = [await run(alone, []), await run(between, TWINS)];
+    response = [await run(alone, []), await run(between, TWINS)];
     methods = await write(alone, ({ categories, pets, orders, idempotency, webhooks, events }) =>
       Object.entries({ categories, pets, orders, idempotency, webhooks, events }).flatMap(([name, repository]) =>
         Object.keys(repository).map((method) => `${name}.${method}`),
@@ -200,7 +200,7 @@ describe('a repository of a store', () => {
   });
 
   test.each(STEPS.map(([name]) => name))('neither sees nor changes rows of another store: %s', (name) => {
-    const [expected, seen] = told.map((each) => each.get(name));
+    const [expected, seen] = response.map((each) => each.get(name));
     expect(expected?.answer).not.toContain('Error');
     expect(seen).toEqual(expected as NonNullable<typeof expected>);
   });

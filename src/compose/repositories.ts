@@ -71,7 +71,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
 type Cached = ReturnType<typeof createRepositories>;
 
 /** Maximum stores with cached repositories, per connection. */
-const MOST_CACHED = 1000;
+const MAX_CACHED = 1000;
 
 /**
  * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as finding them, so
@@ -84,7 +84,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     const byStore = cache.get(sql) ?? new Map<bigint, Cached>();
     let repositories = byStore.get(call.storeId);
     if (!repositories) {
-      if (byStore.size >= MOST_CACHED) byStore.clear();
+      if (byStore.size >= MAX_CACHED) byStore.clear();
       repositories = createRepositories(sql, call.storeId, deps);
       cache.set(sql, byStore.set(call.storeId, repositories));
     }

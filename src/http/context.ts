@@ -4,7 +4,7 @@ import type { Call, Caller } from '../kernel/operation.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress } from './input/client-address.ts';
 import type { Spans } from './observe/spans.ts';
-import { spellTraceparent, type Trace } from './observe/trace.ts';
+import { formatTraceparent, type Trace } from './observe/trace.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import type { CacheLookup } from './reply-cache.ts';
 
@@ -100,7 +100,7 @@ export const callOf = ({ requestId, address, trace }: RequestContext, caller: Ca
   storeId: caller.storeId,
   keyId: caller.keyId,
   requestId,
-  traceparent: trace ? spellTraceparent(trace) : null,
+  traceparent: trace ? formatTraceparent(trace) : null,
   address,
   scopes: caller.scopes,
   endsAt: caller.endsAt,

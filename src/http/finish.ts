@@ -12,7 +12,7 @@ import { listLinks } from './input/links.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import type { ListRead } from './input/read-input.ts';
 import type { RequestLog, RequestMetrics } from './observe/request-log.ts';
-import { spellTraceparent } from './observe/trace.ts';
+import { formatTraceparent } from './observe/trace.ts';
 import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
 import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
 import type { RefusalPacing } from './overload/refusal-pacing.ts';
@@ -37,7 +37,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 export type Health = 'same' | 'changed';
 
 /** Maximum length of a message: more than one that lists every wrong field, or every wrong row of a thousand. */
-const MOST_CHARACTERS = 6000;
+const MAX_CHARACTERS = 6000;
 
 /** Pages outside `/v1` have only one error format. */
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
@@ -54,7 +54,7 @@ export const refuse = async (
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
   // A message may contain input: a long path, or a key in the wrong place.
-  const tell = (text: string): string => secrets.mask(text.slice(0, MOST_CHARACTERS));
+  const tell = (text: string): string => secrets.mask(text.slice(0, MAX_CHARACTERS));
   const reply = refusal(failure, tell(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, tell));
   if (failure.status === 405 && allow !== undefined) reply.headers.Allow = allow;
@@ -177,7 +177,7 @@ export const record = (
   if (service.drain.hasBegun) headers.set('Connection', 'close');
   const durationMs = service.elapsed() - startedAt;
   service.requestMetrics.answered(context, status, durationMs);
-  if (trace) headers.set('traceparent', spellTraceparent(trace));
+  if (trace) headers.set('traceparent', formatTraceparent(trace));
   service.spans?.answered(context, status, durationMs);
   if (health !== 'same' || status >= 400) {
     service.log.request({

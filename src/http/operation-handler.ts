@@ -1,4 +1,4 @@
-import { type Contract, MOST_BATCHES } from '../kernel/contract.ts';
+import { type Contract, MAX_BATCHES } from '../kernel/contract.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call } from '../kernel/operation.ts';
 import { type BatchReader, createBatchReader } from './input/read-batch.ts';
@@ -54,7 +54,7 @@ export const createOperationHandler = (
     input: compileInput(contract),
     run,
     findReplay,
-    batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), slicesOf: createTimeSlices() },
+    batch: reader && { reader, slots: createBatchSlots(MAX_BATCHES), slicesOf: createTimeSlices() },
     replies: contract.repeatable && replies,
     deprecation: deprecation && {
       since: `@${deprecation.since.getTime() / 1000}`,

@@ -1,9 +1,9 @@
 import type { Reply } from './reply.ts';
 
 /** Maximum characters of all cached replies; beyond it, all are dropped. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Maximum remembered names of replies requested once. */
-const MOST_REQUESTED = 1000;
+const MAX_REQUESTED = 1000;
 /** A reply with a longer name is not cached. */
 const LONGEST_NAME = 500;
 
@@ -20,7 +20,7 @@ export type ReplyCache = {
  * Caches replies to list requests, from the second request on, until the next write of any kind. `commits` must count
  * every write, so that a reply is never older than the stored data.
  */
-export const createReplyCache = (commits: () => number, mostCharacters = MOST_CHARACTERS): ReplyCache => {
+export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS): ReplyCache => {
   const replies = new Map<string, Reply>();
   const requested = new Set<string>();
   let characters = 0;
@@ -43,7 +43,7 @@ export const createReplyCache = (commits: () => number, mostCharacters = MOST_CH
   /** Most replies are requested once: caching them costs more in garbage collection than it saves. */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
-    if (requested.size >= MOST_REQUESTED) requested.clear();
+    if (requested.size >= MAX_REQUESTED) requested.clear();
     requested.add(name);
     return false;
   };
@@ -60,7 +60,7 @@ export const createReplyCache = (commits: () => number, mostCharacters = MOST_CH
       const text = made.text ?? JSON.stringify(made.body);
       const reply = { status, headers, text };
       characters += name.length + text.length;
-      if (characters > mostCharacters) clear();
+      if (characters > maxCharacters) clear();
       else replies.set(name, reply);
       return reply;
     },

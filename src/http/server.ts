@@ -1,7 +1,7 @@
 import type { App, Handler } from './app.ts';
 
 /** Maximum body that the runtime accepts. The handler refuses smaller ones already, with a readable error. */
-const MOST_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** A connection that is idle for longer is closed without a response, even while its handler runs. */
 const IDLE_SECONDS = 30;
 
@@ -41,7 +41,7 @@ export const listen = (app: App, address: Address, opened?: Promise<void>): Serv
     // The runtime would let two services listen on one port, each answering some of the requests.
     reusePort: false,
     idleTimeout: address.idleSeconds ?? IDLE_SECONDS,
-    maxRequestBodySize: MOST_BODY_BYTES,
+    maxRequestBodySize: MAX_BODY_BYTES,
     routes: Object.fromEntries([...app.routes].map(([path, handle]) => [path, adapt(handle)])),
     fetch: adapt(app.fallback),
     error: (error) => app.crashed(error),

@@ -14,39 +14,39 @@ const print = (byte: number) => new Uint8Array([byte, 7]);
 /** Runs in its own transaction. Returns the answer and how often the work ran. */
 const ask = async (answer: Answer | Error, { caller = 'key_one', key = 'word', fingerprint = print(1) } = {}) => {
   let runs = 0;
-  const told = await opened.database.write(SYSTEM_CALL, ({ idempotency }) =>
+  const seen = await opened.database.write(SYSTEM_CALL, ({ idempotency }) =>
     runOnce(idempotency, { caller, once: { key, fingerprint } }, async () => {
       runs += 1;
       if (answer instanceof Error) throw answer;
       return answer;
     }),
   );
-  return { told, runs };
+  return { seen, runs };
 };
 const FULL: Answer = { body: { id: 7 }, version: 3n, location: '/pets/7' };
 
 describe('a repeated request', () => {
   test('gets the first answer, and nothing runs again', async () => {
-    expect(await ask(FULL)).toEqual({ told: FULL, runs: 1 });
+    expect(await ask(FULL)).toEqual({ seen: FULL, runs: 1 });
     expect(await ask({ body: 'another' })).toEqual({
-      told: { text: '{"id":7}', version: 3n, location: '/pets/7', replayed: true },
+      seen: { text: '{"id":7}', version: 3n, location: '/pets/7', replayed: true },
       runs: 0,
     });
   });
 
   test('gets no part that the first answer lacked', async () => {
     await ask({});
-    expect((await ask(FULL)).told).toEqual({ replayed: true });
+    expect((await ask(FULL)).seen).toEqual({ replayed: true });
   });
 
   test('gets no secret, and everything else unchanged', async () => {
     await ask({ body: { key: 'ps_live_a', secret: 'whsec_b', id: 'key_one', keys: 1 } });
-    expect((await ask(FULL)).told.text).toBe('{"key":null,"secret":null,"id":"key_one","keys":1}');
+    expect((await ask(FULL)).seen.text).toBe('{"key":null,"secret":null,"id":"key_one","keys":1}');
   });
 
   test.each([[[{ key: 'a' }]], [null], ['key']])('gets a body that is not an object unchanged: %j', async (body) => {
     await ask({ body });
-    expect((await ask(FULL)).told.text).toBe(JSON.stringify(body));
+    expect((await ask(FULL)).seen.text).toBe(JSON.stringify(body));
   });
 
   test('is refused if it differs, and runs if its caller or its key differs', async () => {
@@ -75,8 +75,8 @@ describe('a repeated request', () => {
 
   test('gets the first answer even if that was a list, which is serialized once', async () => {
     const list: Answer = { body: [{ id: 7 }], next: 'more' };
-    expect((await ask(list)).told).toEqual({ ...list, text: '[{"id":7}]' });
-    expect((await ask(FULL)).told).toEqual({ text: '[{"id":7}]', replayed: true });
+    expect((await ask(list)).seen).toEqual({ ...list, text: '[{"id":7}]' });
+    expect((await ask(FULL)).seen).toEqual({ text: '[{"id":7}]', replayed: true });
   });
 
   test('is refused while another instance runs the first', async () => {

@@ -38,11 +38,11 @@ export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
 ]);
 
 /** Maximum rows per request. Every 100 rows, or part of 100, count as one request. */
-export const MOST_ROWS = 1000;
+export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
 /** Concurrent batch requests, per caller and in total: 0.5 s of work and at most about 100 MB. */
-export const MOST_BATCHES = { each: 8, all: 32 };
+export const MAX_BATCHES = { each: 8, all: 32 };
 
 /** Everything that clients, the OpenAPI document, the router and tests may know about an operation. */
 export type Contract = {
@@ -62,7 +62,7 @@ export type Contract = {
   meter?: 'own';
   /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field with up to `MOST_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
+  /** The body field with up to `MAX_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
   /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
   stream?: true;

@@ -81,8 +81,8 @@ export class Failure extends Error {
 }
 
 /** Maximum faults in the message and in the list: the answer must not outgrow the request. */
-const MOST_IN_WORDS = 20;
-const MOST_AS_DATA = 100;
+const MAX_IN_WORDS = 20;
+const MAX_AS_DATA = 100;
 
 /** `pets[17].name` */
 const placeOf = (fault: Fault): string => {
@@ -93,7 +93,7 @@ const placeOf = (fault: Fault): string => {
 };
 
 /** `[3, 7-9]` */
-const spellRows = (rows: readonly number[]): string => {
+const formatRows = (rows: readonly number[]): string => {
   const runs: [first: number, last: number][] = [];
   for (const row of rows) {
     const run = runs.at(-1);
@@ -104,18 +104,18 @@ const spellRows = (rows: readonly number[]): string => {
 };
 
 /** Summarizes the remaining faults: by row numbers, if all are in one list. */
-const spellRest = (faults: readonly Fault[]): string => {
+const formatRest = (faults: readonly Fault[]): string => {
   const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
   const [list] = fields[0] ?? [];
   const rows = fields.flatMap(([name, row]) => (name === list && typeof row === 'number' ? [row] : []));
-  const where = rows.length === faults.length ? `, in ${String(list)}${spellRows(rows)}` : '';
+  const where = rows.length === faults.length ? `, in ${String(list)}${formatRows(rows)}` : '';
   return `and ${faults.length} more${where}`;
 };
 
 export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure => {
-  const words = faults.slice(0, MOST_IN_WORDS).map((fault) => `${placeOf(fault)}: ${fault.detail}`);
-  if (faults.length > MOST_IN_WORDS) words.push(spellRest(faults.slice(MOST_IN_WORDS)));
-  return new Failure(code, words.join('; '), { faults: faults.slice(0, MOST_AS_DATA) });
+  const words = faults.slice(0, MAX_IN_WORDS).map((fault) => `${placeOf(fault)}: ${fault.detail}`);
+  if (faults.length > MAX_IN_WORDS) words.push(formatRest(faults.slice(MAX_IN_WORDS)));
+  return new Failure(code, words.join('; '), { faults: faults.slice(0, MAX_AS_DATA) });
 };
 
 export const faultyField = (field: string, detail: string): Failure =>

@@ -22,7 +22,7 @@ const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-export const spellJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
+export const formatJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
 
 /** Spells an error and its causes in one line. */
 export const explainError = (error: unknown): string => {

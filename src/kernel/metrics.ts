@@ -16,12 +16,12 @@ type Family = { name: string; help: string; type: 'counter' | 'gauge' | 'histogr
 const escapeValue = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 
-const spellLabels = (labels: Labels): string => {
+const formatLabels = (labels: Labels): string => {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`);
   return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
 };
 
-const line = (name: string, labels: Labels, value: number): string => `${name}${spellLabels(labels)} ${value}`;
+const line = (name: string, labels: Labels, value: number): string => `${name}${formatLabels(labels)} ${value}`;
 
 /** Makes one series per set of labels, on first use. */
 const createSeries = <Series>(make: (labels: Labels) => Series) => {
@@ -29,7 +29,7 @@ const createSeries = <Series>(make: (labels: Labels) => Series) => {
   return {
     all: () => known.values(),
     of: (labels: Labels = {}): Series => {
-      const spelled = spellLabels(labels);
+      const spelled = formatLabels(labels);
       const found = known.get(spelled) ?? make(labels);
       known.set(spelled, found);
       return found;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { answerPage, PAGE_PARAMETERS, spellTimePosition, timePosition } from './page.ts';
+import { answerPage, PAGE_PARAMETERS, formatTimePosition, timePosition } from './page.ts';
 
 describe('a page', () => {
   const show = { body: (row: number) => ({ row }), position: String };
@@ -40,7 +40,7 @@ describe('the parameters of every list', () => {
 
 test('a time position is parsed as it was written, with its id', () => {
   const position = { createdAt: 1_800_000_000_000, id: 'key_0a' };
-  expect(spellTimePosition(position)).toBe('1800000000000.key_0a');
+  expect(formatTimePosition(position)).toBe('1800000000000.key_0a');
   expect(timePosition.parse('1800000000000.key_0a')).toEqual(position);
 });
 

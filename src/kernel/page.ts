@@ -44,4 +44,4 @@ export const timePosition = z
     return { createdAt: Number(text.slice(0, dot)), id: text.slice(dot + 1) };
   });
 
-export const spellTimePosition = ({ createdAt, id }: TimePosition): string => `${createdAt}.${id}`;
+export const formatTimePosition = ({ createdAt, id }: TimePosition): string => `${createdAt}.${id}`;

@@ -26,8 +26,8 @@ export const instantText = z
   })
   .meta({ format: 'date-time' });
 
-export const spellInstant = (at: number): string => new Date(at).toISOString();
-export const spellInstantOrNull = (at: number | null): string | null => (at === null ? null : spellInstant(at));
+export const formatInstant = (at: number): string => new Date(at).toISOString();
+export const formatInstantOrNull = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
 /** The body of a request. */
 export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>

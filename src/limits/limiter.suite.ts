@@ -253,15 +253,15 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       const one = bannable();
       await careful.take(one);
       await careful.take(one);
-      const told: string[] = [];
-      const both = [1, 2].map(async () => told.push((await careful.take(one)).refused?.by ?? 'admitted'));
+      const seen: string[] = [];
+      const both = [1, 2].map(async () => seen.push((await careful.take(one)).refused?.by ?? 'admitted'));
       // Long enough for any engine to answer a request that does not wait.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
-      expect(told).toEqual([]);
+      expect(seen).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();
       saved.resolve();
       await Promise.all(both);
-      expect(told).toEqual(['ban', 'ban']);
+      expect(seen).toEqual(['ban', 'ban']);
       expect((await careful.peek(one)).bannedUntil).toBeNumber();
     });
   });

@@ -43,16 +43,16 @@ export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
 };
 
 /** Converts instants to a clock that is `behindMs` behind. @internal */
-export const byClockBehind = <Told extends Verdict | Standing>(told: Told, behindMs: number): Told => {
-  if (behindMs === 0) return told;
-  const windows = told.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));
-  if ('bannedUntil' in told && told.bannedUntil !== undefined) {
-    return { ...told, windows, bannedUntil: told.bannedUntil - behindMs };
+export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, behindMs: number): Shown => {
+  if (behindMs === 0) return seen;
+  const windows = seen.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));
+  if ('bannedUntil' in seen && seen.bannedUntil !== undefined) {
+    return { ...seen, windows, bannedUntil: seen.bannedUntil - behindMs };
   }
-  if ('refused' in told && told.refused !== undefined) {
-    return { ...told, windows, refused: { ...told.refused, until: told.refused.until - behindMs } };
+  if ('refused' in seen && seen.refused !== undefined) {
+    return { ...seen, windows, refused: { ...seen.refused, until: seen.refused.until - behindMs } };
   }
-  return { ...told, windows };
+  return { ...seen, windows };
 };
 
 /**

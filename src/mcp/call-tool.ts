@@ -39,10 +39,10 @@ const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
 };
 
 /** Servers accept 16 KiB of path, query and headers together, and refuse more without a response body. */
-const MOST_OUTSIDE_BODY = 8192;
+const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
-  text.length > MOST_OUTSIDE_BODY || encodeURIComponent(text.toWellFormed()).length > MOST_OUTSIDE_BODY;
+  text.length > MAX_OUTSIDE_BODY || encodeURIComponent(text.toWellFormed()).length > MAX_OUTSIDE_BODY;
 
 /** Checks the arguments before a request is made. */
 export const faultOf = ({ places }: Tool, given: Arguments): string | undefined => {
@@ -52,7 +52,7 @@ export const faultOf = ({ places }: Tool, given: Arguments): string | undefined 
     if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers. Use the HTTP API instead.`;
     if (place === 'body') continue;
     const text = spell(value);
-    if (isTooLong(text)) return `${name} is too long. Send at most ${MOST_OUTSIDE_BODY} bytes, percent-encoded.`;
+    if (isTooLong(text)) return `${name} is too long. Send at most ${MAX_OUTSIDE_BODY} bytes, percent-encoded.`;
     const fault = PLACE_FAULTS[place]?.(text);
     if (fault) return `${name} ${fault}.`;
   }

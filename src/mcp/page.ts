@@ -2,7 +2,7 @@ import { TAGS } from '../contracts.ts';
 import type { App } from '../http/app.ts';
 import type { RequestContext } from '../http/context.ts';
 import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/input/read-body.ts';
-import { spellTraceparent } from '../http/observe/trace.ts';
+import { formatTraceparent } from '../http/observe/trace.ts';
 import { lazy } from '../http/pages/lazy.ts';
 import { createOwnOrigin } from '../http/pages/own-host.ts';
 import type { Page } from '../http/pages/page-checks.ts';
@@ -61,7 +61,7 @@ const sendAs =
         ...headers,
         Authorization: authorization,
         Host: host,
-        ...(trace ? { traceparent: spellTraceparent(trace) } : {}),
+        ...(trace ? { traceparent: formatTraceparent(trace) } : {}),
       },
       signal: request.signal,
       ...(body === undefined ? {} : { body }),

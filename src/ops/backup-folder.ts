@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { spellFileTime } from '../kernel/clock.ts';
+import { formatFileTime } from '../kernel/clock.ts';
 import { isSourceChecked } from '../storage/maintenance.ts';
 
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
 
 /** Names a backup after the first free second from `now` on; names sort by time. */
 export const backupIn = (folder: string, now: number): string => {
-  const path = join(folder, `petstore-${spellFileTime(now)}.db`);
+  const path = join(folder, `petstore-${formatFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
 };
 

@@ -46,7 +46,7 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
 };
 
 /** Maximum memory of a demo. */
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 /**
  * An event with its rows takes up to 7 KB (names of 255 four-byte characters need overflow pages), a pet 10 KB. A batch
  * is both in the WAL and in the file. With a third as many pets as events, both use less than 3/4 of the space.
@@ -59,13 +59,13 @@ const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 's
 
 const roomOf = (config: Config): number => {
   const { bavail, bsize } = statfsSync(dirname(fileOf(config)));
-  return Math.min(MOST_BYTES, bavail * bsize);
+  return Math.min(MAX_BYTES, bavail * bsize);
 };
 
 /** Limits that keep visitors from filling the demo's memory. */
 export const demoLimits = (config: Config) => {
   const events = Math.floor(roomOf(config) / BYTES_PER_EVENT);
-  return { mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
+  return { maxEvents: events, maxPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
 };
 
 /**
@@ -80,12 +80,12 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
 };
 
 /** Enough to reset any sandbox: a reset works in small transactions. */
-const MOST_RESERVED_BYTES = 16 * 1024 ** 2;
+const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
 /** Reserves space for resets. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
-  const bytes = Math.min(MOST_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
+  const bytes = Math.min(MAX_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
   return {
     take: (): void => {
       try {

@@ -12,9 +12,9 @@ test.if(process.platform === 'linux')('a process with a low limit of open files 
     command: ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', ...PROGRAM],
   });
   await program.origin();
-  const told = await waitFor(
+  const seen = await waitFor(
     'the warning is logged',
     () => /\{[^\n]*few_file_descriptors[^\n]*\}/.exec(program.written.out)?.[0],
   );
-  expect(JSON.parse(told)).toMatchObject({ limit: 300, advice: expect.stringContaining('150 event streams') });
+  expect(JSON.parse(seen)).toMatchObject({ limit: 300, advice: expect.stringContaining('150 event streams') });
 });

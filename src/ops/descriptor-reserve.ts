@@ -16,7 +16,7 @@ export const fileDescriptorLimit = (): number | undefined => {
 };
 
 /** Maximum descriptors reserved for our own files and connections; an eighth of a low limit. */
-const MOST_RESERVED = 64;
+const MAX_RESERVED = 64;
 /** Descriptors that must be free beyond the reserve before accepting resumes, to avoid flapping. */
 const SPARE = 16;
 const LOOK_MS = 100;
@@ -99,7 +99,7 @@ type Order = { port: number; limit: number; warn(advice: string): void };
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);
   if (!listening) return { stop: () => undefined };
-  const size = Math.min(MOST_RESERVED, Math.floor(limit / 8));
+  const size = Math.min(MAX_RESERVED, Math.floor(limit / 8));
   const reserve = takePlaces(size);
   let isAccepting = true;
   let warnedAt = Number.NEGATIVE_INFINITY;

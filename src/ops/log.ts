@@ -7,7 +7,7 @@ import {
   type LogLevel,
   type SecretMask,
   type Severity,
-  spellJson,
+  formatJson,
   type Write,
 } from '../kernel/log.ts';
 
@@ -15,7 +15,7 @@ import {
 export type Sink = (lines: Buffer) => Promise<void>;
 
 /** Maximum bytes waiting for a slow reader. Further lines are dropped and counted: logging never delays a request. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 1024 * 1024;
 /** Maximum UTF-8 bytes per UTF-16 unit. */
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
@@ -34,10 +34,10 @@ export const createLog = (
   // Cached: many lines share their instant, and formatting it costs more than the rest of a line.
   let instant = Number.NaN;
   let timestamp = '';
-  let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
+  let waiting = Buffer.allocUnsafe(MAX_WAITING_BYTES);
   let waitingSize = 0;
   /** Swapped with `waiting` for each write. */
-  let spare = Buffer.allocUnsafe(MOST_WAITING_BYTES);
+  let spare = Buffer.allocUnsafe(MAX_WAITING_BYTES);
   let waitingLines = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export const createLog = (
   const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
     const at = now();
     if (at !== instant) [instant, timestamp] = [at, new Date(at).toISOString()];
-    const rest = typeof fields === 'string' ? fields : spellJson(fields).slice(1, -1);
+    const rest = typeof fields === 'string' ? fields : formatJson(fields).slice(1, -1);
     return `{"time":"${timestamp}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
   };
 
@@ -64,7 +64,7 @@ export const createLog = (
 
   const writeAll = async (): Promise<void> => {
     while (waitingLines > 0) {
-      if (waitingSize < MOST_WAITING_BYTES / 2) await sleep(BATCH_MS);
+      if (waitingSize < MAX_WAITING_BYTES / 2) await sleep(BATCH_MS);
       await writeBatch();
     }
     writing = undefined;
@@ -75,7 +75,7 @@ export const createLog = (
     (event, fields = '') => {
       if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
       const line = spell(severity, event, fields);
-      if (waitingSize + line.length * LONGEST_CHARACTER_BYTES > MOST_WAITING_BYTES) {
+      if (waitingSize + line.length * LONGEST_CHARACTER_BYTES > MAX_WAITING_BYTES) {
         dropped += 1;
         return;
       }

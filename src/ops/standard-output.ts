@@ -1,6 +1,6 @@
 import { fstatSync, write } from 'node:fs';
 import { createPaint, type Paint, type Style } from '../../cli/output/paint.ts';
-import { spellJson } from '../kernel/log.ts';
+import { formatJson } from '../kernel/log.ts';
 import { sleep } from '../kernel/runtime.ts';
 import type { Sink } from './log.ts';
 
@@ -34,7 +34,7 @@ type Line = { time: string; level: string; event: string } & Record<string, unkn
 
 /** Escapes untrusted text to one line that no terminal acts on, without JSON's quotes. */
 const plain = (value: unknown): string => {
-  const spelled = spellJson(value);
+  const spelled = formatJson(value);
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
 };
 

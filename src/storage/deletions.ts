@@ -1,7 +1,7 @@
 import type { TrustedClock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
-import { spellInstant } from '../kernel/schema.ts';
+import { formatInstant } from '../kernel/schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -51,7 +51,7 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
     if (newest === undefined) return undefined;
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;
-    const seen = { clock: spellInstant(now), newest: spellInstant(newest) };
+    const seen = { clock: formatInstant(now), newest: formatInstant(newest) };
     if (isStopped && !wasStopped) {
       log.warn('deletion_stopped', {
         ...seen,
@@ -72,7 +72,7 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
       const count = await remove(before);
       if (count === 0 && now - quietSince < HOUR_MS) return;
       quietSince = now;
-      log.info('rows_deleted', { job: name, count, before: spellInstant(before) });
+      log.info('rows_deleted', { job: name, count, before: formatInstant(before) });
     };
     return leaderOnly({ name, everyMs: EVERY_MS, run });
   };

@@ -16,18 +16,18 @@ const createRig = () => {
     assigned: (storeId) => assigned.push(storeId),
     failed: (error) => failures.push(error),
   });
-  const told: string[] = [];
+  const seen: string[] = [];
   const ask = (name: string, storeId = 1n) =>
     assign(storeId).then(
-      () => told.push(name),
-      () => told.push(`${name} failed`),
+      () => seen.push(name),
+      () => seen.push(`${name} failed`),
     );
-  return { ask, told, runs, assigned, failures };
+  return { ask, seen, runs, assigned, failures };
 };
 
 describe('sequence assignment after a commit', () => {
   test('runs once for all callers that arrive during a run, and reports its end', async () => {
-    const { ask, told, runs, assigned } = createRig();
+    const { ask, seen, runs, assigned } = createRig();
     for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
     expect(runs).toHaveLength(1);
     expect(assigned).toEqual([]);
@@ -35,30 +35,30 @@ describe('sequence assignment after a commit', () => {
     await turn();
     expect(assigned).toEqual([1n]);
     // The first run may have missed what was committed during it.
-    expect(told).toEqual(['a']);
+    expect(seen).toEqual(['a']);
     expect(runs).toHaveLength(2);
     void ask('f');
     runs[1]?.end.resolve(false);
     await turn();
     expect(assigned).toEqual([1n, 1n]);
-    expect(told).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
     runs[2]?.end.resolve(false);
     await turn();
-    expect(told.at(-1)).toBe('f');
+    expect(seen.at(-1)).toBe('f');
     expect(runs).toHaveLength(3);
     void ask('g');
     expect(runs).toHaveLength(4);
   });
 
   test('continues while there are more events', async () => {
-    const { ask, told, runs, assigned } = createRig();
+    const { ask, seen, runs, assigned } = createRig();
     void ask('a');
     runs[0]?.end.resolve(true);
     await turn();
-    expect([runs.length, assigned, told]).toEqual([2, [], []]);
+    expect([runs.length, assigned, seen]).toEqual([2, [], []]);
     runs[1]?.end.resolve(false);
     await turn();
-    expect([runs.length, assigned, told]).toEqual([2, [1n], ['a']]);
+    expect([runs.length, assigned, seen]).toEqual([2, [1n], ['a']]);
   });
 
   test('of one store does not wait for another', () => {
@@ -69,13 +69,13 @@ describe('sequence assignment after a commit', () => {
   });
 
   test('that fails is reported once to all waiting callers, and runs again after the next commit', async () => {
-    const { ask, told, runs, assigned, failures } = createRig();
+    const { ask, seen, runs, assigned, failures } = createRig();
     for (const name of ['a', 'b', 'c']) void ask(name);
     runs[0]?.end.reject(new Error('away'));
     await turn();
     expect(failures).toHaveLength(1);
     expect(assigned).toEqual([]);
-    expect(told.sort()).toEqual(['a failed', 'b failed', 'c failed']);
+    expect(seen.sort()).toEqual(['a failed', 'b failed', 'c failed']);
     expect(runs).toHaveLength(1);
     void ask('d');
     expect(runs).toHaveLength(2);

@@ -56,33 +56,33 @@ describe('the stream queue', () => {
   test('reads again for a request that arrives during the fan-out', async () => {
     const { queue, ask, read, made } = start();
     const late: Promise<unknown>[] = [];
-    let told = 0;
+    let seen = 0;
     const receive = () => {
-      told += 1;
-      if (told === 1) late.push(ask(1n, 'same'));
+      seen += 1;
+      if (seen === 1) late.push(ask(1n, 'same'));
     };
     for (let index = 0; index < 200; index += 1) {
       queue.enqueue(1n, 'same', read('1/same'), { receive, fail: () => undefined });
     }
-    await waitFor('all receivers are served', () => told === 200);
+    await waitFor('all receivers are served', () => seen === 200);
     await Promise.all(late);
     expect(made).toEqual(['1/same', '1/same']);
   });
 
   test('delivers to at most 50 receivers per turn, with other stores in between', async () => {
     const { queue, ask, read } = start();
-    let told = 0;
+    let seen = 0;
     for (let index = 0; index < 1000; index += 1) {
-      queue.enqueue(1n, 'same', read('1/same'), { receive: () => (told += 1), fail: () => undefined });
+      queue.enqueue(1n, 'same', read('1/same'), { receive: () => (seen += 1), fail: () => undefined });
     }
     for (let turns = 0; turns < 5; turns += 1) {
-      expect(told).toBeLessThanOrEqual(50 * turns);
+      expect(seen).toBeLessThanOrEqual(50 * turns);
       await turnOfTheLoop();
     }
     await ask(2n, 'alone');
-    expect(told).toBeLessThan(1000);
+    expect(seen).toBeLessThan(1000);
     await ask(1n, 'after them');
-    expect(told).toBe(1000);
+    expect(seen).toBe(1000);
   });
 
   test('does not share reads between stores', async () => {
@@ -102,11 +102,11 @@ describe('the stream queue', () => {
     const { queue, ask, read } = start();
     const failed = new Promise<unknown>((fail) => {
       const receive = () => {
-        throw new Error('cannot be told');
+        throw new Error('cannot be read');
       };
       queue.enqueue(1n, 'same', read('1/same'), { receive, fail });
     });
     expect(await ask(1n, 'same')).toEqual({ answer: '1/same' });
-    expect(await failed).toEqual(new Error('cannot be told'));
+    expect(await failed).toEqual(new Error('cannot be read'));
   });
 });

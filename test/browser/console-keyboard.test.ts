@@ -9,7 +9,7 @@ const shop = startConsole();
 const { inChromium } = shop;
 
 /** More stops than any page has. */
-const MOST_STOPS = 80;
+const MAX_STOPS = 80;
 
 /** Role and name of the focused element. */
 const focused = (page: Page): Promise<string> =>
@@ -21,7 +21,7 @@ const focused = (page: Page): Promise<string> =>
 /** Presses Tab until an element with this name has the focus. */
 const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   const passed: string[] = [];
-  while (passed.length < MOST_STOPS) {
+  while (passed.length < MAX_STOPS) {
     const here = await focused(page);
     if (name.test(here)) return;
     passed.push(here);

@@ -70,7 +70,7 @@ describe('a client generated from the OpenAPI document compiles and works with o
         const directory = bench.directory();
         writeFileSync(join(directory, 'openapi.json'), (await service.get('/openapi.json')).text);
         const tour = await make(directory);
-        const told = await runCommand({
+        const response = await runCommand({
           ...tour,
           environment: {
             ...tour.environment,
@@ -78,7 +78,7 @@ describe('a client generated from the OpenAPI document compiles and works with o
             PETSTORE_API_KEY: await openStore(index + 2),
           },
         });
-        expect(JSON.parse(told)).toEqual(expectedView(readNumber(LARGEST)));
+        expect(JSON.parse(response)).toEqual(expectedView(readNumber(LARGEST)));
       },
       TIMEOUT_MS,
     );

@@ -1,6 +1,6 @@
 import type { LoggedEvent, Snapshot } from './snapshot.ts';
 import type { Answer, Asked } from './step.ts';
-import type { Moment, Outcome, StoreModel, Told } from './store-model.ts';
+import type { Moment, Outcome, StoreModel, Reported } from './store-model.ts';
 
 /** Concurrent requests, their events in order, and the time between the two snapshots. */
 type Evidence = {
@@ -14,18 +14,18 @@ type Evidence = {
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
 
-const saysPrevious = (told: Told, { type, previous }: LoggedEvent): boolean =>
+const saysPrevious = (reported: Reported, { type, previous }: LoggedEvent): boolean =>
   type.startsWith('order.')
-    ? (told.previous as any)?.status === previous?.status
-    : Bun.deepEquals(told.previous, previous);
+    ? (reported.previous as any)?.status === previous?.status
+    : Bun.deepEquals(reported.previous, previous);
 
-const isTold = (told: Told, event: LoggedEvent | undefined): boolean =>
+const isReported = (reported: Reported, event: LoggedEvent | undefined): boolean =>
   event !== undefined &&
-  told.type === event.type &&
-  told.petId === event.petId &&
-  told.orderId === event.orderId &&
-  Bun.deepEquals(told.object, event.object) &&
-  saysPrevious(told, event);
+  reported.type === event.type &&
+  reported.petId === event.petId &&
+  reported.orderId === event.orderId &&
+  Bun.deepEquals(reported.object, event.object) &&
+  saysPrevious(reported, event);
 
 const fits = (expected: Answer, heard: Answer): boolean =>
   expected.status === heard.status &&
@@ -117,9 +117,9 @@ export const createExplainer = (model: StoreModel) => {
     const isWhole = (outcome: Outcome | undefined, index: number): outcome is Outcome =>
       outcome !== undefined &&
       outcome.events.length > 0 &&
-      outcome.events.every((told, offset) => {
+      outcome.events.every((reported, offset) => {
         const event = events[index + offset];
-        return isTold(told, event) && event?.requestId === events[index]?.requestId;
+        return isReported(reported, event) && event?.requestId === events[index]?.requestId;
       });
 
     /** The outcome that the event at `index` starts. */

@@ -22,7 +22,7 @@ export type Order = {
 };
 
 /** An event that a change must write. For an order, `previous` only contains its status. */
-export type Told = {
+export type Reported = {
   type: string;
   object: unknown;
   previous?: unknown;
@@ -31,7 +31,7 @@ export type Told = {
 };
 
 /** The required outcome of a step at some moment, and how to apply it. */
-export type Outcome = { answer: Answer; events: Told[]; happen(): void };
+export type Outcome = { answer: Answer; events: Reported[]; happen(): void };
 
 /** When a step is served, and the id of what it adds. */
 export type Moment = { now: number; newId: number };
@@ -57,7 +57,7 @@ const showOrder = (order: Order) => ({
 });
 const etagOf = ({ version }: Pet) => `"${version}"`;
 
-const changesOf = (was: Pet, is: Pet, orderId: number | null): Told[] => {
+const changesOf = (was: Pet, is: Pet, orderId: number | null): Reported[] => {
   const about = { object: showPet(is), petId: is.id, orderId };
   const others: Partial<Pet> = {};
   if (was.name !== is.name) others.name = was.name;

@@ -22,21 +22,21 @@ const sockets: Socket[] = [];
 const open = (port: number) => {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
-  const told = { text: '', isClosed: false, error: '' };
+  const response = { text: '', isClosed: false, error: '' };
   socket.on('data', (chunk) => {
-    told.text += chunk;
+    response.text += chunk;
   });
   socket.on('close', () => {
-    told.isClosed = true;
+    response.isClosed = true;
   });
   socket.on('error', (error) => {
-    told.error = (error as NodeJS.ErrnoException).code ?? error.message;
+    response.error = (error as NodeJS.ErrnoException).code ?? error.message;
   });
-  return Object.assign(told, {
+  return Object.assign(response, {
     send: (text: string) => socket.write(text),
     end: () => socket.end(),
-    hears: (text: string) => waitFor(`"${text}" is received`, () => told.text === text),
-    closes: () => waitFor('the connection closes', () => told.isClosed),
+    hears: (text: string) => waitFor(`"${text}" is received`, () => response.text === text),
+    closes: () => waitFor('the connection closes', () => response.isClosed),
   });
 };
 

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
 /** Maximum bytes held back per direction and connection. Then it stops reading. */
-const MOST_HELD_BYTES = 1024 * 1024;
+const MAX_HELD_BYTES = 1024 * 1024;
 
 /** Starts a TCP proxy on loopback that breaks connections like a network. */
 export const startProxy = async (targetPort: number) => {
@@ -27,11 +27,11 @@ export const startProxy = async (targetPort: number) => {
     };
     from.on('data', (chunk) => {
       heldBytes += chunk.length;
-      if (heldBytes > MOST_HELD_BYTES) from.pause();
+      if (heldBytes > MAX_HELD_BYTES) from.pause();
       inTurn(() =>
         to.write(chunk, () => {
           heldBytes -= chunk.length;
-          if (heldBytes <= MOST_HELD_BYTES) from.resume();
+          if (heldBytes <= MAX_HELD_BYTES) from.resume();
         }),
       );
     });

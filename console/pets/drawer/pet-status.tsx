@@ -15,13 +15,13 @@ import { texts } from '../texts.ts';
 import type { SavePet } from './pet-version.ts';
 
 /** Maximum orders shown, newest first. */
-const MOST_ORDERS = 20;
+const MAX_ORDERS = 20;
 
 export const usePetOrders = (id: string) => {
   const { petstore, can } = useSession();
   return useQuery({
     queryKey: ordersKey(id),
-    queryFn: () => petstore.orders.list({ petId: BigInt(id), order: 'desc' }).toArray({ max: MOST_ORDERS }),
+    queryFn: () => petstore.orders.list({ petId: BigInt(id), order: 'desc' }).toArray({ max: MAX_ORDERS }),
     enabled: can('orders:read'),
   });
 };

@@ -12,14 +12,14 @@ import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
 /** Maximum file size in the browser; the command line has no limit. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 type Chosen = { file: string; text: ImportText };
 
 const useChoice = () => {
   const categories = useCategories();
   const read = async (file: File): Promise<Chosen> => {
-    if (file.size > MOST_BYTES) {
+    if (file.size > MAX_BYTES) {
       throw new Error(texts.importing.tooLarge(file.name));
     }
     return { file: file.name, text: await readImport(file.name, await file.text(), categories) };

@@ -24,21 +24,21 @@ const BATCH_ROWS = 1000;
 const BATCH_BYTES = 1_000_000;
 
 /** Upper bound of a row in JSON: a character takes at most six bytes. */
-const mostBytes = (name: string): number => name.length * 6 + 100;
+const maxBytes = (name: string): number => name.length * 6 + 100;
 
 const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
   let bytes = BATCH_BYTES;
   for (const { line, text, pet } of rows) {
     if (!pet) continue;
-    bytes += mostBytes(pet.name);
+    bytes += maxBytes(pet.name);
     const last = batches.at(-1);
     if (last && bytes <= BATCH_BYTES && last.pets.length < BATCH_ROWS) {
       last.pets.push(pet);
       last.rows.push({ line, text });
     } else {
       batches.push({ pets: [pet], rows: [{ line, text }] });
-      bytes = mostBytes(pet.name);
+      bytes = maxBytes(pet.name);
     }
   }
   return batches;

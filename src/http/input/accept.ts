@@ -1,7 +1,7 @@
 import { itemsOf } from './conditional.ts';
 
 /** Maximum length that is parsed: more than any real client sends. */
-const MOST_CHARACTERS = 1000;
+const MAX_CHARACTERS = 1000;
 
 const QUOTED = /"[^"]*"/g;
 const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
@@ -9,7 +9,7 @@ const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 /** Parses a list with qualities. Other parameters are ignored, because nothing we offer has any. */
 const readQualities = (list: string): Map<string, number> => {
   const qualities = new Map<string, number>();
-  if (list.length > MOST_CHARACTERS) return qualities;
+  if (list.length > MAX_CHARACTERS) return qualities;
   for (const item of itemsOf(list)) {
     const [asked = '', ...parameters] = item
       .toLowerCase()

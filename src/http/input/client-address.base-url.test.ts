@@ -31,19 +31,19 @@ describe('the base URL of links', () => {
 
   test.each(['https', 'HTTPS', 'https, http', 'https,http'])(
     'uses https if a trusted proxy says so: X-Forwarded-Proto: %s',
-    (told) => {
+    (response) => {
       const { ask, warnings } = create({ proxies: '10.0.0.0/8' });
-      expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': told })).toBe('https://pets.example');
-      expect(ask(`::ffff:${PROXY}`, { ...HTTPS, 'X-Forwarded-Proto': told })).toBe('https://pets.example');
+      expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': response })).toBe('https://pets.example');
+      expect(ask(`::ffff:${PROXY}`, { ...HTTPS, 'X-Forwarded-Proto': response })).toBe('https://pets.example');
       expect(warnings).toEqual([]);
     },
   );
 
   test.each(['http', 'http, https', 'httpsx', 'ftp', '', '<script>'])(
     'uses http if a trusted proxy says anything else: X-Forwarded-Proto: %s',
-    (told) => {
+    (response) => {
       const { ask, warnings } = create({ proxies: PROXY });
-      expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': told })).toBe('http://pets.example');
+      expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': response })).toBe('http://pets.example');
       expect(warnings).toEqual([]);
     },
   );

@@ -99,10 +99,10 @@ const ADVICE = {
 
 /** Logs each kind of advice once: otherwise a caller could fill the log. */
 const createAdvise = (warn: Write) => {
-  const told = new Set<string>();
+  const response = new Set<string>();
   return (doubt: keyof typeof ADVICE, address: string): void => {
-    if (told.has(doubt)) return;
-    told.add(doubt);
+    if (response.has(doubt)) return;
+    response.add(doubt);
     warn(doubt, { address, advice: ADVICE[doubt] });
   };
 };

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { type Contract, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
+import { type Contract, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
 import { Failure, type Fault, faulty, faultyField } from '../../kernel/failure.ts';
-import { spellCount } from '../../kernel/int64.ts';
+import { formatCount } from '../../kernel/int64.ts';
 import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/json-rows.ts';
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 
 /** A full batch costs as much by its bytes as by its rows. */
-const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MOST_ROWS;
+const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
 /** A batch before it is parsed. */
 export type Located = {
@@ -71,16 +71,16 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
   return {
     *locate(bytes) {
       if (!bytes || bytes.length === 0) throw noBody();
-      const rows = (yield* findJsonRows(bytes, batchOf, MOST_ROWS)) ?? NO_LIST;
+      const rows = (yield* findJsonRows(bytes, batchOf, MAX_ROWS)) ?? NO_LIST;
       const count = countOf(rows);
       const byBytes = Math.ceil(bytes.length / BYTES_PER_REQUEST);
-      const cost = count > 0 && count <= MOST_ROWS ? Math.ceil(count / ROWS_PER_REQUEST) : byBytes;
+      const cost = count > 0 && count <= MAX_ROWS ? Math.ceil(count / ROWS_PER_REQUEST) : byBytes;
       return { bytes, rows, cost, costIfInvalid: Math.max(cost, byBytes) };
     },
 
     *read(located) {
       const { bytes, rows } = located;
-      if (countOf(rows) > MOST_ROWS) throw faultyField(batchOf, `must have at most ${spellCount(MOST_ROWS)} rows`);
+      if (countOf(rows) > MAX_ROWS) throw faultyField(batchOf, `must have at most ${formatCount(MAX_ROWS)} rows`);
       const rest = checkRest(parseRest(located, batchOf), rows);
       const values: unknown[] = [];
       const faults: Fault[] = [];

@@ -1,4 +1,4 @@
-import { type Contract, MOST_ROWS } from '../../kernel/contract.ts';
+import { type Contract, MAX_ROWS } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts';
 
@@ -20,7 +20,7 @@ export const ONE_ROW: BodyBounds = {
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',
-  json: { depth: 32, values: 10 * MOST_ROWS, escapes: 64 * MOST_ROWS, digits: 40, doubtful: MOST_ROWS },
+  json: { depth: 32, values: 10 * MAX_ROWS, escapes: 64 * MAX_ROWS, digits: 40, doubtful: MAX_ROWS },
 };
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
@@ -30,14 +30,14 @@ export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
 /** Maximum body of a request that waits: thousands may wait. */
-const MOST_WHILE_WAITING = 16 * 1024;
+const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
  * Whether the body may be larger than that of an ordinary request. The runtime buffers a megabyte and more until the
  * response, so a request with a large body must not wait.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
-  headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MOST_WHILE_WAITING;
+  headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
 
 export const tooLarge = ({ spelled }: BodyBounds) =>
   new Failure('payload_too_large', `The body must be at most ${spelled}.`);

@@ -48,7 +48,7 @@ const spell = (value: unknown): unknown => {
 };
 
 /** The filters as JSON. Bigints become text first: a replacer function makes `JSON.stringify` ten times slower. */
-const spellFilters = (...filters: Record<string, unknown>[]): string => {
+const formatFilters = (...filters: Record<string, unknown>[]): string => {
   const spelled: Record<string, unknown> = {};
   for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);
   return JSON.stringify(spelled);
@@ -89,7 +89,7 @@ const readListPage = (
   position: z.ZodType,
 ) => {
   const { limit, order, cursor, ...filter } = query as { limit: number; order: 'asc' | 'desc'; cursor?: string };
-  const binding = { list: id, filters: spellFilters(path, filter), order };
+  const binding = { list: id, filters: formatFilters(path, filter), order };
   const after = cursor === undefined ? undefined : decodeCursor(binding, position, cursor);
   const list: ListRead = { given, cursorAfter: (position) => encodeCursor(binding, position) };
   return { query: filter, page: { limit, order, after }, list };

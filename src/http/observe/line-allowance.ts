@@ -7,7 +7,7 @@ const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
 const TOTAL: Rate = { perSecond: 100, burst: 500 };
 
 /** Beyond this, the oldest bucket is dropped. Its sender gets a new burst, which the total still bounds. */
-const MOST_SENDERS = 1000;
+const MAX_SENDERS = 1000;
 
 const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean => {
   bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
@@ -26,7 +26,7 @@ export const createLineAllowance = (elapsed: () => number) => {
     const known = buckets.get(sender);
     if (known) return known;
     const [oldest] = buckets.keys();
-    if (oldest !== undefined && buckets.size >= MOST_SENDERS) buckets.delete(oldest);
+    if (oldest !== undefined && buckets.size >= MAX_SENDERS) buckets.delete(oldest);
     const fresh: Bucket = { tokens: PER_SENDER.burst, at: now };
     buckets.set(sender, fresh);
     return fresh;

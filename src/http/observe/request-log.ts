@@ -1,5 +1,5 @@
 import { FAILURES, type Failure, type FailureCode } from '../../kernel/failure.ts';
-import { type Log, type SecretMask, spellJson } from '../../kernel/log.ts';
+import { type Log, type SecretMask, formatJson } from '../../kernel/log.ts';
 import type { Counter, Histogram, Metrics } from '../../kernel/metrics.ts';
 import { isBelowV1, type RequestContext } from '../context.ts';
 import { networkOf } from '../input/client-address.ts';
@@ -42,12 +42,12 @@ const OVER_LIMIT = 429;
 /** One line per interval says how many were suppressed. */
 const REPORT_MS = 10_000;
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 /** Text that needs no JSON escapes, like nearly every path. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
 /** Only the beginning of a longer text is searched for secrets: searching megabytes would invite attacks. */
-const MOST_LOOKED_THROUGH = 1000;
+const MAX_LOOKED_THROUGH = 1000;
 
 /** `.000` to `.999`: formatting a fraction each time costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
@@ -75,7 +75,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`
-      : spellJson(secrets.mask(text.slice(0, MOST_LOOKED_THROUGH)).slice(0, MOST_CHARACTERS));
+      : formatJson(secrets.mask(text.slice(0, MAX_LOOKED_THROUGH)).slice(0, MAX_CHARACTERS));
 
   return {
     request: (line) => {

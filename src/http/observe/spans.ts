@@ -45,7 +45,7 @@ type Deps = {
 };
 
 /** Maximum queued spans. Further ones are dropped and counted: tracing delays no request and uses bounded memory. */
-const MOST_WAITING = 4096;
+const MAX_WAITING = 4096;
 const AT_ONCE = 512;
 /** Timeout of the collector for all batches together, normally and while the service stops. */
 const PATIENCE_MS = 5000;
@@ -113,7 +113,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
     answered(context, status, durationMs) {
       const { trace, operation, request, requestId } = context;
       if (!trace || !isSampled(trace)) return;
-      if (waiting.length >= MOST_WAITING) {
+      if (waiting.length >= MAX_WAITING) {
         dropped += 1;
         return;
       }

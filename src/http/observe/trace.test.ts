@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createTraces, isSampled, spellTraceparent } from './trace.ts';
+import { createTraces, isSampled, formatTraceparent } from './trace.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';
@@ -10,7 +10,7 @@ describe('a trace', () => {
   test('continues the trace of the caller, with a new span', () => {
     const trace = goOn(`00-${TRACE_ID}-${PARENT_ID}-01`);
     expect(trace).toEqual({ traceId: TRACE_ID, parentId: PARENT_ID, spanId: 'abababababababab', flags: '01' });
-    expect(trace && spellTraceparent(trace)).toBe(`00-${TRACE_ID}-abababababababab-01`);
+    expect(trace && formatTraceparent(trace)).toBe(`00-${TRACE_ID}-abababababababab-01`);
   });
 
   test.each([
@@ -39,6 +39,6 @@ describe('a trace', () => {
   test('keeps the sampled flag of the caller and drops unknown flags', () => {
     const traces = ['00', '01', '02', 'ff'].map((flags) => goOn(`00-${TRACE_ID}-${PARENT_ID}-${flags}`));
     expect(traces.map((trace) => trace && isSampled(trace))).toEqual([false, true, false, true]);
-    expect(traces.map((trace) => trace && spellTraceparent(trace).slice(-3))).toEqual(['-00', '-01', '-02', '-03']);
+    expect(traces.map((trace) => trace && formatTraceparent(trace).slice(-3))).toEqual(['-00', '-01', '-02', '-03']);
   });
 });

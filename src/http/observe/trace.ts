@@ -22,15 +22,15 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
 export const createTraces =
   (randomBytes: Random, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {
-    const told = readTraceparent(header);
-    if (told) return { ...told, spanId: hex(randomBytes(8)) };
+    const response = readTraceparent(header);
+    if (response) return { ...response, spanId: hex(randomBytes(8)) };
     if (!beginsOwn) return undefined;
     const ids = hex(randomBytes(24));
     return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };
   };
 
 /** The header for the next service, with this span as the parent. */
-export const spellTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
+export const formatTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
 
 /** Whether the trace is sampled. */
 export const isSampled = ({ flags }: Trace): boolean => (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;

@@ -14,7 +14,7 @@ beforeEach(() => {
       },
     },
     waitedMs: () => 0,
-    mostWaiting: 4000,
+    maxWaiting: 4000,
     elapsed: () => now,
     processorMs: () => 0,
     forceProgress: () => undefined,

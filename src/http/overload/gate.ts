@@ -8,7 +8,7 @@ type Deps = {
   /** The number of transactions that wait for their commit, and how long the first of them has waited. */
   backlog: { readonly pending: number };
   waitedMs(): number;
-  mostWaiting: number;
+  maxWaiting: number;
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
   /** The processor time of this process in milliseconds. */
@@ -42,7 +42,7 @@ export const createIdentifyClient =
   };
 
 /** Beyond this the oldest network is forgotten: its keys are looked up like any other again. */
-const MOST_NETWORKS = 10_000;
+const MAX_NETWORKS = 10_000;
 
 /** Networks whose window for callers without a valid key is used up, as far as this process knows. */
 export const createThrottledNetworks = (clock: Clock) => {
@@ -51,7 +51,7 @@ export const createThrottledNetworks = (clock: Clock) => {
     note(network: string, verdict: Verdict | undefined): void {
       if (!verdict?.refused) return;
       const [oldest] = untils.keys();
-      if (oldest !== undefined && untils.size >= MOST_NETWORKS) untils.delete(oldest);
+      if (oldest !== undefined && untils.size >= MAX_NETWORKS) untils.delete(oldest);
       untils.set(network, verdict.refused.until);
     },
     has: (network: string): boolean => (untils.get(network) ?? 0) > clock(),
@@ -201,10 +201,10 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
  * request waits has nothing to read: in a turn that has lasted too long new requests wait for the next, and the turn ends.
  */
 export const createGate = (deps: Deps) => {
-  const { backlog, waitedMs, mostWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
+  const { backlog, waitedMs, maxWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
   const isLate = (): boolean => {
     const { pending } = backlog;
-    return pending >= mostWaiting || (pending >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
+    return pending >= maxWaiting || (pending >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
   };
   const signal = createOverloadSignal(elapsed);
   const scheduler = createTurnScheduler({ elapsed, isLate, signal });
@@ -261,7 +261,7 @@ export const createGate = (deps: Deps) => {
     /** Resolves when the request's turn has come, or throws `OVERLOADED`. */
     wait({ name, isKnown, mayWrite }: ClientIdentity): Promise<void> {
       if (isKnown && !mayWrite) return scheduler.add('read', name);
-      if (backlog.pending < mostWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);
+      if (backlog.pending < maxWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);
       if (isKnown) signal.refused += 1;
       throw OVERLOADED;
     },

@@ -214,8 +214,8 @@ describe('HEAD', () => {
   test.each(['/', '/docs', '/openapi.json', '/healthz'])('of %s has the length and no body', async (path) => {
     const headers = { 'Accept-Encoding': 'identity' };
     const { text } = await show(service, path, headers);
-    const told = await service.call('HEAD', path, { key: null, headers });
-    expect([told.status, told.text]).toEqual([200, '']);
-    expect(told.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    const response = await service.call('HEAD', path, { key: null, headers });
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 });

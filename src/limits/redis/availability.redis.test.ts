@@ -11,7 +11,7 @@ afterEach(() => {
 
 /** Accepts calls, which succeed or fail when the test decides. */
 const open = (timeoutMs = NEVER) => {
-  const told: string[] = [];
+  const seen: string[] = [];
   const probes: { tag: string | undefined; reply: PromiseWithResolvers<unknown> }[] = [];
   const availability = createAvailability({
     timeoutMs,
@@ -20,37 +20,37 @@ const open = (timeoutMs = NEVER) => {
       probes.push({ tag, reply });
       return reply.promise;
     },
-    onAway: (error) => told.push(`away: ${(error as Error).message}`),
-    onBack: () => told.push('back'),
+    onAway: (error) => seen.push(`away: ${(error as Error).message}`),
+    onBack: () => seen.push('back'),
   });
   stops.push(availability.stop);
-  return { ...availability, told, probes };
+  return { ...availability, seen, probes };
 };
 
 const unanswered = () => new Promise<never>(() => undefined);
 
 describe('a request to Redis', () => {
   test('gets the response, however slow', async () => {
-    const { ask, told } = open();
+    const { ask, seen } = open();
     const reply = Promise.withResolvers<string>();
     const asked = ask('a', () => reply.promise);
     setTimeout(() => reply.resolve('yes'), 100);
     expect(await asked).toBe('yes');
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
   });
 
   test('fails immediately when any request fails, and so does every waiting one', async () => {
-    const { ask, isAway, told } = open();
+    const { ask, isAway, seen } = open();
     const waiting = [ask('a', unanswered), ask('b', unanswered)];
     expect(await ask('c', () => Promise.reject(new Error('reset')))).toBeUndefined();
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-    expect([isAway(), told]).toEqual([true, ['away: reset']]);
+    expect([isAway(), seen]).toEqual([true, ['away: reset']]);
   });
 
   test('fails when a response takes too long', async () => {
-    const { ask, told } = open(60);
+    const { ask, seen } = open(60);
     expect(await ask('a', unanswered)).toBeUndefined();
-    expect(told).toEqual(['away: timed out after 60 ms']);
+    expect(seen).toEqual(['away: timed out after 60 ms']);
   });
 
   test('is not sent while Redis is unavailable', async () => {
@@ -64,33 +64,33 @@ describe('a request to Redis', () => {
   });
 
   test('ignores a response that arrives after it failed', async () => {
-    const { ask, trip, told } = open();
+    const { ask, trip, seen } = open();
     const late = Promise.withResolvers<string>();
     const asked = ask('a', () => late.promise);
     trip('b', new Error('gone'));
     late.reject(new Error('too late'));
     expect(await asked).toBeUndefined();
-    expect(told).toEqual(['away: gone']);
+    expect(seen).toEqual(['away: gone']);
   });
 
   test('gets a response that arrived while this process was blocked', async () => {
-    const { ask, told } = open(200);
+    const { ask, seen } = open(200);
     const reply = Promise.withResolvers<string>();
     const asked = ask('a', () => reply.promise);
     setTimeout(() => reply.resolve('yes'), 1);
     const heldUntil = performance.now() + 400;
     while (performance.now() < heldUntil);
     expect(await asked).toBe('yes');
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
   });
 });
 
 test('after the stop, no request waits and nothing is logged', async () => {
-  const { ask, stop, told } = open();
+  const { ask, stop, seen } = open();
   const waiting = ask('a', unanswered);
   stop();
   expect([await waiting, await ask('b', unanswered)]).toEqual([undefined, undefined]);
-  expect(told).toEqual([]);
+  expect(seen).toEqual([]);
 });
 
 describe('a probe', () => {
@@ -101,7 +101,7 @@ describe('a probe', () => {
   });
 
   test('repeats what failed last, and its success ends the outage', async () => {
-    const { ask, isAway, told, probes } = open();
+    const { ask, isAway, seen, probes } = open();
     await ask('a', () => Promise.reject(new Error('reset')));
     const [first] = await waitFor(
       'it is probed',
@@ -114,29 +114,29 @@ describe('a probe', () => {
     expect(isAway()).toBe(true);
     probe.reply.resolve(undefined);
     await waitFor('it is back', () => !isAway());
-    expect(told).toEqual(['away: reset', 'back']);
+    expect(seen).toEqual(['away: reset', 'back']);
     expect(await ask('a', async () => 'yes')).toBe('yes');
   });
 
   test('that fails after another one succeeded does not start an outage', async () => {
-    const { isAway, trip, told, probes } = open();
+    const { isAway, trip, seen, probes } = open();
     trip('a', new Error('gone'));
     const next = await waitFor('it is probed again', () => probes[1]);
     next.reply.resolve(undefined);
     await waitFor('it is back', () => !isAway());
     probes[0]?.reply.reject(new Error('too late'));
     await Promise.resolve();
-    expect([isAway(), told]).toEqual([false, ['away: gone', 'back']]);
+    expect([isAway(), seen]).toEqual([false, ['away: gone', 'back']]);
   });
 
   test('that takes longer than a request may wait does not end the outage', async () => {
-    const { isAway, trip, told, probes } = open(60);
+    const { isAway, trip, seen, probes } = open(60);
     trip('a', new Error('gone'));
     const late = await waitFor('it is probed', () => probes[0]);
     // Longer than the timeout by any measure: late ticks count as a quarter.
     await waitFor('it is probed again and again', () => probes[6]);
     late.reply.resolve(undefined);
     await Promise.resolve();
-    expect([isAway(), told]).toEqual([true, ['away: gone']]);
+    expect([isAway(), seen]).toEqual([true, ['away: gone']]);
   });
 });

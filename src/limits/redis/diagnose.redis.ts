@@ -3,7 +3,7 @@ import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 
 const CONNECT_MS = 2000;
 const ASKED = 5;
-const MOST_APART_MS = 1000;
+const MAX_APART_MS = 1000;
 const PART = 'Redis';
 
 /** Removes user and password. */
@@ -38,7 +38,7 @@ const diagnoseClock = async (client: Redis): Promise<Finding> => {
   const [seconds, micros] = (await client.time()).map(Number) as [number, number];
   const now = seconds * 1000 + micros / 1000;
   const apartMs = Math.max(askedAt - now, now - Date.now(), 0);
-  if (apartMs <= MOST_APART_MS) return ok(PART, "its clock agrees with this machine's");
+  if (apartMs <= MAX_APART_MS) return ok(PART, "its clock agrees with this machine's");
   return warning(
     PART,
     `its clock differs from this machine's by ${(apartMs / 1000).toFixed(1)} s`,

@@ -36,10 +36,10 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     const limiter = await openWith(fault === 'black-holed' ? TIMEOUT_MS : PATIENT_MS);
     await waitFor('Redis is reached', () => !limiter.isAway());
     // On an overloaded machine Redis may have been away at first.
-    instances.told.length = 0;
+    instances.logged.length = 0;
     return limiter;
   };
-  const isTold = (event: string) => waitFor(event, () => instances.told.includes(event));
+  const isTold = (event: string) => waitFor(event, () => instances.logged.includes(event));
 
   const faults: [string, { begin(): unknown; end(): Promise<unknown> }][] = [
     ['killed', { begin: () => redis.kill(), end: () => redis.restart() }],
@@ -67,7 +67,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
       await isTold('redis_back');
       isOver = true;
       await Promise.all(callers);
-      expect(instances.told).toEqual(['redis_away', 'redis_back']);
+      expect(instances.logged).toEqual(['redis_away', 'redis_back']);
     },
   );
 
@@ -77,7 +77,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     await answers(limiter, of, 20);
     await fault.begin();
     expect(await answers(limiter, of, 40)).toEqual([...Array(30).fill('admitted'), ...Array(10).fill('minute')]);
-    expect(instances.told).toEqual(['redis_away']);
+    expect(instances.logged).toEqual(['redis_away']);
   });
 
   test('a used-up window stays used up, and a banned subject stays banned', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     const limiter = await openWith(TIMEOUT_MS);
     const of = newSubject({ perMinute: 5 });
     expect(await answers(limiter, of, 8)).toEqual([...Array(5).fill('admitted'), ...Array(3).fill('minute')]);
-    expect(instances.told).toEqual(['redis_away']);
+    expect(instances.logged).toEqual(['redis_away']);
     await proxy.restore();
     await isTold('redis_back');
     const other = await instances.open(redis.url);

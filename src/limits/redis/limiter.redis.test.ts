@@ -26,7 +26,7 @@ const suiteOn = (url: () => string) => {
   const instances = createRedisLimiters();
   afterEach(() => {
     instances.close();
-    expect(instances.told).toEqual([]);
+    expect(instances.logged).toEqual([]);
   });
   limiterSuite({
     createLimiter: ({ saveBan }) => {
@@ -89,7 +89,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
   });
   afterEach(() => {
     instances.close();
-    expect(instances.told).toEqual([]);
+    expect(instances.logged).toEqual([]);
   });
 
   test('count a subject together', async () => {

@@ -104,9 +104,9 @@ describe.skipIf(!url)('the script', () => {
   test('applies a received ban that it does not know', async () => {
     const { now, count } = begin({ minute: 5, day: 100 }, 5);
     await count(7);
-    const told = ban(now() - MINUTE);
-    const { tally } = await count(3, told);
-    expect([tally.ban, tally.refusals]).toEqual([told, undefined]);
+    const seen = ban(now() - MINUTE);
+    const { tally } = await count(3, seen);
+    expect([tally.ban, tally.refusals]).toEqual([seen, undefined]);
     expect((await count(0)).tally).toEqual(tally);
   });
 
@@ -155,12 +155,12 @@ describe.skipIf(!url)('the script', () => {
   });
 
   describe('treats a received ban', () => {
-    const beginTold = async (known: (now: number) => Ban, told: (now: number) => Ban) => {
+    const beginTold = async (known: (now: number) => Ban, seen: (now: number) => Ban) => {
       const begun = begin({ minute: 1, day: 100 }, 9);
       const bannedAt = begun.now();
       begun.pass(5000);
       await begun.count(0, known(bannedAt));
-      const { ban: kept } = (await begun.count(0, told(bannedAt))).tally;
+      const { ban: kept } = (await begun.count(0, seen(bannedAt))).tally;
       return { kept, bannedAt };
     };
     const lifted = (bannedAt: number): Ban => ({ ...ban(bannedAt), until: bannedAt });

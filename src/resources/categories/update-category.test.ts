@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const change = (id: unknown, body: unknown, headers: Record<string, string> = {}) =>
   service.call('PATCH', `/v1/categories/${id}`, { body, headers });
 
-const told = async () => (await shop.events("type LIKE 'category.%'")).map(({ type, data }) => ({ type, ...data }));
+const written = async () => (await shop.events("type LIKE 'category.%'")).map(({ type, data }) => ({ type, ...data }));
 
 describe('updateCategory', () => {
   test('names a category that only a pet uses, and writes category.updated', async () => {
@@ -22,7 +22,7 @@ describe('updateCategory', () => {
     const { status, text } = await change('9223372036854775807', { name: 'Hedgehogs' });
     expect([status, text]).toEqual([200, '{"id":9223372036854775807,"name":"Hedgehogs"}']);
     expect((await service.get('/v1/categories/9223372036854775807')).text).toBe(text);
-    expect((await told()).at(-1)).toEqual({
+    expect((await written()).at(-1)).toEqual({
       type: 'category.updated',
       object: { id: 9223372036854775807n, name: 'Hedgehogs' },
       previous: { name: null },
@@ -33,16 +33,16 @@ describe('updateCategory', () => {
     await change(1, { name: 'Hounds' });
     await change(1, { name: 'Dogs 🐕' });
     expect((await service.get('/v1/categories/1')).body).toEqual({ id: 1, name: 'Dogs 🐕' });
-    expect((await told()).slice(-2)).toMatchObject([{ previous: { name: 'Dogs' } }, { previous: { name: 'Hounds' } }]);
+    expect((await written()).slice(-2)).toMatchObject([{ previous: { name: 'Dogs' } }, { previous: { name: 'Hounds' } }]);
   });
 
   test.each([{}, { name: 'Cats' }, { id: 9 }, { parent: 1 }])(
     'changes nothing and writes no event for %p',
     async (body) => {
-      const before = (await told()).length;
+      const before = (await written()).length;
       const answer = await change(2, body);
       expect([answer.status, answer.body]).toEqual([200, { id: 2, name: 'Cats' }]);
-      expect(await told()).toHaveLength(before);
+      expect(await written()).toHaveLength(before);
     },
   );
 

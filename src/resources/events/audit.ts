@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
 import { int64, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
-import { exampleOf, spellInstant } from '../../kernel/schema.ts';
+import { exampleOf, formatInstant } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
 import { eventFields, OPERATORS_TYPES, readEventData, type StoredEvent } from './event.ts';
@@ -19,7 +19,7 @@ export const auditPosition = z.string().transform((text, context): AuditPosition
   return z.NEVER;
 });
 
-export const spellAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
+export const formatAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
   `${occurredAt}.${storeId}.${sequence}`;
 
 type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
@@ -65,7 +65,7 @@ type AuditEntryBody = BodyOf<typeof auditEntryBody>;
 export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
   id: event.id,
   type: event.type as OperatorsType,
-  timestamp: spellInstant(event.occurredAt),
+  timestamp: formatInstant(event.occurredAt),
   storeId: jsonInteger(event.storeId),
   data: readEventData(event) as unknown as AuditEntryBody['data'],
   actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },

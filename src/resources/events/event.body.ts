@@ -3,7 +3,7 @@ import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
 import { int64, jsonInteger } from '../../kernel/int64.ts';
 import { once } from '../../kernel/runtime.ts';
-import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, formatInstant } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';
@@ -203,7 +203,7 @@ export const toEventBody = (event: StoredEvent) =>
     id: event.id,
     sequence: jsonInteger(event.sequence),
     type: event.type,
-    timestamp: spellInstant(event.occurredAt),
+    timestamp: formatInstant(event.occurredAt),
     data: readEventData(event),
     actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
     requestId: event.requestId,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import { int64, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant } from '../../kernel/schema.ts';
 import { petBody, petStatus } from '../pets/pet.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
@@ -74,7 +74,7 @@ const changesIn = (event: StoredEvent) => {
 
 export const toHistoryEntryBody = (event: StoredEvent): BodyOf<typeof historyEntryBody> => ({
   sequence: jsonInteger(event.sequence),
-  timestamp: spellInstant(event.occurredAt),
+  timestamp: formatInstant(event.occurredAt),
   type: event.type as PetEventType,
   changes: changesIn(event),
   orderId: event.orderId === null ? null : jsonInteger(event.orderId),

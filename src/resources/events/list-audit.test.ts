@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { expectError } from '../../../test/expect-answer.ts';
-import { type Service, startService, type Told } from '../../../test/service.ts';
+import { type Service, startService, type TestResponse } from '../../../test/service.ts';
 
 let service: Service;
 let adminId: string;
@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 type Entry = { id: string; type: string; timestamp: string; data: any; [field: string]: unknown };
 
-const nextOf = ({ headers }: Told): string | undefined =>
+const nextOf = ({ headers }: TestResponse): string | undefined =>
   /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
 /** Reads all entries, page by page. */
@@ -20,10 +20,10 @@ const walk = async (query: string): Promise<{ entries: Entry[]; pages: number }>
   const entries: Entry[] = [];
   let pages = 0;
   for (let next: string | undefined = `/v1/audit?${query}`; next; pages += 1) {
-    const told: Told = await service.get(next);
-    expect(told.status).toBe(200);
-    entries.push(...told.body);
-    next = nextOf(told);
+    const response: TestResponse = await service.get(next);
+    expect(response.status).toBe(200);
+    entries.push(...response.body);
+    next = nextOf(response);
   }
   return { entries, pages };
 };
@@ -37,7 +37,7 @@ describe('listAudit', () => {
   test('shows actor, change, time and address of every key change', async () => {
     const operator = await service.issueKey({ scopes: ['keys:write'] });
     const operatorId = (await service.get('/v1/keys/me', { key: operator })).body.id;
-    const steps: [string, (path: string) => Promise<Told>][] = [
+    const steps: [string, (path: string) => Promise<TestResponse>][] = [
       [
         'key.updated',
         (path) => service.call('PATCH', path, { body: { name: 'B' }, key: operator, ...from('192.0.2.2') }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
-import { int64, jsonInteger, spellCount } from '../../kernel/int64.ts';
+import { int64, jsonInteger, formatCount } from '../../kernel/int64.ts';
 import {
   EXAMPLE,
   extend,
@@ -8,8 +8,8 @@ import {
   instantText,
   jsonObject,
   nameText,
-  spellInstant,
-  spellInstantOrNull,
+  formatInstant,
+  formatInstantOrNull,
 } from '../../kernel/schema.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
@@ -21,15 +21,15 @@ export const keyIdText = z
 
 const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 
-const spellPlan = (name: Plan): string => {
+const formatPlan = (name: Plan): string => {
   const limits = PLANS[name];
   if (limits === 'custom') return `\`${name}\` as set in \`limits\``;
-  return `\`${name}\` ${[limits.perMinute, limits.perDay, limits.pets].map(spellCount).join(' / ')}`;
+  return `\`${name}\` ${[limits.perMinute, limits.perDay, limits.pets].map(formatCount).join(' / ')}`;
 };
 
 const PLAN_WORDS =
   'Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: ' +
-  `${PLAN_NAMES.map(spellPlan).join(', ')}.`;
+  `${PLAN_NAMES.map(formatPlan).join(', ')}.`;
 
 const requestCount = z
   .custom<number>((value) => Number.isSafeInteger(value) && (value as number) > 0, {
@@ -199,9 +199,9 @@ export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typ
   storeId: jsonInteger(key.storeId),
   prefix: key.prefix,
   last4: key.last4,
-  createdAt: spellInstant(key.createdAt),
-  expiresAt: spellInstantOrNull(key.expiresAt),
-  lastUsedAt: spellInstantOrNull(key.lastUsedAt),
-  revokedAt: spellInstantOrNull(key.revokedAt),
-  bannedUntil: spellInstantOrNull(bannedUntil ?? null),
+  createdAt: formatInstant(key.createdAt),
+  expiresAt: formatInstantOrNull(key.expiresAt),
+  lastUsedAt: formatInstantOrNull(key.lastUsedAt),
+  revokedAt: formatInstantOrNull(key.revokedAt),
+  bannedUntil: formatInstantOrNull(bannedUntil ?? null),
 });

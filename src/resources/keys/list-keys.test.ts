@@ -29,9 +29,9 @@ const next = ({ headers }: { headers: Headers }) => /<([^>]+)>; rel="next"/.exec
 const walk = async (query: string): Promise<string[][]> => {
   const pages: string[][] = [];
   for (let target: string | undefined = `/v1/keys?${query}`; target !== undefined; ) {
-    const told = await service.get(target);
-    pages.push(told.body.map(({ id }: { id: string }) => id));
-    target = next(told)?.slice(service.url('').length);
+    const response = await service.get(target);
+    pages.push(response.body.map(({ id }: { id: string }) => id));
+    target = next(response)?.slice(service.url('').length);
   }
   return pages;
 };
@@ -40,9 +40,9 @@ const ids = () => keys.map(({ id }) => id);
 
 describe('listKeys', () => {
   test('returns the keys of all stores in order of creation, including the admin key', async () => {
-    const told = await list();
-    expect([told.status, told.body]).toEqual([200, keys]);
-    expect(next(told)).toBeUndefined();
+    const response = await list();
+    expect([response.status, response.body]).toEqual([200, keys]);
+    expect(next(response)).toBeUndefined();
   });
 
   test('returns them in reverse with order=desc', async () => {

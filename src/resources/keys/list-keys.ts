@@ -1,5 +1,5 @@
 import { reads } from '../../kernel/operation.ts';
-import { answerPage, spellTimePosition } from '../../kernel/page.ts';
+import { answerPage, formatTimePosition } from '../../kernel/page.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { toKeyBody } from './key.body.ts';
 import { listKeysContract } from './keys.contracts.ts';
@@ -13,7 +13,7 @@ export const listKeys = reads(
     const keys = await repositories.keys.list({ ...page, limit: page.limit + 1 });
     return answerPage(keys, page, {
       body: (key) => toKeyBody(key, limiter.bannedUntil(key.id)),
-      position: spellTimePosition,
+      position: formatTimePosition,
     });
   },
 );

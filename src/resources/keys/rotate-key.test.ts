@@ -52,8 +52,8 @@ describe('rotateKey', () => {
     const { id, key } = await issue({ storeId: 6 });
     const { body: pet } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
     const fresh = await rotated(id);
-    const told = await probe.ask(fresh);
-    expect([told.body, left(told)]).toEqual([[pet], [298, 9998]]);
+    const response = await probe.ask(fresh);
+    expect([response.body, left(response)]).toEqual([[pet], [298, 9998]]);
   });
 
   test('does not lift a ban', async () => {

@@ -88,8 +88,8 @@ describe('unbanKey', () => {
     await unban(other.id);
     const { key, ...fresh } = (await service.post('/v1/keys', { name: 'new', plan: 'free' })).body;
     expect(await unban(fresh.id)).toMatchObject({ status: 200, body: fresh });
-    const told = [...(await trailOf(id)), ...(await trailOf(other.id)), ...(await trailOf(fresh.id))];
-    expect(told.filter(({ type }) => type === 'key.unbanned')).toHaveLength(1);
+    const response = [...(await trailOf(id)), ...(await trailOf(other.id)), ...(await trailOf(fresh.id))];
+    expect(response.filter(({ type }) => type === 'key.unbanned')).toHaveLength(1);
   });
 
   test('lifts the ban of only the given key', async () => {

@@ -26,9 +26,9 @@ const data = async (id: string) => (await events(id)).map((event) => JSON.parse(
 
 const expectRefused = async (id: string, body: unknown, message: RegExp) => {
   const before = (await service.get(`/v1/keys/${id}`)).body;
-  const told = await update(id, body);
-  expect([told.status, told.body.code]).toEqual([400, 'invalid_request']);
-  expect(told.body.message).toMatch(message);
+  const response = await update(id, body);
+  expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+  expect(response.body.message).toMatch(message);
   expect((await service.get(`/v1/keys/${id}`)).body).toEqual(before);
   expect(await events(id)).toEqual([]);
 };
@@ -99,9 +99,9 @@ describe('the plan of a changed key', () => {
     await update(id, { plan: 'pro' });
     expect(left(await probe.ask(key))).toEqual([294, 9994]);
     await update(id, { plan: 'enterprise', limits: { perMinute: 10, perDay: 100 } });
-    const told = await probe.ask(key);
-    expect(left(told)).toEqual([3, 93]);
-    expect(told.headers.get('ratelimit-policy')).toBe('"minute";q=10;w=60, "day";q=100;w=86400');
+    const response = await probe.ask(key);
+    expect(left(response)).toEqual([3, 93]);
+    expect(response.headers.get('ratelimit-policy')).toBe('"minute";q=10;w=60, "day";q=100;w=86400');
   });
 
   test('leaves no requests until the window resets if more were used than the new limit allows', async () => {
@@ -109,8 +109,8 @@ describe('the plan of a changed key', () => {
     const reset = probe.secondsFromNow(MINUTE);
     await probe.codes(key, 10);
     await update(id, { limits: { perMinute: 4, perDay: 100 } });
-    const told = await probe.ask(key);
-    expect([told.status, told.body.code, shown(told)]).toEqual([
+    const response = await probe.ask(key);
+    expect([response.status, response.body.code, shown(response)]).toEqual([
       429,
       'rate_limit_exceeded',
       { limit: 4, remaining: 0, reset },

@@ -26,9 +26,9 @@ const data = async (id: string) => (await events(id)).map((event) => JSON.parse(
 
 const expectRefused = async (id: string, body: unknown, message: RegExp) => {
   const before = (await service.get(`/v1/keys/${id}`)).body;
-  const told = await update(id, body);
-  expect([told.status, told.body.code]).toEqual([400, 'invalid_request']);
-  expect(told.body.message).toMatch(message);
+  const response = await update(id, body);
+  expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+  expect(response.body.message).toMatch(message);
   expect((await service.get(`/v1/keys/${id}`)).body).toEqual(before);
   expect(await events(id)).toEqual([]);
 };
@@ -92,8 +92,8 @@ describe('updateKey', () => {
     'returns 200 without an event for %s',
     async (body) => {
       const { id, shown } = await issue();
-      const told = await update(id, body);
-      expect([told.status, told.body]).toEqual([200, shown]);
+      const response = await update(id, body);
+      expect([response.status, response.body]).toEqual([200, shown]);
       expect(await events(id)).toEqual([]);
     },
   );

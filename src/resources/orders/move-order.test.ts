@@ -117,7 +117,7 @@ describe('the life of an order', () => {
 });
 
 describe('the events of an order', () => {
-  const told = async (orderId: number) =>
+  const eventsOf = async (orderId: number) =>
     (await shop.events(`order_id = ${orderId}`)).map(({ type, pet_id, data }) => ({
       type,
       petId: pet_id,
@@ -133,7 +133,7 @@ describe('the events of an order', () => {
     await shop.move(orderId, 'approve');
     service.clock.advance(1000);
     await shop.move(orderId, 'deliver');
-    expect((await told(orderId)).slice(2)).toEqual([
+    expect((await eventsOf(orderId)).slice(2)).toEqual([
       {
         type: 'order.approved',
         petId: null,
@@ -153,7 +153,7 @@ describe('the events of an order', () => {
   test.each(['placed', 'approved'] as const)('record the cancellation of an order that was %s', async (from) => {
     const { orderId, petId } = await orderAt(from);
     await shop.move(orderId, 'cancel');
-    expect((await told(orderId)).slice(-2)).toMatchObject([
+    expect((await eventsOf(orderId)).slice(-2)).toMatchObject([
       { type: 'order.cancelled', status: 'cancelled', previous: { status: from } },
       { type: 'pet.status_changed', petId, status: 'available', previous: { status: 'pending' } },
     ]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
-import { EXAMPLE, instant, jsonObject, spellInstant, spellInstantOrNull } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, jsonObject, formatInstant, formatInstantOrNull } from '../../kernel/schema.ts';
 
 const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 
@@ -88,7 +88,7 @@ export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   id: jsonInteger(order.id),
   petId: jsonInteger(order.petId),
   status: order.status,
-  placedAt: spellInstant(order.placedAt),
-  updatedAt: spellInstant(order.updatedAt),
-  expiresAt: spellInstantOrNull(order.expiresAt),
+  placedAt: formatInstant(order.placedAt),
+  updatedAt: formatInstant(order.updatedAt),
+  expiresAt: formatInstantOrNull(order.expiresAt),
 });

@@ -42,13 +42,13 @@ describe('createPetBatch', () => {
   test('writes pet.created for each pet in the same order, with key and request id', async () => {
     const before = await lastSequence();
     const { body, headers } = await batch(animals(300));
-    const told: any[] = [];
-    for (let path = `/v1/events?order=desc&limit=100`; told.length < 300; ) {
+    const response: any[] = [];
+    for (let path = `/v1/events?order=desc&limit=100`; response.length < 300; ) {
       const page = await service.get(path);
-      told.push(...page.body);
+      response.push(...page.body);
       path = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
     }
-    const events = told.slice(0, 300).reverse();
+    const events = response.slice(0, 300).reverse();
     expect(events.map(({ type, data }) => [type, data.object])).toEqual(
       body.map((pet: object) => ['pet.created', pet]),
     );
@@ -278,7 +278,7 @@ test('other pets are added, read and changed while batches run', async () => {
 describe('a batch for a sandbox', () => {
   let sandbox: Service;
   beforeAll(async () => {
-    sandbox = await startService({ environment: STAGING, mostPets: 100 });
+    sandbox = await startService({ environment: STAGING, maxPets: 100 });
   });
   afterAll(() => sandbox.stop());
 

@@ -25,8 +25,8 @@ export const addPets = async ({ pets, categories, events }: PetRepositories, giv
 
 export const createPetBatch = writes(
   createPetBatchContract,
-  async (repositories: Repositories, { body: { pets } }, { petLimit }, { mostPets }: Pick<PetLimits, 'mostPets'>) => {
-    await refuseFullStore(repositories.pets, { petLimit, mostPets }, pets.length);
+  async (repositories: Repositories, { body: { pets } }, { petLimit }, { maxPets }: Pick<PetLimits, 'maxPets'>) => {
+    await refuseFullStore(repositories.pets, { petLimit, maxPets }, pets.length);
     const added: Awaited<ReturnType<typeof addPets>> = [];
     for (let at = 0; at < pets.length; at += AT_ONCE) {
       if (at > 0) await repositories.pause();

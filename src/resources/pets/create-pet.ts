@@ -1,6 +1,6 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { spellCount } from '../../kernel/int64.ts';
+import { formatCount } from '../../kernel/int64.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
 import { type PetLimits, petLimitOf, toPetBody } from './pet.ts';
@@ -15,18 +15,18 @@ export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, mo
   if (limit === null) return;
   const count = await pets.countForLimit(limit - more);
   if (count + more <= limit) return;
-  const advice = limits.mostPets === undefined ? '' : 'reset the sandbox (POST /sandbox/reset), ';
+  const advice = limits.maxPets === undefined ? '' : 'reset the sandbox (POST /sandbox/reset), ';
   throw new Failure(
     'store_full',
-    `The store holds ${spellCount(count)} pets; adding ${spellCount(more)} would exceed the limit of ${spellCount(limit)}. ` +
+    `The store holds ${formatCount(count)} pets; adding ${formatCount(more)} would exceed the limit of ${formatCount(limit)}. ` +
       `Delete pets, ${advice}or ask the operator for a larger plan.`,
   );
 };
 
 export const createPet = writes(
   createPetContract,
-  async (repositories: PetRepositories, { body }, { petLimit }, { mostPets }: Pick<PetLimits, 'mostPets'>) => {
-    await refuseFullStore(repositories.pets, { petLimit, mostPets }, 1);
+  async (repositories: PetRepositories, { body }, { petLimit }, { maxPets }: Pick<PetLimits, 'maxPets'>) => {
+    await refuseFullStore(repositories.pets, { petLimit, maxPets }, 1);
     await repositories.categories.record(body.categoryId);
     const pet = await repositories.pets.insert(body);
 

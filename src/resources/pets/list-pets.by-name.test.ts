@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { expectError } from '../../../test/expect-answer.ts';
 import { followPages, relations, rowsOf } from '../../../test/follow-pages.ts';
-import { type Service, STAGING, startService, type Told } from '../../../test/service.ts';
+import { type Service, STAGING, startService, type TestResponse } from '../../../test/service.ts';
 import { encodeCursor } from '../../http/input/cursor.ts';
 
 /** Sorted by name; pets of the same name are sorted by id. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const names = ({ body }: Told): string[] => body.map((pet: { name: string }) => pet.name);
+const names = ({ body }: TestResponse): string[] => body.map((pet: { name: string }) => pet.name);
 const listed = async (query: string) => names(await service.get(`/v1/pets?${query}`));
 
 describe('listPets by name', () => {
@@ -71,8 +71,8 @@ describe('listPets by name', () => {
     const { body } = await service.post('/v1/pets', { name: long, categoryId: 1 }, { key });
     await service.post('/v1/pets', { name: long.slice(0, 63), categoryId: 1 }, { key });
     for (const length of [64, 65, 160]) {
-      const told = await service.get(`/v1/pets?name=${long.slice(0, length).toUpperCase()}`, { key });
-      expect(told.body).toEqual([body]);
+      const response = await service.get(`/v1/pets?name=${long.slice(0, length).toUpperCase()}`, { key });
+      expect(response.body).toEqual([body]);
     }
   });
 
@@ -119,8 +119,8 @@ describe('paging by name', () => {
   });
 
   test('keeps the parameters in the links', async () => {
-    const told = await service.get('/v1/pets?sort=name&name=r%C3%89&limit=2');
-    expect(relations(told).first).toBe(service.url('/v1/pets?sort=name&name=r%C3%89&limit=2'));
+    const response = await service.get('/v1/pets?sort=name&name=r%C3%89&limit=2');
+    expect(relations(response).first).toBe(service.url('/v1/pets?sort=name&name=r%C3%89&limit=2'));
     const { next = '', first } = relations(await service.get('/v1/pets?name=RE&limit=2'));
     expect(next).toStartWith(`${first}&cursor=`);
     expect(first).toBe(service.url('/v1/pets?name=RE&limit=2'));
@@ -153,8 +153,8 @@ describe('paging by name', () => {
     async (position) => {
       const binding = { list: 'listPets', filters: '{"name":"re"}', order: 'asc' } as const;
       expect((await service.get(`/v1/pets?name=re&cursor=${encodeCursor(binding, '1.rex')}`)).status).toBe(200);
-      const told = await service.get(`/v1/pets?name=re&cursor=${encodeCursor(binding, position)}`);
-      expectError(told, 'invalid_cursor', 400);
+      const response = await service.get(`/v1/pets?name=re&cursor=${encodeCursor(binding, position)}`);
+      expectError(response, 'invalid_cursor', 400);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { followPages, relations } from '../../../test/follow-pages.ts';
-import { type Service, startService, type Told } from '../../../test/service.ts';
+import { type Service, startService, type TestResponse } from '../../../test/service.ts';
 
 let service: Service;
 let ids: number[];
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const shown = ({ body }: Told): number[] => body.map((pet: { id: number }) => pet.id);
+const shown = ({ body }: TestResponse): number[] => body.map((pet: { id: number }) => pet.id);
 
-const follow = (path: string): Promise<Told[]> => followPages(service, path);
+const follow = (path: string): Promise<TestResponse[]> => followPages(service, path);
 
 describe('listPets', () => {
   test('lists every pet by ascending id', async () => {
@@ -98,7 +98,7 @@ describe('paging', () => {
   });
 
   test('has no next link on the last page', async () => {
-    expect(Object.keys(relations((await follow('/v1/pets?limit=5')).at(-1) as Told))).toEqual(['first']);
+    expect(Object.keys(relations((await follow('/v1/pets?limit=5')).at(-1) as TestResponse))).toEqual(['first']);
   });
 
   test('has no next link if the last page is exactly full', async () => {

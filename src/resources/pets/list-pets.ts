@@ -32,11 +32,11 @@ const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> =>
     : pets.list(query, { ...page, limit, after: page.after?.id });
 };
 
-const spellPosition = ({ id, foldedName }: Listed): string =>
+const formatPosition = ({ id, foldedName }: Listed): string =>
   foldedName === undefined ? `${id}` : `${id}.${foldedName}`;
 
 const show = (pets: Listed[], { query, page }: Input) => {
-  const answer = answerPage(pets, page, { body: toPetBody, position: spellPosition });
+  const answer = answerPage(pets, page, { body: toPetBody, position: formatPosition });
   const only = query.ids?.length === 1 ? pets[0] : undefined;
   return only ? { ...answer, version: only.version } : answer;
 };

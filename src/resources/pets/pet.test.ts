@@ -94,8 +94,8 @@ describe('a new pet', () => {
 });
 
 test('the pet limit is the lower of the limits of key and sandbox', () => {
-  expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
-  expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
-  expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);
-  expect(petLimitOf({ petLimit: null, mostPets: undefined })).toBe(null);
+  expect(petLimitOf({ petLimit: 5, maxPets: 7 })).toBe(5);
+  expect(petLimitOf({ petLimit: 9, maxPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, maxPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, maxPets: undefined })).toBe(null);
 });

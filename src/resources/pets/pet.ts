@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BodyOf, MOST_ROWS } from '../../kernel/contract.ts';
+import { type BodyOf, MAX_ROWS } from '../../kernel/contract.ts';
 import { type Change, changedFields } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { int64, int64Text, jsonInteger } from '../../kernel/int64.ts';
@@ -67,7 +67,7 @@ export const newPetBatch = jsonObject({
   pets: z
     .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
     .min(1, 'must have at least one pet')
-    .max(MOST_ROWS, `must have at most ${MOST_ROWS} pets`)
+    .max(MAX_ROWS, `must have at most ${MAX_ROWS} pets`)
     .meta({ description: 'The pets, in the order in which they get their ids.' }),
 }).meta({
   id: 'NewPetBatch',
@@ -170,11 +170,11 @@ export type PetLimits = {
   /** The key's own limit. */
   petLimit?: number | null | undefined;
   /** The sandbox limit; undefined in production. */
-  mostPets?: number | undefined;
+  maxPets?: number | undefined;
 };
 
 /** Maximum pets in the store for a key that adds one; null means no limit. */
-export const petLimitOf = ({ petLimit, mostPets }: PetLimits): number | null => {
-  const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, mostPets ?? Number.POSITIVE_INFINITY);
+export const petLimitOf = ({ petLimit, maxPets }: PetLimits): number | null => {
+  const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, maxPets ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(limit) ? limit : null;
 };

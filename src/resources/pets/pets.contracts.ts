@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { contract, MOST_BATCHES, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
-import { int64, int64Text, parseInt64, spellCount } from '../../kernel/int64.ts';
+import { contract, MAX_BATCHES, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
+import { int64, int64Text, parseInt64, formatCount } from '../../kernel/int64.ts';
 import { nameText } from '../../kernel/schema.ts';
 import {
   foldName,
@@ -16,7 +16,7 @@ import {
   petsBody,
 } from './pet.ts';
 
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
@@ -25,15 +25,15 @@ const ids = z
   .string()
   .transform((text, context) => {
     const items = text.split(',').map(parseInt64);
-    if (items.length <= MOST_IDS && items.every((item) => item !== undefined)) return [...new Set(items)].sort(byValue);
-    context.addIssue({ code: 'custom', message: `must be 1 to ${MOST_IDS} int64 ids separated by commas` });
+    if (items.length <= MAX_IDS && items.every((item) => item !== undefined)) return [...new Set(items)].sort(byValue);
+    context.addIssue({ code: 'custom', message: `must be 1 to ${MAX_IDS} int64 ids separated by commas` });
     return z.NEVER;
   })
   .meta({
     type: 'array',
     items: { type: 'integer', format: 'int64' },
     minItems: 1,
-    maxItems: MOST_IDS,
+    maxItems: MAX_IDS,
     description: 'Only pets with these identifiers, separated by commas. Unknown identifiers are ignored.',
     examples: [[1, 2, 3]],
   });
@@ -114,10 +114,10 @@ export const createPetBatchContract = contract({
   tag: 'Pets',
   summary: 'Add many pets',
   description:
-    `Adds up to ${spellCount(MOST_ROWS)} pets, all or none, and returns them in the order given. A 400 names every ` +
+    `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. A 400 names every ` +
     `invalid pet. The body can have up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per ` +
     `${ROWS_PER_REQUEST} pets, rounded up. The service charges before it checks the pets, and keeps the charge if one is ` +
-    `invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MOST_BATCHES.each} ` +
+    `invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MAX_BATCHES.each} ` +
     'batches in progress; more get 503. Writes `pet.created` for each pet.',
   scope: 'pets:write',
   input: { body: newPetBatch },

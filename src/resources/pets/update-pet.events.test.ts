@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Events of a pet after the one that added it. */
-const told = async (id: number) =>
+const eventsOf = async (id: number) =>
   (await shop.events(`pet_id = ${id} AND type != 'pet.created'`)).map(({ type, data }) => ({
     type,
     object: data.object,
@@ -22,25 +22,25 @@ describe('the events of a change', () => {
   test('record name and category in one event, with only their previous values', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Bella', categoryId: 2, status: 'available' });
-    expect(await told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { name: 'Rex', categoryId: 1 } }]);
+    expect(await eventsOf(id)).toEqual([{ type: 'pet.updated', object: body, previous: { name: 'Rex', categoryId: 1 } }]);
   });
 
   test('record a single field', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Rex', categoryId: 2 });
-    expect(await told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { categoryId: 1 } }]);
+    expect(await eventsOf(id)).toEqual([{ type: 'pet.updated', object: body, previous: { categoryId: 1 } }]);
   });
 
   test('record a status alone', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { status: 'sold' });
-    expect(await told(id)).toEqual([{ type: 'pet.status_changed', object: body, previous: { status: 'available' } }]);
+    expect(await eventsOf(id)).toEqual([{ type: 'pet.status_changed', object: body, previous: { status: 'available' } }]);
   });
 
   test('record both, first the fields and then the status', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { status: 'pending', name: 'Bella' });
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       { type: 'pet.updated', object: body, previous: { name: 'Rex' } },
       { type: 'pet.status_changed', object: body, previous: { status: 'available' } },
     ]);
@@ -49,7 +49,7 @@ describe('the events of a change', () => {
   test('keep every digit of a category, before and after', async () => {
     const id = (await service.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}')).body.id;
     await shop.change(id, '{"categoryId":9223372036854775806}');
-    expect(await told(id)).toMatchObject([
+    expect(await eventsOf(id)).toMatchObject([
       { object: { categoryId: 9223372036854775806n }, previous: { categoryId: 9223372036854775807n } },
     ]);
   });

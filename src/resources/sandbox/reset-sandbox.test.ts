@@ -6,11 +6,11 @@ import { query } from '../../../test/servers/databases.ts';
 import { type Service, STAGING, startService } from '../../../test/service.ts';
 import { waitFor } from '../../../test/wait-for.ts';
 
-const MOST_PETS = 62;
+const MAX_PETS = 62;
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ environment: STAGING, mostPets: MOST_PETS });
+  service = await startService({ environment: STAGING, maxPets: MAX_PETS });
 });
 afterAll(() => service.stop());
 
@@ -42,10 +42,10 @@ describe('a store that is being reset', () => {
       service.post('/v1/store/orders', { petId: pet.id }, { key }),
       service.post('/v1/categories', { name: 'Ants' }, { key }),
     ];
-    for (const told of await Promise.all(changes)) {
-      expectError(told, 'unavailable', 503);
-      expect(told.headers.get('retry-after')).toBe('1');
-      expect(told.body.message).toContain('being reset');
+    for (const response of await Promise.all(changes)) {
+      expectError(response, 'unavailable', 503);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.body.message).toContain('being reset');
     }
     expect((await service.get('/v1/pets?limit=100', { key })).body).toHaveLength(60);
     expect((await service.get('/v1/store/orders', { key })).status).toBe(200);
@@ -108,9 +108,9 @@ describe('a sandbox', () => {
     const add = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' }, { key });
     const { body: first } = await add();
     expect((await add()).status).toBe(201);
-    const told = await add();
-    expectError(told, 'store_full', 403);
-    expect(told.body.message).toBe(
+    const response = await add();
+    expectError(response, 'store_full', 403);
+    expect(response.body.message).toBe(
       'The store holds 62 pets; adding 1 would exceed the limit of 62. ' +
         'Delete pets, reset the sandbox (POST /sandbox/reset), or ask the operator for a larger plan.',
     );
@@ -121,7 +121,7 @@ describe('a sandbox', () => {
   });
 
   test('refuses changes and resets beyond its event limit', async () => {
-    const small = await startService({ environment: STAGING, mostEvents: 70 });
+    const small = await startService({ environment: STAGING, maxEvents: 70 });
     const { key } = (await small.post('/v1/keys', { name: 'x', plan: 'business' })).body;
     const add = () => small.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
     const [pet] = (await small.get('/v1/pets?limit=1&status=available', { key })).body;
@@ -138,7 +138,7 @@ describe('a sandbox', () => {
   });
 
   test('has limits that production does not have', async () => {
-    const production = await startService({ mostPets: 1 });
+    const production = await startService({ maxPets: 1 });
     for (let count = 0; count < 3; count += 1) {
       expect((await production.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
     }

@@ -1,20 +1,20 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { spellCount } from '../../kernel/int64.ts';
+import { formatCount } from '../../kernel/int64.ts';
 import type { Call } from '../../kernel/operation.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
 /** Maximum pets in a sandbox: enough to test any client, few enough to reset within one request. */
-export const MOST_SANDBOX_PETS = 100_000;
+export const MAX_SANDBOX_PETS = 100_000;
 
 /** Maximum events in a sandbox. One reset request writes up to 100,000, so rate limits alone do not bound them. */
-export const MOST_SANDBOX_EVENTS = 1_000_000;
+export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
-/** Refuses changes to a sandbox during a reset or at `mostEvents` events. Undefined for other operations. */
-export const sandboxGuard = ({ method, scope, environment }: Contract, mostEvents: number) => {
+/** Refuses changes to a sandbox during a reset or at `maxEvents` events. Undefined for other operations. */
+export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
   // Staging-only operations, such as the reset itself, run during a reset.
   const waitsForReset = environment === undefined;
@@ -22,10 +22,10 @@ export const sandboxGuard = ({ method, scope, environment }: Contract, mostEvent
     if (waitsForReset && (await stores.isResetting(storeId))) {
       throw new Failure('unavailable', 'The store is being reset. Retry in a moment.', { retryAfterSeconds: 1 });
     }
-    if ((await events.count()) < mostEvents) return;
+    if ((await events.count()) < maxEvents) return;
     throw new Failure(
       'store_full',
-      `The sandbox has reached its limit of ${spellCount(mostEvents)} events. Wait until events expire, or ask the operator for a new sandbox.`,
+      `The sandbox has reached its limit of ${formatCount(maxEvents)} events. Wait until events expire, or ask the operator for a new sandbox.`,
     );
   };
 };

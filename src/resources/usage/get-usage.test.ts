@@ -90,13 +90,13 @@ describe('getUsage', () => {
   test('counts 1,000 concurrent requests exactly', async () => {
     const key = await service.issueKey({ plan: 'pro' });
     const { admitted, unavailable: _, ...refusals } = await together(1000, () => probe.ask(key));
-    const told = await usage(key);
+    const response = await usage(key);
     // On a slow machine some are admitted but get no database connection in time.
-    const { '200': served, '429': refused, '503': failed = 0 } = told.hours[0].byStatus;
+    const { '200': served, '429': refused, '503': failed = 0 } = response.hours[0].byStatus;
     expect([served, refused]).toEqual([admitted, Object.values(refusals).reduce((sum, count) => sum + count, 0)]);
     expect(served + failed).toBe(300);
-    expect(told.hours[0].total).toBe(served + failed + refused);
-    expect(told.minute).toMatchObject({ used: 300, remaining: 0 });
+    expect(response.hours[0].total).toBe(served + failed + refused);
+    expect(response.minute).toMatchObject({ used: 300, remaining: 0 });
   });
 
   test('shows 30 days, and older hours are removed', async () => {
@@ -219,10 +219,10 @@ describe('getKeyUsage', () => {
   test('shows the operator the usage of any key, in any store, as its owner sees it', async () => {
     const { id, key } = await issue();
     await probe.codes(key, 2);
-    const told = await service.get(`/v1/keys/${id}/usage`);
-    expect(told.status).toBe(200);
-    expect(told.body).toEqual(await usage(key));
-    expect(told.body.hours[0].byStatus).toEqual({ '200': 2 });
+    const response = await service.get(`/v1/keys/${id}/usage`);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(await usage(key));
+    expect(response.body.hours[0].byStatus).toEqual({ '200': 2 });
   });
 
   test('requires ops:read, and costs one request', async () => {

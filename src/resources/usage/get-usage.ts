@@ -10,16 +10,16 @@ import { getKeyUsageContract, getUsageContract } from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';
 import { toUsageBody, USAGE_KEPT_MS } from './usage.ts';
 
-type Deps = { limiter: Limiter; counter: UsageCounter; mostPets?: number | undefined };
+type Deps = { limiter: Limiter; counter: UsageCounter; maxPets?: number | undefined };
 type Repositories = { keys: KeyReads; usage: UsageReads; storeReads: StoreReads; now: Clock };
 
-const showUsage = async (repositories: Repositories, { limiter, counter, mostPets }: Deps, keyId: string) => {
+const showUsage = async (repositories: Repositories, { limiter, counter, maxPets }: Deps, keyId: string) => {
   const key = await findKey(repositories.keys, keyId);
   const standing = await limiter.peek(keySubject({ keyId, limits: key.limits }));
   const { stored, pending } = await counter.readBetweenFlushes(() =>
     repositories.usage.hoursOf(keyId, hourOf(repositories.now()) - USAGE_KEPT_MS),
   );
-  const limit = petLimitOf({ petLimit: key.limits.pets, mostPets });
+  const limit = petLimitOf({ petLimit: key.limits.pets, maxPets });
   const pets = { limit, used: Number(await repositories.storeReads.countPets(key.storeId)) };
   const counts = [...stored, ...(pending.get(keyId)?.hours ?? [])];
   return { body: toUsageBody(keyId, { standing, pets, counts }) };

@@ -13,7 +13,7 @@ const issue = async (fields: object = {}): Promise<{ id: string; key: string }> 
 const now = () => new Date(service.clock()).toISOString();
 
 /** The operator's report on getPet. */
-const told = async () => {
+const deprecation = async () => {
   const { status, body } = await service.get('/v1/deprecations');
   expect(status).toBe(200);
   expect(body).toHaveLength(1);
@@ -22,7 +22,7 @@ const told = async () => {
 
 describe('listDeprecations', () => {
   test('shows the operation with its dates, and that nobody calls it', async () => {
-    expect(await told()).toEqual({
+    expect(await deprecation()).toEqual({
       operation: 'getPet',
       deprecatedSince: '2026-11-15T00:00:00.000Z',
       sunset: '2030-12-05T00:00:00.000Z',
@@ -50,7 +50,7 @@ describe('listDeprecations', () => {
     service.clock.advance(1000);
     await service.get('/v1/pets/1', { key: other.key });
     await service.get('/v1/pets/2', { key: other.key });
-    expect(await told()).toMatchObject({
+    expect(await deprecation()).toMatchObject({
       lastCalledAt: now(),
       keys: [
         { keyId: other.id, calls: 2, lastCalledAt: now() },
@@ -71,7 +71,7 @@ describe('listDeprecations', () => {
       await service.get('/v1/pets/007', { key }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 304, 404, 404]);
-    expect((await told()).keys).toEqual([{ keyId: id, calls: 5, lastCalledAt: now() }]);
+    expect((await deprecation()).keys).toEqual([{ keyId: id, calls: 5, lastCalledAt: now() }]);
   });
 
   test('counts calls without the scope and over the limit', async () => {
@@ -79,7 +79,7 @@ describe('listDeprecations', () => {
     const spent = await issue({ plan: 'enterprise', limits: { perMinute: 2, perDay: 9 } });
     await service.get('/v1/pets/1', { key: narrow.key });
     for (let sent = 0; sent < 5; sent += 1) await service.get('/v1/pets/1', { key: spent.key });
-    const calls = (await told()).keys.map(({ keyId, calls }: { keyId: string; calls: number }) => [keyId, calls]);
+    const calls = (await deprecation()).keys.map(({ keyId, calls }: { keyId: string; calls: number }) => [keyId, calls]);
     expect(Object.fromEntries(calls)).toEqual({ [narrow.id]: 1, [spent.id]: 5 });
   });
 
@@ -90,7 +90,7 @@ describe('listDeprecations', () => {
     await service.call('OPTIONS', '/v1/pets/1', { key });
     await service.get('/v1/pets/1/', { key });
     await service.get('/v1/pets/1', { key: null });
-    expect((await told()).keys).toEqual([]);
+    expect((await deprecation()).keys).toEqual([]);
   });
 
   test('adds stored and pending counts, and keeps them after a restart and 30 days', async () => {
@@ -104,14 +104,14 @@ describe('listDeprecations', () => {
     await service.runJobs();
     service.clock.advance(1000);
     await service.get('/v1/pets/1', { key });
-    expect((await told()).keys).toEqual([{ keyId: id, calls: 4, lastCalledAt: now() }]);
+    expect((await deprecation()).keys).toEqual([{ keyId: id, calls: 4, lastCalledAt: now() }]);
   });
 
   test('still shows callers after the removal', async () => {
     service.clock.set('2030-12-05T00:00:00.000Z');
     const { id, key } = await issue();
     expectError(await service.get('/v1/pets/1', { key }), 'operation_removed', 410);
-    expect((await told()).keys).toEqual([{ keyId: id, calls: 1, lastCalledAt: now() }]);
+    expect((await deprecation()).keys).toEqual([{ keyId: id, calls: 1, lastCalledAt: now() }]);
   });
 
   test('requires ops:read', async () => {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../kernel/contract.ts';
 import { reads } from '../../kernel/operation.ts';
-import { spellInstant } from '../../kernel/schema.ts';
+import { formatInstant } from '../../kernel/schema.ts';
 import type { UsageCounter } from './counter.ts';
 import { listDeprecationsContract } from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';
@@ -30,9 +30,9 @@ export const listDeprecations = reads(
         operation: id,
         deprecatedSince: deprecation.since.toISOString(),
         sunset: deprecation.sunset.toISOString(),
-        rehearsedDate: rehearsedDate === undefined ? null : spellInstant(rehearsedDate),
-        lastCalledAt: calls[0] ? spellInstant(calls[0].lastCalledAt) : null,
-        keys: calls.map(({ keyId, calls, lastCalledAt: at }) => ({ keyId, calls, lastCalledAt: spellInstant(at) })),
+        rehearsedDate: rehearsedDate === undefined ? null : formatInstant(rehearsedDate),
+        lastCalledAt: calls[0] ? formatInstant(calls[0].lastCalledAt) : null,
+        keys: calls.map(({ keyId, calls, lastCalledAt: at }) => ({ keyId, calls, lastCalledAt: formatInstant(at) })),
       };
     });
     return { body };

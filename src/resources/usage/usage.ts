@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { count } from '../../kernel/int64.ts';
-import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, formatInstant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -71,7 +71,7 @@ const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<t
   const found = windows.find((window) => window.name === name);
   if (!found) throw new Error(`no window for the ${name}`);
   const { limit, used, remaining, resetAt } = found;
-  return { limit, used, remaining, resetAt: spellInstant(resetAt) };
+  return { limit, used, remaining, resetAt: formatInstant(resetAt) };
 };
 
 type StoredPets = { limit: number | null; used: number };
@@ -87,14 +87,14 @@ export const toUsageBody = (
     .map(([hour, parts]) => {
       const byStatus: Record<string, number> = {};
       for (const { status, count } of parts) byStatus[status] = (byStatus[status] ?? 0) + count;
-      return { hour: spellInstant(hour), total: parts.reduce((sum, { count }) => sum + count, 0), byStatus };
+      return { hour: formatInstant(hour), total: parts.reduce((sum, { count }) => sum + count, 0), byStatus };
     });
   return {
     keyId,
     minute: toWindowBody(standing, 'minute'),
     day: toWindowBody(standing, 'day'),
     pets: { ...pets, remaining: pets.limit === null ? null : Math.max(0, pets.limit - pets.used) },
-    bannedUntil: standing.bannedUntil === undefined ? null : spellInstant(standing.bannedUntil),
+    bannedUntil: standing.bannedUntil === undefined ? null : formatInstant(standing.bannedUntil),
     hours,
   };
 };

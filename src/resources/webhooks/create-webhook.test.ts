@@ -104,7 +104,7 @@ describe('a store', () => {
     const added = await Promise.all(Array.from({ length: 10 }, add));
     const refused = added.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
-    for (const told of refused) expectError(told, 'store_full', 403);
+    for (const response of refused) expectError(response, 'store_full', 403);
     expect(refused[0]?.body.message).toBe(
       'The store has 5 webhooks; the limit of the plan free is 5. Delete one, or ask the operator for a larger plan.',
     );
@@ -146,9 +146,9 @@ describe('the url of a new webhook', () => {
     ['https://intranet/', 'must have a full host name, such as hooks.example.org'],
   ];
   test.each(refused)('%s is refused: it %s', async (url, fault) => {
-    const told = await create({ url });
-    expectError(told, 'invalid_request', 400);
-    expect(told.body.message).toBe(`url: ${fault}`);
+    const response = await create({ url });
+    expectError(response, 'invalid_request', 400);
+    expect(response.body.message).toBe(`url: ${fault}`);
   });
 
   test('may be 2048 characters long, and is stored as sent', async () => {
@@ -167,17 +167,17 @@ describe('the url of a new webhook', () => {
 
 describe('the events of a new webhook', () => {
   test.each([[[]], [null], ['pet.created'], [['pet.born']], [['*']], [[7]]])('cannot be %j', async (events) => {
-    const told = await create({ url: URL_TEXT, events });
-    expectError(told, 'invalid_request', 400);
-    expect(told.body.message).toStartWith('events');
+    const response = await create({ url: URL_TEXT, events });
+    expectError(response, 'invalid_request', 400);
+    expect(response.body.message).toStartWith('events');
   });
 
   test.each(['key.created', 'key.banned', 'webhook.created', 'webhook.test'])(
     'cannot include %s without the scope keys:write',
     async (type) => {
-      const told = await create({ url: URL_TEXT, events: ['pet.created', type] });
-      expectError(told, 'insufficient_scope', 403);
-      expect(told.body.message).toStartWith(`The API key lacks the scope keys:write, which ${type} events require.`);
+      const response = await create({ url: URL_TEXT, events: ['pet.created', type] });
+      expectError(response, 'insufficient_scope', 403);
+      expect(response.body.message).toStartWith(`The API key lacks the scope keys:write, which ${type} events require.`);
     },
   );
 

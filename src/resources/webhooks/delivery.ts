@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE, instant, spellInstantOrNull } from '../../kernel/schema.ts';
+import { EXAMPLE, instant, formatInstantOrNull } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -129,6 +129,6 @@ export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> 
   responseStatus: delivery.responseStatus,
   responseBody: delivery.responseBody,
   durationMs: delivery.durationMs,
-  attemptedAt: spellInstantOrNull(delivery.attemptedAt),
-  nextAttemptAt: spellInstantOrNull(delivery.nextAttemptAt),
+  attemptedAt: formatInstantOrNull(delivery.attemptedAt),
+  nextAttemptAt: formatInstantOrNull(delivery.nextAttemptAt),
 });

@@ -31,7 +31,7 @@ export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarnes
       ['is revoked', { revokedAt: 1 }, []],
       ['has expired', { expiresAt: 1 }, []],
     ];
-    test.each(losses)('that %s adds no delivery of events it may not read, now or later', async (_, change, told) => {
+    test.each(losses)('that %s adds no delivery of events it may not read, now or later', async (_, change, response) => {
       await insert(webhook({ events: ['pet.created', 'order.placed'] }));
       await changeKey(change);
       await append('pet.created');
@@ -39,7 +39,7 @@ export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarnes
       expect(await fanOut()).toBe(2);
       await changeKey({});
       expect(await fanOut()).toBe(0);
-      expect((await due()).map(({ event }) => event.type as string)).toEqual(told);
+      expect((await due()).map(({ event }) => event.type as string)).toEqual(response);
     });
 
     test('ends when it is revoked, expires or is missing, and the webhook is then listed', async () => {

@@ -27,10 +27,10 @@ const walk = async (path: string): Promise<{ id: string }[][]> => {
   const pages: { id: string }[][] = [];
   let next: string | undefined = path;
   while (next && pages.length < 20) {
-    const told = await service.get(next, { key });
-    expect(told.status).toBe(200);
-    pages.push(told.body);
-    const [, link]: string[] = /<([^>]*)>; rel="next"/.exec(told.headers.get('link') ?? '') ?? [];
+    const response = await service.get(next, { key });
+    expect(response.status).toBe(200);
+    pages.push(response.body);
+    const [, link]: string[] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
     next = link?.replace(/^https?:\/\/[^/]+/, '');
   }
   return pages;
@@ -71,8 +71,8 @@ describe('a webhook of another store', () => {
     ['POST', `/deliveries/dlv_${'x'.repeat(24)}/redeliver`, undefined],
   ];
   test.each(ways)('is a 404 for %s …%s', async (method, path, body) => {
-    const told = await service.call(method, `/v1/webhooks/${ids[0]}${path}`, { key: stranger, body });
-    expectError(told, 'not_found', 404);
+    const response = await service.call(method, `/v1/webhooks/${ids[0]}${path}`, { key: stranger, body });
+    expectError(response, 'not_found', 404);
     expect((await service.get(`/v1/webhooks/${ids[0]}`, { key })).body.enabled).toBeTrue();
   });
 

@@ -43,9 +43,9 @@ describe('a webhook created with keys:write', () => {
   test.each(ways)('is hidden from other keys of its store: %s …%s', async (method, path, body) => {
     const call = (key: string) =>
       service.call(method, `/v1/webhooks/${id}${path.replace('{deliveryId}', deliveryId)}`, { key, body });
-    const told = await call(plain);
-    expectError(told, 'not_found', 404);
-    expect(told.body.message).toBe(`There is no webhook "${id}". GET /webhooks lists the ids that exist.`);
+    const response = await call(plain);
+    expectError(response, 'not_found', 404);
+    expect(response.body.message).toBe(`There is no webhook "${id}". GET /webhooks lists the ids that exist.`);
     expect((await call(operator)).status).toBeLessThan(300);
   });
 
@@ -58,10 +58,10 @@ describe('a webhook created with keys:write', () => {
     const seen: string[] = [];
     let next: string | undefined = '/v1/webhooks?limit=2';
     while (next) {
-      const told = await service.get(next, { key: plain });
-      seen.push(...told.body.map((webhook: { id: string }) => webhook.id));
-      const link: string | undefined = /<[^>]*(\/v1[^>]*)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
-      if (link) expect(told.body).toHaveLength(2);
+      const response = await service.get(next, { key: plain });
+      seen.push(...response.body.map((webhook: { id: string }) => webhook.id));
+      const link: string | undefined = /<[^>]*(\/v1[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+      if (link) expect(response.body).toHaveLength(2);
       next = link;
     }
     expect(seen).toEqual(await ids(plain));

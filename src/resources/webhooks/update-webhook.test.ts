@@ -82,9 +82,9 @@ describe('updateWebhook', () => {
     [{ url: 7, enabled: 7 }, 'url: must be a string; enabled: must be true or false'],
   ];
   test.each(refused)('refuses %j and changes nothing', async (change, message) => {
-    const told = await update(change);
-    expectError(told, 'invalid_request', 400);
-    expect(told.body.message).toBe(message);
+    const response = await update(change);
+    expectError(response, 'invalid_request', 400);
+    expect(response.body.message).toBe(message);
     expect(await show()).toEqual(webhook);
   });
 });

@@ -38,13 +38,13 @@ const translate = (error: unknown): unknown => {
 const GOODBYE_MS = 1000;
 
 /** Maximum named statements. Each is parsed once per connection, and the server keeps it in memory. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
 
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text);
-  if (known || names.size >= MOST_STATEMENTS) return known;
+  if (known || names.size >= MAX_STATEMENTS) return known;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

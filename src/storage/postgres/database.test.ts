@@ -9,7 +9,7 @@ import type { Sql } from '../sql.ts';
 import { openPostgres } from './database.ts';
 
 /** Of the writing pool. */
-const MOST_CONNECTIONS = 12;
+const MAX_CONNECTIONS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   let url: string;
@@ -51,10 +51,10 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     let begun = 0;
     const long = async (sql: Sql): Promise<void> => {
       begun += 1;
-      if (begun <= MOST_CONNECTIONS) await held;
+      if (begun <= MAX_CONNECTIONS) await held;
       await sql.one('SELECT 1 AS one', []);
     };
-    const longs = Array.from({ length: 2 * MOST_CONNECTIONS }, () =>
+    const longs = Array.from({ length: 2 * MAX_CONNECTIONS }, () =>
       database.write(SYSTEM_CALL, long, undefined, true),
     );
     await waitFor('some of them have begun', async () => begun >= 4 || undefined);
@@ -66,19 +66,19 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   });
 
   test('runs the effects of a transaction after its commit, and none after a rollback', async () => {
-    const told: string[] = [];
+    const seen: string[] = [];
     await write(async (sql) => {
       await openStore(sql, 7);
-      sql.afterCommit(() => told.push('after commit'));
-      told.push('body');
+      sql.afterCommit(() => seen.push('after commit'));
+      seen.push('body');
     });
     const failed = write(async (sql) => {
       await openStore(sql, 8);
-      sql.afterCommit(() => told.push('never'));
+      sql.afterCommit(() => seen.push('never'));
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    expect(told).toEqual(['body', 'after commit']);
+    expect(seen).toEqual(['body', 'after commit']);
     expect(await stores()).toEqual([{ id: 7n }]);
   });
 
@@ -111,9 +111,9 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   });
 
   test('reports a failed statement that was not awaited, and rolls the transaction back', async () => {
-    const told: unknown[] = [];
+    const seen: unknown[] = [];
     const twice = write(async (sql) => {
-      sql.afterCommit(() => told.push('never'));
+      sql.afterCommit(() => seen.push('never'));
       await openStore(sql, 7);
       await openStore(sql, 7);
       await openStore(sql, 8);
@@ -123,10 +123,10 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       await openStore(sql, 7);
       await openStore(sql, 7);
       // Shows the original failure, not the aborted transaction that follows from it.
-      await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => told.push(error.code));
+      await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => seen.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
-    expect(told).toEqual(['23505']);
+    expect(seen).toEqual(['23505']);
     expect(await stores()).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
 /** Windows and expiry use the database's clock, logs the machine's. */
-const MOST_APART_MS = 1000;
+const MAX_APART_MS = 1000;
 /** Connections of one instance (docs/operating/scale.md, Many instances). */
 const CONNECTIONS = 22;
 
@@ -19,7 +19,7 @@ type State = { version: string; most: string; used: bigint; synced: string; now:
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
   // The server read its clock between the question and the answer.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
-  if (apartMs <= MOST_APART_MS) return ok('clock', 'the clocks of the database and this machine agree');
+  if (apartMs <= MAX_APART_MS) return ok('clock', 'the clocks of the database and this machine agree');
   const seconds = (apartMs / 1000).toFixed(1);
   return warning(
     'clock',

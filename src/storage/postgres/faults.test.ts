@@ -45,17 +45,17 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   });
 
   test('in the middle of a transaction leaves no part of it', async () => {
-    const told: string[] = [];
+    const seen: string[] = [];
     const error = await failure(
       place.database.write(SYSTEM_CALL, async (sql) => {
-        sql.afterCommit(() => told.push('never'));
+        sql.afterCommit(() => seen.push('never'));
         await sql.one('INSERT INTO stores (id, created_at, last_sequence) VALUES (2, 0, 0) RETURNING id', []);
         await query(place.url, 'SELECT pg_terminate_backend($1)', [Number(sql.writer)]);
         await sql.one('SELECT 1 AS one', []);
       }),
     );
     expect(error).toMatchObject(UNAVAILABLE);
-    expect([told, await place.stored()]).toEqual([[], [1]]);
+    expect([seen, await place.stored()]).toEqual([[], [1]]);
   });
 
   test('to accept writes gets no new connections', async () => {

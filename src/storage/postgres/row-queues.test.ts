@@ -49,9 +49,9 @@ describe('work for one row', () => {
     const queues = createQueues();
     const first = openWork();
     const all = [queues.run('a', first.work), ...[1, 2].map(() => queues.run('a', async () => 'never'))];
-    const told = Promise.allSettled(all);
+    const seen = Promise.allSettled(all);
     first.fail(AWAY);
-    expect(await told).toEqual(Array(3).fill({ status: 'rejected', reason: AWAY }));
+    expect(await seen).toEqual(Array(3).fill({ status: 'rejected', reason: AWAY }));
     expect(await queues.run('a', async () => 'the next')).toBe('the next');
   });
 
@@ -91,10 +91,10 @@ test("a row's queue is removed when its last work ends", async () => {
   const queues = createQueues({ waitMs: 1 });
   const first = openWork();
   const running = [queues.run('a', first.work), queues.run('a', async () => 'late')];
-  const told = Promise.allSettled([...running, queues.run('b', async () => Promise.reject(AWAY))]);
+  const seen = Promise.allSettled([...running, queues.run('b', async () => Promise.reject(AWAY))]);
   expect(queues.size()).toBe(2);
   await running[1]?.catch(() => undefined);
   first.end('first');
-  await told;
+  await seen;
   expect(queues.size()).toBe(0);
 });

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
 /** Maximum number of compiled statements: lists with many ids make many texts. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 /** Faults of the disk or the file, not of the request: full, failing, locked, read-only, damaged. */
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
@@ -35,7 +35,7 @@ const createStatements = (file: SqliteFile) => {
 
   const compile = (text: string): Statement => {
     const [oldest] = statements;
-    if (oldest && statements.size >= MOST_STATEMENTS) {
+    if (oldest && statements.size >= MAX_STATEMENTS) {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
@@ -49,7 +49,7 @@ const createStatements = (file: SqliteFile) => {
   const prepare = (text: string): Statement => {
     const known = statements.get(text);
     if (!known) return compile(text);
-    if (statements.size >= MOST_STATEMENTS) {
+    if (statements.size >= MAX_STATEMENTS) {
       // Moves it to the end, so that the least recently used statement is dropped.
       statements.delete(text);
       statements.set(text, known);

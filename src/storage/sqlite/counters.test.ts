@@ -133,8 +133,8 @@ describe('counters in a group of transactions', () => {
     const undone = (by: number) => (sql: Sql) => open(sql, by).then(fail);
     const total = (sql: Sql) => sql.total(other);
     for (const by of [0, 1]) {
-      const told = await Promise.allSettled([write((sql) => sql.add(sequence, 1)), write(undone(by)), write(total)]);
-      expect(told[2]).toEqual({ status: 'fulfilled', value: undefined } as any);
+      const seen = await Promise.allSettled([write((sql) => sql.add(sequence, 1)), write(undone(by)), write(total)]);
+      expect(seen[2]).toEqual({ status: 'fulfilled', value: undefined } as any);
     }
     const lost = write(async (sql) => {
       await open(sql, 0);
@@ -184,8 +184,8 @@ describe('ids', () => {
       throw new Error('on purpose');
     };
     expect(await next()).toBe(1n);
-    const told = await Promise.allSettled([next(), next(fail), next()]);
-    expect(told.map((one) => ('value' in one ? one.value : undefined))).toEqual([2n, undefined, 4n]);
+    const seen = await Promise.allSettled([next(), next(fail), next()]);
+    expect(seen.map((one) => ('value' in one ? one.value : undefined))).toEqual([2n, undefined, 4n]);
     await expect(next((sql) => sql.run('ROLLBACK', []))).rejects.toThrow();
     expect(await next()).toBe(6n);
     await expect(next(fail)).rejects.toThrow('on purpose');

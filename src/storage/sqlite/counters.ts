@@ -2,7 +2,7 @@ import type { Counter, IdKind, SqlValue } from '../sql.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /** Maximum number of counters kept in memory from one commit to the next. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
 
@@ -82,7 +82,7 @@ export const createCounters = (connection: CounterConnection) => {
 
     committed(): void {
       changed.clear();
-      if (totals.size >= MOST_KEPT) totals.clear();
+      if (totals.size >= MAX_KEPT) totals.clear();
     },
   };
 };

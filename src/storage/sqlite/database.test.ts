@@ -24,31 +24,31 @@ const stores = async () => database.read(1n).all('SELECT id FROM stores ORDER BY
 
 describe('an effect after the commit', () => {
   test('runs once the commit is visible to all, and before the write is answered', async () => {
-    const told: string[] = [];
+    const seen: string[] = [];
     const writing = database.write(SYSTEM_CALL, async (sql) => {
       await openStore(sql, 7);
       sql.afterCommit(() => {
-        void stores().then((rows) => told.push(`seen ${rows.length}`));
-        told.push('after commit');
+        void stores().then((rows) => seen.push(`seen ${rows.length}`));
+        seen.push('after commit');
       });
-      told.push('body');
+      seen.push('body');
     });
-    await writing.then(() => told.push('answered'));
+    await writing.then(() => seen.push('answered'));
     await stores();
-    expect(told).toEqual(['body', 'after commit', 'seen 1', 'answered']);
+    expect(seen).toEqual(['body', 'after commit', 'seen 1', 'answered']);
   });
 
   test('runs for each committed transaction of a group, and for none that was rolled back', async () => {
-    const told: number[] = [];
+    const seen: number[] = [];
     const write = (id: number, fails: boolean) =>
       database.write(SYSTEM_CALL, async (sql) => {
         await openStore(sql, id);
-        sql.afterCommit(() => told.push(id));
+        sql.afterCommit(() => seen.push(id));
         if (fails) throw new Error('no');
       });
     await Promise.allSettled([write(2, false), write(3, true), write(4, false)]);
     await Promise.allSettled([write(5, true)]);
-    expect(told).toEqual([2, 4]);
+    expect(seen).toEqual([2, 4]);
     expect(await stores()).toEqual([{ id: 2n }, { id: 4n }]);
   });
 

@@ -91,14 +91,14 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
 };
 
 /** Maximum number of stores whose repositories for reading are cached. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   const kept = new Map<bigint, Reads>();
   return (storeId: bigint): Reads => {
     const known = kept.get(storeId);
     if (known !== undefined) return known;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     const reads = bindReads(storeId);
     kept.set(storeId, reads);
     return reads;

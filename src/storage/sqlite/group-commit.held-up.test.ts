@@ -4,21 +4,21 @@ import { createGroupCommit } from './group-commit.ts';
 
 let groups: ReturnType<typeof createGroupCommit>;
 /** What happened, in order. */
-let told: string[];
+let seen: string[];
 beforeEach(() => {
-  told = [];
+  seen = [];
   let end: (() => void) | undefined;
   const fakes = fakeGroupCommitDeps();
   const parts = {
     ...fakes,
-    writer: { ...fakes.writer, run: (text: string) => void (text === 'COMMIT' && told.push('commit')) },
+    writer: { ...fakes.writer, run: (text: string) => void (text === 'COMMIT' && seen.push('commit')) },
     wal: {
       sync: () =>
         new Promise<void>((resolve) => {
           end = resolve;
         }),
       syncNow: () => {
-        if (end) told.push('sync');
+        if (end) seen.push('sync');
         end?.();
         end = undefined;
       },
@@ -38,29 +38,29 @@ const forceProgress = async (steps = 1) => {
     await runMicrotasks();
   }
 };
-const write = (value: string) => groups.run(() => value).then(() => told.push(value));
+const write = (value: string) => groups.run(() => value).then(() => seen.push(value));
 
 describe('group commit in a blocked event loop', () => {
   test('advances one step per forceProgress: a commit, its sync, the next commit', async () => {
     void write('a');
     await runMicrotasks();
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
     await forceProgress();
-    expect(told).toEqual(['commit']);
+    expect(seen).toEqual(['commit']);
     void write('b');
     void write('c');
     await runMicrotasks();
     await forceProgress();
-    expect(told.slice(1)).toEqual(['sync', 'a', 'commit']);
+    expect(seen.slice(1)).toEqual(['sync', 'a', 'commit']);
     await forceProgress();
-    expect(told.slice(4)).toEqual(['sync', 'b', 'c']);
+    expect(seen.slice(4)).toEqual(['sync', 'b', 'c']);
     await groups.idle();
   });
 
   test('answers only after a sync that began after the commit', async () => {
     for (const value of ['a', 'b', 'c']) void write(value);
     await forceProgress(20);
-    expect(told).toEqual(['commit', 'sync', 'a', 'b', 'c']);
+    expect(seen).toEqual(['commit', 'sync', 'a', 'b', 'c']);
   });
 
   test('commits at most once per step even if each answer causes another write', async () => {
@@ -69,7 +69,7 @@ describe('group commit in a blocked event loop', () => {
       while (!isOver) await write('again');
     })();
     await forceProgress(10);
-    expect(told.filter((what) => what === 'commit').length).toBeLessThanOrEqual(10);
+    expect(seen.filter((what) => what === 'commit').length).toBeLessThanOrEqual(10);
     isOver = true;
     await forceProgress(5);
     await writing;
@@ -77,6 +77,6 @@ describe('group commit in a blocked event loop', () => {
 
   test('does nothing without writes', async () => {
     await forceProgress();
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
   });
 });

@@ -21,10 +21,10 @@ test('a long transaction runs once, without a savepoint, and is committed with l
     return insert('long')();
   };
   await groups.run(long, true);
-  const told = await Promise.allSettled(others);
+  const seen = await Promise.allSettled(others);
   const stored = connection.all('SELECT value FROM rows ORDER BY value', []);
   connection.close();
-  expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(seen.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect([runs, savepoints, commits]).toEqual([1, 3, 1]);
   expect(stored).toEqual([{ value: 'after' }, { value: 'beside' }, { value: 'long' }]);
 });

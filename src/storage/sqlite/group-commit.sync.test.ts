@@ -6,20 +6,20 @@ import type { Group } from './group-transaction.ts';
 /** A disk whose syncs take as long as the test says, by a clock that only they move. */
 const open = (writers = 3) => {
   let now = 1000;
-  const told: unknown[] = [];
+  const seen: unknown[] = [];
   const settled: unknown[] = [];
   let outcome = (): void => undefined;
   const deps = {
     ...fakeGroupCommitDeps(),
     wal: { sync: async () => outcome(), syncNow: () => undefined },
     metrics: {
-      transactions: { observe: (count: number) => told.push(count) },
-      seconds: { observe: (seconds: number) => told.push(seconds) },
+      transactions: { observe: (count: number) => seen.push(count) },
+      seconds: { observe: (seconds: number) => seen.push(seconds) },
     },
   };
   const groups = newGroupCommit(deps, () => now);
   groups.pending = writers;
-  groups.wake = () => told.push('ended');
+  groups.wake = () => seen.push('ended');
   const groupOf = (...values: string[]): Group => ({
     transactions: values.map((value) => ({
       body: () => undefined,
@@ -43,12 +43,12 @@ const open = (writers = 3) => {
   const pass = (ms: number): void => {
     now += ms;
   };
-  return { groups, told, settled, groupOf, syncIn, pass };
+  return { groups, seen, settled, groupOf, syncIn, pass };
 };
 
 describe('a synced group', () => {
   test('is answered after its sync, once', async () => {
-    const { groups, told, settled, groupOf, syncIn } = open();
+    const { groups, seen, settled, groupOf, syncIn } = open();
     const group = groupOf('a', 'b');
     const synced = syncIn(group, 5);
     expect([groups.syncing, groups.ended]).toEqual([group, []]);
@@ -56,18 +56,18 @@ describe('a synced group', () => {
     expect(settled).toEqual([]);
     await synced;
     expect([groups.syncing, groups.ended]).toEqual([undefined, [group]]);
-    expect([settled, told]).toEqual([[], [2, 0.005, 'ended']]);
+    expect([settled, seen]).toEqual([[], [2, 0.005, 'ended']]);
     for (let times = 0; times < 2; times += 1) answer(groups);
     expect(settled).toEqual(['a', 'b']);
     expect([groups.ended, groups.pending, groups.commits]).toEqual([[], 1, 1]);
   });
 
   test('fails as a whole when its sync fails, and is not counted', async () => {
-    const { groups, told, settled, groupOf, syncIn } = open();
+    const { groups, seen, settled, groupOf, syncIn } = open();
     const error = new Error('EIO');
     await syncIn(groupOf('a', 'b'), 5, error);
     answer(groups);
-    expect([settled, told, groups.commits]).toEqual([[{ error }, { error }], ['ended'], 0]);
+    expect([settled, seen, groups.commits]).toEqual([[{ error }, { error }], ['ended'], 0]);
   });
 });
 

@@ -149,10 +149,10 @@ describe('group commit', () => {
         runs[value] = (runs[value] ?? 0) + 1;
         return insert(value)();
       };
-      const told = await Promise.allSettled(
+      const seen = await Promise.allSettled(
         [counted('a'), ...failing, counted('b')].map((body) => groups.run<unknown>(body)),
       );
-      expect(told.map(({ status }) => status)).toEqual([
+      expect(seen.map(({ status }) => status)).toEqual([
         'fulfilled',
         ...failing.map(() => 'rejected' as const),
         'fulfilled',
@@ -274,29 +274,29 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  /** A disk whose syncs the test ends; `told` is what happened, in order. */
+  /** A disk whose syncs the test ends; `seen` lists what happened, in order. */
   const onHeldDisk = () => {
-    const told: string[] = [];
+    const seen: string[] = [];
     let now = 0;
     const ends: (() => void)[] = [];
     const checkpoints: GroupCommitDeps['checkpoints'] = {
       noteCommit: () => undefined,
       needsFinish: false,
       finish: async () => {
-        told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
+        seen.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
         checkpoints.needsFinish = false;
       },
     };
     const note = (statement: string) => {
-      if (statement === 'COMMIT') told.push('commit');
+      if (statement === 'COMMIT') seen.push('commit');
     };
     const wal: Wal = { sync: () => new Promise((resolve) => ends.push(resolve)), syncNow: () => undefined };
-    const snapshot = { hold: () => undefined, release: () => undefined, end: () => void told.push('snapshot ended') };
+    const snapshot = { hold: () => undefined, release: () => undefined, end: () => void seen.push('snapshot ended') };
     const held = createGroups({ writer: noting(note), wal, checkpoints, snapshot }, () => now);
     const write = (value: string) =>
       held.run(insert(value)).then(
-        () => told.push(`${value} answered`),
-        () => told.push(`${value} refused`),
+        () => seen.push(`${value} answered`),
+        () => seen.push(`${value} refused`),
       );
     const end = async () => {
       ends.shift()?.();
@@ -308,42 +308,42 @@ describe('group commit', () => {
     const pass = (ms: number) => {
       now += ms;
     };
-    return { told, write, end, wantRest, held, pass };
+    return { seen, write, end, wantRest, held, pass };
   };
 
   test('runs the next group during a sync, and starts its sync before it answers the last', async () => {
-    const { told, write, end, held } = onHeldDisk();
+    const { seen, write, end, held } = onHeldDisk();
     const writing = [write('a')];
     await runTurns(3);
     writing.push(write('b'), write('a'));
     await runTurns(3);
     expect(held.backlog.pending).toBe(3);
-    expect(told).toEqual(['commit']);
+    expect(seen).toEqual(['commit']);
     await end();
-    expect(told).toEqual(['commit', 'commit', 'a answered']);
+    expect(seen).toEqual(['commit', 'commit', 'a answered']);
     await end();
     await Promise.all(writing);
-    expect(told.slice(3)).toEqual(['b answered', 'a refused']);
+    expect(seen.slice(3)).toEqual(['b answered', 'a refused']);
     expect(held.waitedMs()).toBe(0);
   });
 
   test('pauses for a checkpoint only without a transaction or a sync', async () => {
-    const { told, write, end, wantRest } = onHeldDisk();
+    const { seen, write, end, wantRest } = onHeldDisk();
     const writing = [write('a')];
     await runTurns(3);
     wantRest();
     writing.push(write('b'));
     await runTurns(3);
-    expect(told).toEqual(['commit']);
+    expect(seen).toEqual(['commit']);
     await end();
     const rest = 'rest, in a transaction: false, synced: true';
-    expect(told).toEqual(['commit', 'a answered', rest, 'snapshot ended', 'commit']);
+    expect(seen).toEqual(['commit', 'a answered', rest, 'snapshot ended', 'commit']);
     await end();
     await Promise.all(writing);
   });
 
   test('answers a synced group even if another program delays the next', async () => {
-    const { told, write, end } = onHeldDisk();
+    const { seen, write, end } = onHeldDisk();
     const first = write('a');
     await runTurns(3);
     reader.run('BEGIN IMMEDIATE');
@@ -351,12 +351,12 @@ describe('group commit', () => {
     await runTurns(3);
     await end();
     await first;
-    expect(told).toEqual(['commit', 'a answered']);
+    expect(seen).toEqual(['commit', 'a answered']);
     reader.run('ROLLBACK');
-    while (told.length < 3) await runTurns(1);
+    while (seen.length < 3) await runTurns(1);
     await end();
     await second;
-    expect(told).toEqual(['commit', 'a answered', 'commit', 'b answered']);
+    expect(seen).toEqual(['commit', 'a answered', 'commit', 'b answered']);
   });
 
   test('counts the wait of a group being synced', async () => {

@@ -68,14 +68,14 @@ describe('before a file is migrated', () => {
   const NAME = new RegExp(`^petstore\\.db\\.schema-${MIGRATIONS.length}\\.\\d{8}T\\d{6}Z$`);
 
   test('it is copied to a file next to it, named by schema and time, which the earlier version can open', () => {
-    const told: string[] = [];
+    const backups: string[] = [];
     openSqliteFile(join(directory, 'petstore.db'), 'production', {
       migrations: [...MIGRATIONS, SECOND],
-      backedUp: (copy) => told.push(copy),
+      backedUp: (copy) => backups.push(copy),
     }).close();
     expect(copies()).toEqual([expect.stringMatching(NAME)]);
     const [copy = ''] = copies();
-    expect(told).toEqual([expect.stringMatching(new RegExp(`/${copy}$`))]);
+    expect(backups).toEqual([expect.stringMatching(new RegExp(`/${copy}$`))]);
     const { reader, close } = openSqliteFile(join(directory, copy), 'production');
     expect(reader.all('SELECT id FROM stores WHERE id = 7', [])).toEqual([{ id: 7n }]);
     close();

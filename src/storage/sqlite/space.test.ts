@@ -30,11 +30,11 @@ afterEach(async () => {
 
 const write = (text: string) => database.write(SYSTEM_CALL, (sql) => sql.run(text, []));
 /** SQLite reports a file that may not grow as it reports a full disk. */
-const setMostPages = (pages: number) => write(`PRAGMA max_page_count = ${pages}`);
+const setMaxPages = (pages: number) => write(`PRAGMA max_page_count = ${pages}`);
 const writeMuch = () => write('CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes');
 
 describe('a database on a full disk', () => {
-  beforeEach(() => setMostPages(1));
+  beforeEach(() => setMaxPages(1));
 
   test('refuses writes with Retry-After, reports it once, and cannot write', async () => {
     const refusals = await Promise.allSettled([writeMuch(), writeMuch(), writeMuch()]);
@@ -59,7 +59,7 @@ describe('a database on a full disk', () => {
     expect([events, database.canWrite()]).toEqual([['write failed'], false]);
     await database.probeSpace();
     expect([events, database.canWrite()]).toEqual([['write failed', 'recovered'], true]);
-    await setMostPages(100_000);
+    await setMaxPages(100_000);
     await writeMuch();
   });
 

@@ -71,24 +71,24 @@ const openOnHeldDisk = (more: Disk = {}) => {
 };
 /** The current state of each promise. */
 const watch = (promises: readonly Promise<unknown>[]) => {
-  const told = promises.map(() => 'waits');
+  const seen = promises.map(() => 'waits');
   for (const [index, promise] of promises.entries())
     promise.then(
       () => {
-        told[index] = 'done';
+        seen[index] = 'done';
       },
       (error) => {
-        told[index] = error.code ?? error.message;
+        seen[index] = error.code ?? error.message;
       },
     );
-  return told;
+  return seen;
 };
 
 /** Group commit may wait for more writers after a sync, longer on a slow machine. */
-const ended = (told: readonly string[]) =>
+const ended = (seen: readonly string[]) =>
   waitFor(
     'nobody waits any more',
-    () => told,
+    () => seen,
     (all) => !all.includes('waits'),
   );
 
@@ -106,17 +106,17 @@ test('the synced log is that of the real file if the path is a link', async () =
 describe('while the disk syncs a commit', () => {
   test('it is not acknowledged and cannot be read, and reads show the state before it', async () => {
     const { next } = openOnHeldDisk();
-    const told = watch([openStore(2), openStore(3)]);
+    const seen = watch([openStore(2), openStore(3)]);
     const sync = await next();
     const commits = database.commits?.() ?? 0;
-    expect([told, await stores()]).toEqual([['waits', 'waits'], []]);
+    expect([seen, await stores()]).toEqual([['waits', 'waits'], []]);
     await runTurns();
-    expect([told, await stores(), database.commits?.()]).toEqual([['waits', 'waits'], [], commits]);
+    expect([seen, await stores(), database.commits?.()]).toEqual([['waits', 'waits'], [], commits]);
     expect(database.backlog.pending).toBe(2);
     expect(database.waitedMs()).toBeGreaterThan(0);
     sync.end();
-    await ended(told);
-    expect([told, await stores(), database.commits?.()]).toEqual([['done', 'done'], [2, 3], commits + 1]);
+    await ended(seen);
+    expect([seen, await stores(), database.commits?.()]).toEqual([['done', 'done'], [2, 3], commits + 1]);
     expect([database.backlog.pending, database.waitedMs()]).toEqual([0, 0]);
   });
 
@@ -135,12 +135,12 @@ describe('while the disk syncs a commit', () => {
     others.push(write(4));
     await runTurns();
     expect([ran, syncs.length, await stores()]).toEqual([[2, 3, 4], 0, []]);
-    const told = watch(others);
+    const seen = watch(others);
     sync.end();
     await first;
     expect(await stores()).toEqual([2]);
     const second = await next();
-    expect([told, await stores()]).toEqual([['waits', 'waits'], [2]]);
+    expect([seen, await stores()]).toEqual([['waits', 'waits'], [2]]);
     second.end();
     await Promise.all(others);
     expect(await stores()).toEqual([2, 3, 4]);
@@ -148,28 +148,28 @@ describe('while the disk syncs a commit', () => {
 
   test('a refusal that depends on it waits, too', async () => {
     const { next } = openOnHeldDisk();
-    const told = watch([openStore(2)]);
+    const seen = watch([openStore(2)]);
     const sync = await next();
     const refusal = openStore(2);
     const refused = watch([refusal]);
     await runTurns();
-    expect([told, refused]).toEqual([['waits'], ['waits']]);
+    expect([seen, refused]).toEqual([['waits'], ['waits']]);
     sync.end();
     await expect(refusal).rejects.toThrow('UNIQUE');
-    expect(told).toEqual(['done']);
+    expect(seen).toEqual(['done']);
   });
 
   test('closing waits for it', async () => {
     const { next } = openOnHeldDisk();
     const writing = openStore(2);
     const sync = await next();
-    const told = watch([database.close()]);
+    const seen = watch([database.close()]);
     await runTurns();
-    expect(told).toEqual(['waits']);
+    expect(seen).toEqual(['waits']);
     sync.end();
     await writing;
-    await ended(told);
-    expect(told).toEqual(['done']);
+    await ended(seen);
+    expect(seen).toEqual(['done']);
     open();
     expect(await stores()).toEqual([2]);
   });
@@ -182,14 +182,14 @@ describe('a sync that fails', () => {
     (await next()).end();
     await first;
     expect(database.canWrite()).toBe(true);
-    const told = watch([openStore(3), openStore(4)]);
+    const seen = watch([openStore(3), openStore(4)]);
     const sync = await next();
     const late = watch([openStore(5)]);
     await runTurns();
     sync.fail(new Error('EIO'));
-    await ended(told);
+    await ended(seen);
     await ended(late);
-    expect([told, late]).toEqual([['unavailable', 'unavailable'], ['unavailable']]);
+    expect([seen, late]).toEqual([['unavailable', 'unavailable'], ['unavailable']]);
     const after = watch([openStore(6)]);
     await ended(after);
     expect([after, syncs.length, await stores()]).toEqual([['unavailable'], 0, [2]]);
@@ -198,14 +198,14 @@ describe('a sync that fails', () => {
 
   test('turns a refusal that depends on its unsynced data into a failure', async () => {
     const { next } = openOnHeldDisk();
-    const told = watch([openStore(2)]);
+    const seen = watch([openStore(2)]);
     const sync = await next();
     const refused = watch([openStore(2)]);
     await runTurns();
     sync.fail(new Error('EIO'));
-    await ended(told);
+    await ended(seen);
     await ended(refused);
-    expect([told, refused]).toEqual([['unavailable'], ['unavailable']]);
+    expect([seen, refused]).toEqual([['unavailable'], ['unavailable']]);
   });
 
   test('is reported once, and closing the database leaves the file and its log unchanged', async () => {
@@ -214,9 +214,9 @@ describe('a sync that fails', () => {
     const first = openStore(2);
     (await next()).end();
     await first;
-    const told = watch([openStore(3)]);
+    const seen = watch([openStore(3)]);
     (await next()).fail(new Error('EIO'));
-    await ended(told);
+    await ended(seen);
     await ended(watch([openStore(4)]));
     expect(causes).toEqual([new Error('EIO')]);
     const files = [path, `${path}-wal`];
@@ -247,22 +247,22 @@ describe('a file that is removed or replaced while it is in use', () => {
       expect(database.canWrite()).toBe(true);
       change(path + suffix);
       database.checkFiles();
-      const told = watch([openStore(3)]);
-      await ended(told);
-      expect([told, database.canWrite(), await stores()]).toEqual([['unavailable'], false, [2]]);
+      const seen = watch([openStore(3)]);
+      await ended(seen);
+      expect([seen, database.canWrite(), await stores()]).toEqual([['unavailable'], false, [2]]);
       expect(String(causes)).toContain(`${path}${suffix} was removed or replaced while it was in use`);
     },
   );
 
   test('fails the writes being synced', async () => {
     const { next } = openOnHeldDisk();
-    const told = watch([openStore(2)]);
+    const seen = watch([openStore(2)]);
     const sync = await next();
     rmSync(`${path}-wal`);
     database.checkFiles();
     sync.end();
-    await ended(told);
-    expect(told).toEqual(['unavailable']);
+    await ended(seen);
+    expect(seen).toEqual(['unavailable']);
   });
 
   test('is detected at close at the latest, and the new file in its place stays untouched', async () => {
@@ -297,9 +297,9 @@ describe('a page that is damaged while it is served', () => {
       expect.objectContaining({ code: 'unavailable' }),
     );
     expect([database.canWrite(), causes.length]).toEqual([false, 1]);
-    const told = watch([openStore(2)]);
-    await ended(told);
-    expect([told, await stores()]).toEqual([['unavailable'], []]);
+    const seen = watch([openStore(2)]);
+    await ended(seen);
+    expect([seen, await stores()]).toEqual([['unavailable'], []]);
   });
 });
 
@@ -307,11 +307,11 @@ describe('a sync during a blocked event loop', () => {
   test('is repeated synchronously on the same log through another descriptor, and its writes are answered', async () => {
     const synced: number[] = [];
     const { next, syncs } = openOnHeldDisk({ syncFileNow: (file) => void synced.push(file) });
-    const told = watch([openStore(2)]);
+    const seen = watch([openStore(2)]);
     const { file, end } = await next();
     database.forceProgress?.();
-    await ended(told);
-    expect([told, await stores()]).toEqual([['done'], [2]]);
+    await ended(seen);
+    expect([seen, await stores()]).toEqual([['done'], [2]]);
     expect(synced).not.toContain(file);
     expect(synced.map((other) => fstatSync(other).ino)).toEqual([fstatSync(file).ino]);
     end();
@@ -325,15 +325,15 @@ describe('a sync during a blocked event loop', () => {
         throw new Error('EIO');
       },
     });
-    const told = watch([openStore(2)]);
+    const seen = watch([openStore(2)]);
     const { end } = await next();
     database.forceProgress?.();
-    await ended(told);
+    await ended(seen);
     end();
     await runTurns();
     const after = watch([openStore(3)]);
     await ended(after);
-    expect([told, after, await stores()]).toEqual([['unavailable'], ['unavailable'], []]);
+    expect([seen, after, await stores()]).toEqual([['unavailable'], ['unavailable'], []]);
     expect(database.canWrite()).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { spellFileTime } from '../../../kernel/clock.ts';
+import { formatFileTime } from '../../../kernel/clock.ts';
 import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
@@ -25,7 +25,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   try {
     connection.run('VACUUM INTO $1', [unfinished]);
     writeManifest(unfinished, now);
-    const copy = `${file}.schema-${schema}.${spellFileTime(now)}`;
+    const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
     // Replaces the last copy in one step, so that there is always exactly one complete copy.
     putInPlace(unfinished, last);

@@ -56,12 +56,12 @@ describe('a restored backup', () => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] as number) ^ 1;
       writeFileSync(place('changed.db'), changed);
-      const told = [
+      const seen = [
         await refusalOf(restore('changed.db')),
         await refusalOf(checkBackup({ from: place('changed.db'), path: '', environment: 'production' })),
       ];
       const refusal = expect.stringContaining(place('changed.db'));
-      expect({ at, told }).toEqual({ at, told: [refusal, refusal] });
+      expect({ at, seen }).toEqual({ at, seen: [refusal, refusal] });
       expect(restored()).toEqual([]);
     }
   });

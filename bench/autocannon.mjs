@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
-const { url, kind, key, animals, cursorFile, seconds, connections, rate } = JSON.parse(process.argv[2]);
+const { url, kind, key, pets, cursorFile, seconds, connections, rate } = JSON.parse(process.argv[2]);
 
 const cursors = cursorFile ? readFileSync(cursorFile, 'utf8').trim().split('\n') : [];
 const upTo = (most) => 1 + Math.floor(Math.random() * most);
@@ -19,13 +19,13 @@ const get = (path, headers = authorized) => ({ method: 'GET', path, headers, bod
 /** Gives each caller its own host, which is part of the links, so that no page comes from a cache. */
 const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {
-  get: () => get(`/v1/pets/${upTo(animals)}`),
+  get: () => get(`/v1/pets/${upTo(pets)}`),
   known: () => get(`/v1/pets/${cursors[upTo(cursors.length) - 1]}`),
   hot: () => get('/v1/pets?limit=20&status=available'),
   cold: () => getCold(`/v1/pets?limit=20&status=available&cursor=${cursors[upTo(cursors.length) - 1]}`),
   create: () => plain,
   once: () => ({ ...plain, headers: { ...plain.headers, 'Idempotency-Key': `${upTo(1e9)}-${upTo(1e9)}` } }),
-  mixed: () => (upTo(10) === 1 ? plain : get(`/v1/pets/${upTo(animals)}`)),
+  mixed: () => (upTo(10) === 1 ? plain : get(`/v1/pets/${upTo(pets)}`)),
 };
 
 const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());

@@ -11,7 +11,7 @@ import { importPets } from '../src/resources/pets/import-pets.ts';
 import { PET_STATUSES } from '../src/resources/pets/pet.ts';
 
 /** Yields `count` pets, across all statuses and 100 categories. */
-function* animals(count: number) {
+function* pets(count: number) {
   for (let index = 0; index < count; index += 1) {
     const status = PET_STATUSES[index % 3] ?? 'available';
     yield { name: `Animal ${index}`, categoryId: BigInt(1 + (index % 100)), status };
@@ -32,7 +32,7 @@ await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
 const startedAt = performance.now();
 const { added, longestMs } = await importPets(
   { write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() },
-  animals(Number(count)),
+  pets(Number(count)),
 );
 const seconds = (performance.now() - startedAt) / 1000;
 await close();

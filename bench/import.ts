@@ -16,10 +16,10 @@ export const askImportByCommand = async (
   file: string,
   server: Server,
   key: string,
-  { directory, animals }: Setting,
+  { directory, pets }: Setting,
 ): Promise<Answer[]> => {
-  const path = join(directory, 'animals.csv');
-  const rows = Array.from({ length: animals }, (_, index) => `Pet ${index},${1 + (index % 6)},available`);
+  const path = join(directory, 'pets.csv');
+  const rows = Array.from({ length: pets }, (_, index) => `Pet ${index},${1 + (index % 6)},available`);
   writeFileSync(path, `name,categoryId,status\n${rows.join('\n')}\n`);
   const keys = [await issueKey(server), await issueKey(server, 2)];
 
@@ -30,7 +30,7 @@ export const askImportByCommand = async (
   const seconds = (await runCommand(file, server, key, ['pets', 'import', path])) / 1000;
   const beside = await stop();
 
-  const perMillion = (seconds / animals) * 1e6;
+  const perMillion = (seconds / pets) * 1e6;
   const askP99 = (kind: keyof Others): Answer => ({
     question: `${kind} of other callers meanwhile, 50 a second`,
     promise: `p99 ≤ ${P99_MS} ms`,
@@ -39,7 +39,7 @@ export const askImportByCommand = async (
   });
   return [
     {
-      question: `\`petstore pets import\` of ${animals.toLocaleString('en')} pets over HTTP`,
+      question: `\`petstore pets import\` of ${pets.toLocaleString('en')} pets over HTTP`,
       promise: `≤ ${PER_MILLION_S} s a million`,
       answer: `${perMillion.toFixed(1)} s a million`,
       isMet: perMillion <= PER_MILLION_S,

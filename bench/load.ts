@@ -11,7 +11,7 @@ export type Load = {
   origin: string;
   kind: Kind;
   key: string;
-  animals: number;
+  pets: number;
   cursorFile: string;
   seconds: number;
   connections: number;
@@ -23,9 +23,9 @@ export type Loaded = { requests: number; seconds: number; p50Ms: number; p99Ms: 
 
 export const GENERATOR = Bun.which('wrk') ? 'wrk' : 'autocannon';
 
-const wrk = ({ origin, kind, key, animals, cursorFile, seconds, connections }: Load): string[] => [
+const wrk = ({ origin, kind, key, pets, cursorFile, seconds, connections }: Load): string[] => [
   ...['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(import.meta.dir, 'requests.lua'), origin],
-  ...['--', kind, key, String(animals), cursorFile],
+  ...['--', kind, key, String(pets), cursorFile],
 ];
 
 const autocannon = ({ origin, ...load }: Load): string[] => [

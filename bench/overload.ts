@@ -43,11 +43,11 @@ const servedMs = (log: string, from: number): number[] =>
     .map((line) => Number(/"durationMs":([\d.]+)/.exec(line)?.[1]));
 
 /** Sends creations at twice the service's capacity, at a constant rate, over many connections. */
-export const askOverload = async ({ database, log, animals, cursorFile, rounds }: Setting): Promise<Answer> => {
+export const askOverload = async ({ database, log, pets, cursorFile, rounds }: Setting): Promise<Answer> => {
   const server = await startService(sqlite(database), log);
   try {
     const key = await issueKey(server);
-    const load = { kind: 'create' as const, key, animals, cursorFile };
+    const load = { kind: 'create' as const, key, pets, cursorFile };
     const top = await compare([server], { ...load, seconds: 2, connections: 256 }, rounds);
     const peak = top.readings.ours?.perSecond ?? 0;
     const from = statSync(log).size;

@@ -42,7 +42,7 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
       // The first round warms up the caches and is not counted.
       for (let round = 0; round <= setting.rounds; round += 1) {
         for (const { size, key, origin } of servers) {
-          const load = { kind, key, origin, animals: size, cursorFile: `${setting.cursorFile}-${size}` };
+          const load = { kind, key, origin, pets: size, cursorFile: `${setting.cursorFile}-${size}` };
           const { requests, seconds } = await runLoad({ ...load, seconds: setting.seconds, connections: 64 });
           if (round > 0) times.get(size)?.push((seconds / requests) * 1e6);
         }
@@ -68,11 +68,11 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
   const server = await startService(sqlite(setting.database), setting.log);
   try {
     const key = await issueKey(server);
-    const { animals, cursorFile } = setting;
+    const { pets, cursorFile } = setting;
     let sent = 0;
     const sendUpTo = async (count: number): Promise<number> => {
       while (sent < count) {
-        const load = { origin: server.origin, kind: 'mixed' as const, key, animals, cursorFile, connections: 64 };
+        const load = { origin: server.origin, kind: 'mixed' as const, key, pets, cursorFile, connections: 64 };
         sent += (await runLoad({ ...load, seconds: 1 })).requests;
       }
       return usageOf(server.pid).residentMb;

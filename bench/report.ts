@@ -16,7 +16,7 @@ export type Result = {
     generator: string;
     pinned: boolean;
   };
-  animals: number;
+  pets: number;
   rounds: number;
   seconds: number;
   rows: Row[];
@@ -77,20 +77,10 @@ const sharedTable = (rows: readonly SharedRow[]): string[] =>
       ];
 
 /** Formats the table for people. */
-export const showResult = ({
-  date,
-  commit,
-  machine,
-  animals,
-  rounds,
-  seconds,
-  rows,
-  shared,
-  answers,
-}: Result): string =>
+export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows, shared, answers }: Result): string =>
   [
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
-    `${animals.toLocaleString('en')} pets; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on one core each' : 'not pinned'}.`,
+    `${pets.toLocaleString('en')} pets; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on one core each' : 'not pinned'}.`,
     '',
     '| work | ours, requests a second | bare `node:http` | bare `Bun.serve` | ratio to `node:http` | promise | met | our p50 / p99, ms | `node:http` p50 / p99, ms | µs of processor: ours / node / Bun | MB |',
     '|---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|',

@@ -1,5 +1,5 @@
--- What wrk sends, by the name of the work. Arguments: kind, key, number of animals, file of cursors or of ids.
-local kind, key, animals, cursors = nil, nil, 0, {}
+-- What wrk sends, by the name of the work. Arguments: kind, key, number of pets, file of cursors or of ids.
+local kind, key, pets, cursors = nil, nil, 0, {}
 
 local function get(path, host)
   return 'GET ' .. path .. ' HTTP/1.1\r\nHost: ' .. (host or '127.0.0.1') .. '\r\nAuthorization: Bearer ' .. key .. '\r\n\r\n'
@@ -14,7 +14,7 @@ end
 
 local hot, plain
 local kinds = {
-  get = function() return get('/v1/pets/' .. math.random(animals)) end,
+  get = function() return get('/v1/pets/' .. math.random(pets)) end,
   known = function() return get('/v1/pets/' .. cursors[math.random(#cursors)]) end,
   hot = function() return hot end,
   -- Every caller has a host of its own, which is part of the links: no page was ever answered before.
@@ -27,12 +27,12 @@ local kinds = {
   end,
   mixed = function()
     if math.random(10) == 1 then return plain end
-    return get('/v1/pets/' .. math.random(animals))
+    return get('/v1/pets/' .. math.random(pets))
   end,
 }
 
 function init(args)
-  kind, key, animals = args[1], args[2], tonumber(args[3])
+  kind, key, pets = args[1], args[2], tonumber(args[3])
   if args[4] then for line in io.lines(args[4]) do cursors[#cursors + 1] = line end end
   math.randomseed(os.time())
   hot, plain = get('/v1/pets?limit=20&status=available'), create('')

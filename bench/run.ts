@@ -29,7 +29,7 @@ const largest = Number(given('--largest') ?? 10_000_000);
 
 const SIZE = isQuick
   ? {
-      animals: 50_000,
+      pets: 50_000,
       rounds: 1,
       seconds: 1,
       growth: [1000, 10_000],
@@ -39,7 +39,7 @@ const SIZE = isQuick
       shared: 5000,
     }
   : {
-      animals: 1_000_000,
+      pets: 1_000_000,
       rounds: 5,
       seconds: 2,
       growth: [1000, 100_000, 1_000_000, 10_000_000],
@@ -52,9 +52,9 @@ const SIZE = isQuick
 const CURSORS = 100_000;
 
 /** Writes cursors to random positions in the list. */
-const writeCursors = (path: string, animals: number): void => {
+const writeCursors = (path: string, pets: number): void => {
   const binding = { list: 'listPets', filters: JSON.stringify({ status: 'available' }), order: 'asc' as const };
-  const random = () => encodeCursor(binding, String(Math.floor(Math.random() * animals)));
+  const random = () => encodeCursor(binding, String(Math.floor(Math.random() * pets)));
   writeFileSync(path, `${Array.from({ length: CURSORS }, random).join('\n')}\n`);
 };
 
@@ -130,20 +130,20 @@ pinSelf();
 const directory = mkdtempSync(join(process.env.BENCH_DIRECTORY ?? tmpdir(), 'petstore-bench-'));
 try {
   const database = join(directory, 'petstore.db');
-  const filled = await fill(database, SIZE.animals);
+  const filled = await fill(database, SIZE.pets);
   const imported = askImport(filled);
   say(`${imported.question}: ${imported.answer}`);
   const cursorFile = join(directory, 'cursors');
-  writeCursors(cursorFile, SIZE.animals);
-  const { animals, rounds, seconds, starts } = SIZE;
+  writeCursors(cursorFile, SIZE.pets);
+  const { pets, rounds, seconds, starts } = SIZE;
   const log = join(directory, 'log');
-  const setting: Setting = { directory, database, log, cursorFile, animals, rounds, seconds, starts };
+  const setting: Setting = { directory, database, log, cursorFile, pets, rounds, seconds, starts };
 
   const databases = new Map<number, string>();
   if (only === undefined) {
     for (const size of SIZE.growth.filter((size) => size <= largest)) {
-      const path = size === SIZE.animals ? copyOf(database, 'growth') : join(directory, `${size}.db`);
-      if (size !== SIZE.animals) await fill(path, size);
+      const path = size === SIZE.pets ? copyOf(database, 'growth') : join(directory, `${size}.db`);
+      if (size !== SIZE.pets) await fill(path, size);
       writeCursors(`${cursorFile}-${size}`, size);
       databases.set(size, path);
     }
@@ -152,7 +152,7 @@ try {
     date: new Date().toISOString(),
     commit: output('git', 'rev-parse', 'HEAD') || 'unknown',
     machine: machine(),
-    ...{ animals, rounds, seconds },
+    ...{ pets, rounds, seconds },
     rows: await runWorks(setting),
     shared: await runAllShared(setting),
     answers: [imported, ...(only === undefined ? await askAll(setting, databases) : [])],

@@ -52,7 +52,7 @@ const writeIds = async (path: string, database: string): Promise<string> => {
  * Reads random pets. Both data servers run on the load's core, which is busier than the service's. So the measure is
  * processor time per request in the serving process, and the ratio is the bare handler's to ours.
  */
-export const runShared = async (setting: Setting, animals: number): Promise<SharedRow> => {
+export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];
   try {
     const postgres = await startPostgres();
@@ -60,7 +60,7 @@ export const runShared = async (setting: Setting, animals: number): Promise<Shar
     const redis = await startRedis();
     ends.push(redis.remove);
     const database = await postgres.createDatabase();
-    await fill(database, animals);
+    await fill(database, pets);
     const environment = { DATABASE_URL: database, REDIS_URL: redis.url };
     const service: Server = await startService(database, setting.log, { REDIS_URL: redis.url });
     ends.push(service.stop);
@@ -69,7 +69,7 @@ export const runShared = async (setting: Setting, animals: number): Promise<Shar
     ends.push(bare.stop);
     const { seconds, rounds } = setting;
     const cursorFile = await writeIds(join(setting.directory, 'ids'), database);
-    const load = { kind: 'known' as const, key, animals, cursorFile, seconds, connections: CONNECTIONS };
+    const load = { kind: 'known' as const, key, pets, cursorFile, seconds, connections: CONNECTIONS };
     const { readings } = await compare([service, bare], load, rounds);
     const ratio = (readings.bare?.cpuMicros ?? 0) / (readings.ours?.cpuMicros ?? 1);
     const work = '`GET /pets/{id}`, random, on PostgreSQL and Redis';

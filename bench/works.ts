@@ -59,7 +59,7 @@ export type Setting = {
   database: string;
   log: string;
   cursorFile: string;
-  animals: number;
+  pets: number;
   seconds: number;
   rounds: number;
   starts: number;
@@ -107,7 +107,7 @@ const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 
 
 /** Runs one workload on the service and on both bare servers; undefined if the machine does not support it. */
 export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
-  const { directory, database, log, cursorFile, animals, seconds, rounds } = setting;
+  const { directory, database, log, cursorFile, pets, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);
   if (!slow) return undefined;
   const servers = [await startService(sqlite(database), log, slow)];
@@ -118,7 +118,7 @@ export const runWork = async (work: Work, setting: Setting): Promise<Row | undef
     servers.push(...(await startBare(service, key, work.read, log)));
     if (work.writesPerSecond !== undefined) stopWriting = writeSteadily(service, key, work.writesPerSecond);
     const creating = work.creating ?? 0;
-    const load = { kind: work.kind, key, animals, cursorFile, seconds, connections: CONNECTIONS - creating };
+    const load = { kind: work.kind, key, pets, cursorFile, seconds, connections: CONNECTIONS - creating };
     if (creating > 0) stopWriting = createSteadily({ ...load, origin: service.origin, connections: creating });
     const { readings, ratio, p99Ratio } = await measure(work, servers, load, rounds);
     const isMet =

@@ -388,8 +388,10 @@ describe('the document of this service', () => {
       const place = ['Error', 'EventEnvelope'].includes(name) ? '' : `${name} in `;
       for (const [field, { type }] of Object.entries<Json>(properties)) {
         if (typeof type !== 'string' || type === 'object') continue;
-        const isTold = seen.some((text) => text.startsWith(place) && text.includes(`.${field} has the format changed`));
-        expect([name, field, isTold]).toEqual([name, field, true]);
+        const isReported = seen.some(
+          (text) => text.startsWith(place) && text.includes(`.${field} has the format changed`),
+        );
+        expect([name, field, isReported]).toEqual([name, field, true]);
       }
     }
   });

@@ -10,11 +10,11 @@ import { seedOfRun } from './seeded.ts';
 
 const MAX_MB = 400;
 const SLOW = 5000;
-const OPENED_AT_ONCE = 200;
+const OPENED_TOGETHER = 200;
 const MUTATED = LONG ? 20_000 : 1000;
 const HEADERS_MB = 16;
 const BODY_MB = 1024;
-const AT_ONCE = LONG ? 8 : 2;
+const CONCURRENCY = LONG ? 8 : 2;
 const SLOW_EVERY_MS = 3000;
 /** Time limits for the request head, and for a pause within a body. */
 const HEAD_CUT_MS = 20_000;
@@ -113,7 +113,7 @@ proof(
     const stop = startTenant();
     const before = await countPets();
     const statuses: Record<string, number> = {};
-    await inGroups(fc.sample(mutated, { numRuns: MUTATED, seed }), OPENED_AT_ONCE, async (bytes) => {
+    await inGroups(fc.sample(mutated, { numRuns: MUTATED, seed }), OPENED_TOGETHER, async (bytes) => {
       const connection = await connect();
       await connection.send(bytes);
       // An incomplete request need not be answered.
@@ -138,29 +138,29 @@ proof(
 );
 
 /** First bytes of a connection, and the bytes that follow slowly. */
-const SLOW_WAYS: readonly { begins: string; goesOn: string }[] = [
-  { begins: '', goesOn: '' },
-  { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', goesOn: '' },
-  { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, goesOn: 'X: y\r\n' },
+const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
+  { begins: '', continues: '' },
+  { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
+  { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
 /** Bodies may take longer than heads: a caller on a slow line may send a large one. */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
-const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, goesOn: '' }, { begins: SLOW_BODY, goesOn: ' ' }];
+const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 
 proof(`${SLOW} connections that send almost nothing: all are closed, and others are served meanwhile`, async (tell) => {
   const ways = LONG ? LONG_WAYS : SLOW_WAYS;
   const stop = startTenant();
   const slow: Raw[] = [];
   const open = async (index: number) => {
-    const { begins, goesOn } = ways[index % ways.length] as (typeof ways)[number];
+    const { begins, continues } = ways[index % ways.length] as (typeof ways)[number];
     const connection = await connect();
     slow.push(connection);
     await connection.send(Buffer.from(begins));
-    const going = setInterval(() => void connection.send(Buffer.from(goesOn)), SLOW_EVERY_MS);
+    const going = setInterval(() => void connection.send(Buffer.from(continues)), SLOW_EVERY_MS);
     void connection.closed.then(() => clearInterval(going));
   };
   const openedAt = performance.now();
-  await inGroups([...Array(SLOW).keys()], OPENED_AT_ONCE, open);
+  await inGroups([...Array(SLOW).keys()], OPENED_TOGETHER, open);
   const stillOpen = () => slow.filter(({ it }) => !it.isClosed).length;
   const most = stillOpen();
   await waitFor('all are cut', stillOpen, (count) => count === 0);
@@ -211,12 +211,12 @@ const TOO_MUCH: readonly [what: string, begins: string, chunk: Uint8Array, mb: n
 ];
 
 proof(
-  `oversized headers, targets and bodies are refused or disconnected, ${AT_ONCE} of each at a time`,
+  `oversized headers, targets and bodies are refused or disconnected, ${CONCURRENCY} of each at a time`,
   async (tell) => {
     const stop = startTenant();
     const before = await countPets();
     for (const [what, begins, chunk, mb] of TOO_MUCH) {
-      const seen = await Promise.all(Array.from({ length: AT_ONCE }, () => pour(begins, chunk, mb)));
+      const seen = await Promise.all(Array.from({ length: CONCURRENCY }, () => pour(begins, chunk, mb)));
       const statuses = [...new Set(seen.map(({ status }) => status))].sort();
       tell.figure(
         `${what}: ${statuses.join(', ')}, at most ${Math.max(...seen.map(({ takenMb }) => takenMb))} MB taken`,

@@ -25,7 +25,7 @@ const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'fai
 const KINDS = ['enospc', 'eio', 'short', 'torn', 'sync'] as const;
 
 type Fault = { kind: (typeof KINDS)[number]; n: number };
-type Animal = { id: number; name: string };
+type Pet = { id: number; name: string };
 
 const faultsOf = (seed: number): Fault[] => {
   const random = createSeeded(seed);
@@ -53,7 +53,7 @@ const readFile = (directory: string): Map<number, string> => {
     expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
     const [counted] = file.query('SELECT (SELECT count(*) FROM pets) = (SELECT sum(count) FROM inventory)').values();
     expect(counted).toEqual([1]);
-    return new Map((file.query('SELECT id, name FROM pets').all() as Animal[]).map(({ id, name }) => [id, name]));
+    return new Map((file.query('SELECT id, name FROM pets').all() as Pet[]).map(({ id, name }) => [id, name]));
   } finally {
     file.close();
   }
@@ -73,25 +73,25 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const path = readFileSync(`${faultPath}.hit`, 'utf8');
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
-  const goesOn = await waitFor('it continues, or accepts no more writes', async () => {
+  const continues = await waitFor('it continues, or accepts no more writes', async () => {
     // The checkpoint worker syncs the database file, so other threads may learn of its failure a moment later.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     // After a full disk, the service is not ready until a probe has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
   });
-  expect({ ...fault, path: basename(path), goesOn: mustGoOn(fault, path) ?? goesOn.is }).toEqual({
+  expect({ ...fault, path: basename(path), continues: mustGoOn(fault, path) ?? continues.is }).toEqual({
     ...fault,
     path: basename(path),
-    goesOn: goesOn.is,
+    continues: continues.is,
   });
   await writers.stop();
   const shown = await writers.shown();
   expect(shown.filter((name) => writers.refused.has(name))).toEqual([]);
-  program.signal(goesOn.is && turn % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
+  program.signal(continues.is && turn % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
   await program.ended();
   expect(program.written.out).not.toContain('"status":500');
-  return { ...writers, isWhole: goesOn.is };
+  return { ...writers, isWhole: continues.is };
 };
 
 describe.skipIf(!library)('a failing disk', () => {
@@ -100,7 +100,7 @@ describe.skipIf(!library)('a failing disk', () => {
     async ({ figure }) => {
       const [seed, directory] = [seedOfRun(), bench.directory()];
       const faults = faultsOf(seed);
-      const acknowledged: Animal[] = [];
+      const acknowledged: Pet[] = [];
       const refused = new Set<string>();
       let [went, stopped] = [0, 0];
       for (const [turn, fault] of faults.entries()) {

@@ -24,7 +24,7 @@ afterAll(bench.clear);
 const CHANGES = LONG ? 300 : 12;
 /** Damaged files that a short run also serves and scans; a long run serves all of them. */
 const SERVED = 2;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const FILE = join('data', 'petstore.db');
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_SCAN_SECONDS: '1' };
 
@@ -135,7 +135,7 @@ const inParallel = async <Item, Result>(
   const take = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) results.push(await work(next[1], next[0]));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, take));
+  await Promise.all(Array.from({ length: CONCURRENCY }, take));
   return results;
 };
 

@@ -17,7 +17,7 @@ type Options = {
   random: Seeded;
   callers: number;
   pauseMs: number;
-  goesOn(sent: number): boolean;
+  continues(sent: number): boolean;
 };
 
 /** Retries broken or temporarily refused requests until the outcome is certain, with any Idempotency-Key. */
@@ -57,11 +57,11 @@ const createAsk = (origin: string, key: string) => {
 };
 
 /** Callers that create, order, move orders, rename and remove. Each request is retried until its outcome is certain. */
-export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesOn }: Options) => {
+export const startChaosCallers = ({ origin, key, random, callers, pauseMs, continues }: Options) => {
   const { seen, ask } = createAsk(origin, key);
   const created = new Map<string, number>();
   const ordered: number[] = [];
-  const animals: number[] = [];
+  const pets: number[] = [];
   let number = 0;
 
   const newest = (of: readonly number[]) => random.one(of.slice(-NEWEST));
@@ -73,10 +73,10 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesO
       key: name,
     });
     created.set(name, body?.id as number);
-    animals.push(body?.id as number);
+    pets.push(body?.id as number);
   };
   const order = async (name: string): Promise<void> => {
-    const petId = newest(animals);
+    const petId = newest(pets);
     const { status, body } = await ask({
       method: 'POST',
       path: '/store/orders',
@@ -90,15 +90,15 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesO
     await ask({ method: 'POST', path: `/store/orders/${newest(ordered) ?? 1}/${to}`, key: name });
   };
   const rename = async (name: string): Promise<void> => {
-    await ask({ method: 'PATCH', path: `/pets/${newest(animals) ?? 1}`, body: { name } });
+    await ask({ method: 'PATCH', path: `/pets/${newest(pets) ?? 1}`, body: { name } });
   };
   const remove = async (): Promise<void> => {
-    await ask({ method: 'DELETE', path: `/pets/${newest(animals) ?? 1}` });
+    await ask({ method: 'DELETE', path: `/pets/${newest(pets) ?? 1}` });
   };
   const KINDS = [create, create, create, order, order, order, move, move, rename, remove];
 
   const call = async (): Promise<void> => {
-    while (goesOn(seen.sent)) {
+    while (continues(seen.sent)) {
       number += 1;
       await random.one(KINDS)?.(`chaos-${number}`);
       await Bun.sleep(pauseMs);

@@ -67,7 +67,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
     const schedule = scheduleOf(random, TIMES);
     const [key, limited, after] = [await issueKey(1_000_000_000), await issueKey(LIMIT), await issueKey(LIMIT)];
     let isOver = false;
-    const goesOn = (sent: number) => !isOver || sent < REQUESTS;
+    const continues = (sent: number) => !isOver || sent < REQUESTS;
     const callers = startChaosCallers({
       origin: fleet.origin,
       key,
@@ -75,7 +75,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       random: createSeeded(seed + 1),
       callers: CALLERS,
       pauseMs: PAUSE_MS,
-      goesOn,
+      continues,
     });
     const endLimited = startLimited(fleet.origin, limited);
     let admitted: number | undefined;
@@ -130,7 +130,9 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
         orders: await rows('SELECT id FROM orders ORDER BY id'),
         delivered: await rows("SELECT id FROM events WHERE type = 'order.delivered'"),
       }));
-      const acknowledged = [...callers.created].map(([name, id]) => ({ name, id })).sort((one, other) => one.id - other.id);
+      const acknowledged = [...callers.created]
+        .map(([name, id]) => ({ name, id }))
+        .sort((one, other) => one.id - other.id);
       expect(stored.pets).toEqual(acknowledged);
       expect(stored.orders.map(({ id }) => id)).toEqual(callers.ordered.toSorted((one, other) => one - other));
       figure(`${acknowledged.length} pets and ${callers.ordered.length} orders acknowledged: all stored, each once`);

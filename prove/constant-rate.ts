@@ -28,9 +28,9 @@ export type Rated = {
   goodP99Ms: number;
 };
 
-const LOOK_EVERY_MS = 1;
+const POLL_MS = 1;
 /** Fewer than the server's accept queue holds. */
-const OPENED_AT_ONCE = 4;
+const OPENED_TOGETHER = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const RETRY_AFTER = /\r\nretry-after: *[1-9]/i;
@@ -92,14 +92,14 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
     idle.push(slot);
   };
   while (idle.length < connections) {
-    await Promise.all(Array.from({ length: OPENED_AT_ONCE }, open));
-    await Bun.sleep(LOOK_EVERY_MS);
+    await Promise.all(Array.from({ length: OPENED_TOGETHER }, open));
+    await Bun.sleep(POLL_MS);
   }
 
   firstAt = performance.now();
   startsAt = firstAt + warmUpMs;
   endsAt = startsAt + ms;
-  for (; performance.now() < endsAt; await Bun.sleep(LOOK_EVERY_MS)) sendDue();
+  for (; performance.now() < endsAt; await Bun.sleep(POLL_MS)) sendDue();
   goodMs.sort((one, other) => one - other);
   return {
     sentPerSecond: Math.round((1000 * counts.sent) / ms),

@@ -20,16 +20,16 @@ const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'fai
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 
-type Animal = { id: number; name: string };
+type Pet = { id: number; name: string };
 
-const add = async (origin: string, name: string): Promise<Animal | number> => {
+const add = async (origin: string, name: string): Promise<Pet | number> => {
   const answer = await fetch(`${origin}/v1/pets`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ name, categoryId: 1 }),
   });
   const body = await answer.json();
-  return answer.status === 201 ? (body as Animal) : answer.status;
+  return answer.status === 201 ? (body as Pet) : answer.status;
 };
 
 /** Which sync fails, in the syntax of `failing-disk.c`. */
@@ -52,7 +52,7 @@ const WAYS: Record<string, (program: Program) => Promise<void>> = {
 
 /** Callers that add pets until they are stopped. */
 const startCallers = (origin: string) => {
-  const acknowledged: Animal[] = [];
+  const acknowledged: Pet[] = [];
   let isOver = false;
   const caller = async (_: unknown, number: number) => {
     for (let turn = 0; !isOver; turn += 1) {
@@ -85,13 +85,13 @@ const startOnFailingDisk = async () => {
 };
 
 /** Starts on a healthy disk and counts missing pets. */
-const countLost = async (directory: string, acknowledged: readonly Animal[]): Promise<number> => {
+const countLost = async (directory: string, acknowledged: readonly Pet[]): Promise<number> => {
   const again = bench.start({ directory, environment });
   await again.origin();
   again.signal('SIGTERM');
   expect((await again.ended()).exitCode).toBe(0);
   const file = new Database(join(directory, 'data', 'petstore.db'));
-  const stored = file.query('SELECT id, name FROM pets').all() as Animal[];
+  const stored = file.query('SELECT id, name FROM pets').all() as Pet[];
   expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   file.close();
   const kept = new Map(stored.map(({ id, name }) => [id, name]));

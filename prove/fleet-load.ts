@@ -77,7 +77,7 @@ const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
 /** Connections opened together: more would overflow the accept queue and be retried a second later. */
-const OPENED_AT_ONCE = 200;
+const OPENED_TOGETHER = 200;
 
 /** Sends all requests at the same moment, each on its own open connection, spread over the ports. */
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
@@ -92,7 +92,7 @@ export const askTogether = async (ports: readonly number[], requests: readonly s
   };
   try {
     while (lines.length < requests.length) {
-      const count = Math.min(OPENED_AT_ONCE, requests.length - lines.length);
+      const count = Math.min(OPENED_TOGETHER, requests.length - lines.length);
       lines.push(...(await Promise.all(Array.from({ length: count }, (_, at) => open(lines.length + at)))));
     }
     return await Promise.all(requests.map(ask));

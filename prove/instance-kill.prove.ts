@@ -58,7 +58,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
   proof(
     'the other instances take over the work of a killed one: writes, order expiry, event numbers and webhooks',
     async ({ figure, time }) => {
-      const animals = await Promise.all(
+      const pets = await Promise.all(
         Array.from({ length: HELD }, async () => {
           const added = await doomed.call('POST', '/v1/pets', { body: { name: 'Held', categoryId: 1 } });
           return added.body.id as number;
@@ -66,19 +66,19 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
       );
       const load = startLoad({ ports: [doomed, ...others].map(portOf), callers: 9, pauseMs: 20, next: () => pet });
       await waitFor('the load runs', () => load.answers.length > 100);
-      const orders = animals.map((petId) => doomed.call('POST', '/v1/store/orders', { body: { petId } }));
+      const orders = pets.map((petId) => doomed.call('POST', '/v1/store/orders', { body: { petId } }));
       expect((await Promise.all(orders)).map(({ status }) => status)).toEqual(Array(HELD).fill(201));
       doomed.program.signal('SIGKILL');
       const killedAt = performance.now();
       await doomed.program.ended();
 
       const held = 'SELECT 1 FROM pets WHERE id = ANY($1) AND held_by_order_id IS NOT NULL';
-      await waitFor('the pets are free', async () => (await query(running.url, held, [animals])).length === 0);
+      await waitFor('the pets are free', async () => (await query(running.url, held, [pets])).length === 0);
       const [{ freed_ms: freedMs }] = await query(
         running.url,
         `SELECT max(p.updated_at - o.placed_at - $2)::int AS freed_ms FROM pets p JOIN orders o ON o.pet_id = p.id
        WHERE p.id = ANY($1) AND o.status = 'expired'`,
-        [animals, HOLD_SECONDS * 1000],
+        [pets, HOLD_SECONDS * 1000],
       );
       const answers = await load.stop();
       const stoppedAt = performance.now();

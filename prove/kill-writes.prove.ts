@@ -14,7 +14,7 @@ const READY_MS = 1000;
 const COUNTED_MS = 2000;
 const CALLERS = 16;
 
-type Animal = { id: number; name: string };
+type Pet = { id: number; name: string };
 
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
@@ -27,23 +27,23 @@ const startOn = async (directory: string) => {
 };
 
 /** Undefined if the kill came first: then it was not acknowledged. Retries requests that a busy machine sheds. */
-const add = async (origin: string, name: string): Promise<Animal | undefined> => {
+const add = async (origin: string, name: string): Promise<Pet | undefined> => {
   const request = { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) };
   for (;;) {
     const answer = await fetch(`${origin}/v1/pets`, request).catch(() => undefined);
     if (answer?.status === 503) continue;
-    return answer?.status === 201 ? ((await answer.json().catch(() => undefined)) as Animal | undefined) : undefined;
+    return answer?.status === 201 ? ((await answer.json().catch(() => undefined)) as Pet | undefined) : undefined;
   }
 };
 
 /** Callers that add pets until they are cut off. The kill comes at the given acknowledgement. */
-const addUntilKilled = async (origin: string, round: number, kill: () => void, killAt: number): Promise<Animal[]> => {
-  const acknowledged: Animal[] = [];
+const addUntilKilled = async (origin: string, round: number, kill: () => void, killAt: number): Promise<Pet[]> => {
+  const acknowledged: Pet[] = [];
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {
     for (let turn = 0; ; turn++) {
-      const animal = await add(origin, `round ${round}, caller ${caller}, turn ${turn}`);
-      if (!animal) return;
-      acknowledged.push(animal);
+      const pet = await add(origin, `round ${round}, caller ${caller}, turn ${turn}`);
+      if (!pet) return;
+      acknowledged.push(pet);
       if (acknowledged.length === killAt) kill();
     }
   });
@@ -51,19 +51,19 @@ const addUntilKilled = async (origin: string, round: number, kill: () => void, k
   return acknowledged;
 };
 
-const listAll = async (origin: string): Promise<Animal[]> => {
-  const all: Animal[] = [];
+const listAll = async (origin: string): Promise<Pet[]> => {
+  const all: Pet[] = [];
   let next: string | undefined = `${origin}/v1/pets?limit=100`;
   while (next) {
     const answer: Response = await fetch(next, { headers });
-    all.push(...((await answer.json()) as Animal[]));
+    all.push(...((await answer.json()) as Pet[]));
     next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
   return all;
 };
 
 const highestId = async (origin: string): Promise<number> => {
-  const [newest] = (await (await fetch(`${origin}/v1/pets?order=desc&limit=1`, { headers })).json()) as Animal[];
+  const [newest] = (await (await fetch(`${origin}/v1/pets?order=desc&limit=1`, { headers })).json()) as Pet[];
   return newest?.id ?? 0;
 };
 
@@ -71,7 +71,7 @@ proof(
   `${ROUNDS} kills during concurrent writes: nothing is lost, duplicated or reused, and the service is ready again within a second`,
   async ({ figure, time }) => {
     const directory = bench.directory();
-    const acknowledged: Animal[] = [];
+    const acknowledged: Pet[] = [];
     const startTimes: number[] = [];
 
     for (let round = 0; round < ROUNDS; round++) {

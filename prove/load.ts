@@ -88,17 +88,17 @@ export const startLoad = (options: Options) => {
   const { instances, key, perSecond } = options;
   const all: Sent[] = [];
   const open = new Set<Promise<void>>();
-  const animals: Animals = { created: [], free: [] };
+  const pets: Animals = { created: [], free: [] };
   const run = crypto.randomUUID().slice(0, 8);
 
   const timer = setInterval(() => {
-    const sent = nextOf(all.length, run, instances, animals);
+    const sent = nextOf(all.length, run, instances, pets);
     all.push(sent);
     const ended = send(sent, key).then(() => {
       open.delete(ended);
       if (!sent.kind.startsWith('create') || sent.status !== 201) return;
-      animals.created.push(sent.id as number);
-      animals.free.push(sent.id as number);
+      pets.created.push(sent.id as number);
+      pets.free.push(sent.id as number);
     });
     open.add(ended);
   }, 1000 / perSecond);

@@ -5,7 +5,7 @@ import { LONG, proof } from './proof.ts';
 
 /** Twice what one window admits. */
 const SENT = LONG ? 12_000 : 1200;
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 
 const workbench = createWorkbench();
 let origin: string;
@@ -31,8 +31,8 @@ const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): 
 /** Sends the request often enough to use up its window. */
 const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, number>> => {
   const statuses: Record<number, number> = {};
-  for (let sent = 0; sent < SENT; sent += AT_ONCE) {
-    for (const status of await Promise.all(Array.from({ length: AT_ONCE }, () => statusOf(path, ask)))) {
+  for (let sent = 0; sent < SENT; sent += CONCURRENCY) {
+    for (const status of await Promise.all(Array.from({ length: CONCURRENCY }, () => statusOf(path, ask)))) {
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   }

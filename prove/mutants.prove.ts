@@ -13,8 +13,8 @@ const SHORT_MS = 25_000;
 /** Selects the mutants. */
 const SEED = Number(process.env.PROVE_SEED ?? 1);
 
-const AT_ONCE = Math.min(4, availableParallelism());
-const copies = openCopies(AT_ONCE);
+const CONCURRENCY = Math.min(4, availableParallelism());
+const copies = openCopies(CONCURRENCY);
 afterAll(copies.close);
 const judge = createJudge(copies);
 
@@ -33,7 +33,7 @@ const judgeInTime = async (chosen: ReturnType<typeof findMutants>, maxMs: number
       judged.push({ ...next.mutant, noticed: await judge(next) });
     } while (performance.now() < endsAt);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, judgeSome));
+  await Promise.all(Array.from({ length: CONCURRENCY }, judgeSome));
   return judged;
 };
 

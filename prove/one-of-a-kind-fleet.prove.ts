@@ -10,7 +10,7 @@ import { LONG, proof } from './proof.ts';
 
 const ORDERS = 10_000;
 const ANIMALS = 100;
-const RETRIED_AT_ONCE = 500;
+const RETRIED_TOGETHER = 500;
 
 /** Refused with a Retry-After. */
 const isShed = (answer: Message): boolean => statusOf(answer) === 503 && /\r\nretry-after: \d/i.test(answer.head);
@@ -32,7 +32,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
     const answers = first.filter((answer) => !isShed(answer));
     let again = requests.filter((_, at) => isShed(first[at] as Message));
     while (again.length > 0) {
-      const next = again.splice(0, RETRIED_AT_ONCE);
+      const next = again.splice(0, RETRIED_TOGETHER);
       const seen = await askTogether(ports, next);
       answers.push(...seen.filter((answer) => !isShed(answer)));
       again = [...again, ...next.filter((_, at) => isShed(seen[at] as Message))];

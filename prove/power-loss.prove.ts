@@ -21,7 +21,7 @@ const SIZES = {
 };
 const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];
 /** Points per pass through the recording. */
-const POINTS_AT_ONCE = 200;
+const POINTS_PER_PASS = 200;
 
 const bench = createWorkbench();
 const memory = makeRunDirectory();
@@ -64,7 +64,7 @@ describe.skipIf(!library)('a recorded disk', () => {
       let seen = 0;
       while (seen === 0 || (seen < SIZE.points && performance.now() - startedAt < SIZE.maxMs)) {
         const [ledger, disk] = [createLedger(done), createRecordedDisk()];
-        const points = Math.min(SIZE.points - seen, POINTS_AT_ONCE);
+        const points = Math.min(SIZE.points - seen, POINTS_PER_PASS);
         const { lost, wrong } = replay({ entries, ledger, disk, points, random, folder });
         expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
         seen += lost;

@@ -21,7 +21,7 @@ const LIMIT = 40;
 const AWAY_MS = LONG ? 3000 : 2000;
 
 /** Waits until each instance has logged the event once more than before. */
-const isTold = (instances: readonly Instance[], event: string, before: readonly number[]) =>
+const isReported = (instances: readonly Instance[], event: string, before: readonly number[]) =>
   waitFor(`every instance says ${event}`, () =>
     instances.every((instance, index) => timesLogged(instance, event) > (before[index] as number)),
   );
@@ -73,14 +73,14 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   const before = await waitFor('all instances count in Redis', () => timesAway(instances));
   const began = performance.now();
   await begin();
-  await isTold(instances, 'redis_away', before);
+  await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
   // A cluster repairs itself, maybe before a starved machine has asked: then not all instances counted alone.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();
   const ended = performance.now();
-  await isTold(instances, 'redis_back', before);
+  await isReported(instances, 'redis_back', before);
   const backMs = Math.round(performance.now() - ended);
   const together = await admittedTogether(running);
   await answered(load.answers.length + 700);

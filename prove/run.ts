@@ -25,7 +25,7 @@ const SOONER_MS = 30_000;
 const LAST_LINES = 25;
 /** Runs of a file that misses its times on a quiet machine. */
 const TRIES = 3;
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const { values: options } = parseArgs({
@@ -197,7 +197,7 @@ const proveSideBySide = async (proofs: readonly string[], made: Record<string, s
       for (const chunk of said) process.stdout.write(chunk);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, proveNext));
+  await Promise.all(Array.from({ length: CONCURRENCY }, proveNext));
 };
 
 const ends: (() => Promise<void>)[] = [];

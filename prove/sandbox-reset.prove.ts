@@ -45,7 +45,7 @@ const DEPS: BackendDeps = {
   metrics: createMetrics(),
 };
 
-function* animals(): Iterable<{ name: string; categoryId: bigint; status: 'available' }> {
+function* pets(): Iterable<{ name: string; categoryId: bigint; status: 'available' }> {
   for (let index = 0; index < ANIMALS; index += 1) {
     yield { name: `Animal ${index}`, categoryId: BigInt(1 + (index % 5000)), status: 'available' };
   }
@@ -54,7 +54,7 @@ function* animals(): Iterable<{ name: string; categoryId: bigint; status: 'avail
 /** Adds the pets to the admin key's store. */
 const fill = async ({ database, close }: Backend): Promise<void> => {
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
-  await importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() }, animals());
+  await importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() }, pets());
   await close();
 };
 

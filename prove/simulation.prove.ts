@@ -9,7 +9,7 @@ import { WEAKENINGS } from './simulation/weakenings.ts';
 /** The same seeds in every run, so that results repeat. `--seed` or a long run tries others. */
 const SEEDS = LONG ? 10_000 : 200;
 /** Seeds per process: a killed simulated process leaves its files open in it. */
-const AT_ONCE = 100;
+const SEEDS_PER_PROCESS = 100;
 /** Maximum seeds tried with each weakening. */
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);
@@ -47,9 +47,9 @@ const add = (all: Ran, { violation, ...more }: Ran): Ran => {
 };
 
 const runAll = async (first: number, count: number): Promise<Ran> => {
-  let all = await run({ first, count: Math.min(count, AT_ONCE) });
-  for (let done = AT_ONCE; done < count && !all.violation; done += AT_ONCE) {
-    all = add(all, await run({ first: first + done, count: Math.min(count - done, AT_ONCE) }));
+  let all = await run({ first, count: Math.min(count, SEEDS_PER_PROCESS) });
+  for (let done = SEEDS_PER_PROCESS; done < count && !all.violation; done += SEEDS_PER_PROCESS) {
+    all = add(all, await run({ first: first + done, count: Math.min(count - done, SEEDS_PER_PROCESS) }));
   }
   return all;
 };

@@ -4,13 +4,13 @@ const PAUSE_MS = 8;
 const KEPT = 200;
 
 type Options = { origin: string; key: string };
-type Animal = { id: number };
+type Pet = { id: number };
 
 /** Callers that use every operation in turn until they are stopped. */
 export const startSoakLoad = ({ origin, key }: Options) => {
   const counts = { requests: 0, failed: 0 };
   const statuses: Record<string, number> = {};
-  const animals: number[] = [];
+  const pets: number[] = [];
 
   const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const type = body ? { 'Content-Type': 'application/json' } : {};
@@ -24,14 +24,14 @@ export const startSoakLoad = ({ origin, key }: Options) => {
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     return { status: answer.status, text };
   };
-  const some = () => animals[Math.floor(Math.random() * animals.length)] ?? 1;
+  const some = () => pets[Math.floor(Math.random() * pets.length)] ?? 1;
   const create = async (headers: Record<string, string> = {}): Promise<void> => {
     const { status, text } = await ask('POST', '/v1/pets', { name: 'Soak', categoryId: 1 }, headers);
-    if (status === 201) animals.push((JSON.parse(text) as Animal).id);
+    if (status === 201) pets.push((JSON.parse(text) as Pet).id);
   };
   const order = async (): Promise<void> => {
     const { status, text } = await ask('POST', '/v1/store/orders', { petId: some() });
-    if (status === 201) await ask('POST', `/v1/store/orders/${(JSON.parse(text) as Animal).id}/cancel`);
+    if (status === 201) await ask('POST', `/v1/store/orders/${(JSON.parse(text) as Pet).id}/cancel`);
   };
   /** Opens a stream, reads its beginning and disconnects. */
   const stream = async (): Promise<void> => {
@@ -60,7 +60,7 @@ export const startSoakLoad = ({ origin, key }: Options) => {
     order,
     stream,
     async () => {
-      while (animals.length > KEPT) await ask('DELETE', `/v1/pets/${animals.shift()}`);
+      while (pets.length > KEPT) await ask('DELETE', `/v1/pets/${pets.shift()}`);
     },
   ];
 

@@ -31,11 +31,7 @@ proof(
     const seen = await service.compare(valid, [valid, strangers]);
     tell.figure(`goodput ${seen.together} a second, ${percent(seen.share)} of ${seen.alone} alone`);
     tell.figure(`p99 alone ${seen.p99Alone} ms`);
-    tell.time(
-      'the requests that they complete in one second alone take',
-      SECOND / Math.max(0.001, seen.share),
-      MAX_MS,
-    );
+    tell.time('the requests that they complete in one second alone take', SECOND / Math.max(0.001, seen.share), MAX_MS);
     tell.time('p99', seen.p99, LONGEST_MS);
     expect(seen.statuses.filter((status) => !['200', '201', '503'].includes(status))).toEqual([]);
     await waitFor('it is ready', async () => (await fetch(`${service.origin}/readyz`)).status === 200);

@@ -5,11 +5,11 @@ const WRITERS = 8;
 const ALL_REFUSED = 20;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-type Animal = { id: number; name: string };
+type Pet = { id: number; name: string };
 
 /** Callers that add pets with unique names until they are stopped. */
 export const startWriters = (origin: string, run: string) => {
-  const acknowledged: Animal[] = [];
+  const acknowledged: Pet[] = [];
   /** Names answered with 503. */
   const refused = new Set<string>();
   let [isOver, inARow] = [false, 0];
@@ -19,7 +19,7 @@ export const startWriters = (origin: string, run: string) => {
       const name = `${run}, writer ${writer}, ${turn}`;
       const body = JSON.stringify({ name, categoryId: 1 });
       const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
-      const seen = (await answer.json()) as Animal & { message?: string };
+      const seen = (await answer.json()) as Pet & { message?: string };
       // Requests shed by a busy machine say nothing about the disk.
       if (!seen.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
       if (answer.status === 201) acknowledged.push(seen);
@@ -43,7 +43,7 @@ export const startWriters = (origin: string, run: string) => {
       const first = acknowledged.reduce((lowest, { id }) => Math.min(lowest, id), Number.POSITIVE_INFINITY);
       for (let next: string | undefined = `${origin}/v1/pets?order=desc&limit=100`; next; ) {
         const answer: Response = await fetch(next, { headers });
-        const page = (await answer.json()) as Animal[];
+        const page = (await answer.json()) as Pet[];
         names.push(...page.map(({ name }) => name));
         if ((page.at(-1)?.id ?? 0) < first) break;
         next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];

@@ -31,7 +31,11 @@ describe('callers without a valid key', () => {
     });
     service.clock.advance(MINUTE - 1500);
     const response = await probe.stranger('192.0.2.1');
-    expect([response.status, response.body.code, response.headers.get('retry-after')]).toEqual([429, 'rate_limit_exceeded', '2']);
+    expect([response.status, response.body.code, response.headers.get('retry-after')]).toEqual([
+      429,
+      'rate_limit_exceeded',
+      '2',
+    ]);
     expect(shown(response)).toEqual({ limit: 600, remaining: 0, reset: probe.secondsFromNow(1500) });
     service.clock.advance(1500);
     expect(await remaining('192.0.2.1')).toBe(599);

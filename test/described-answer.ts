@@ -64,7 +64,8 @@ export const createDescription = (served: Json) => {
   const expectRouterAnswer = (response: TestResponse, method: string): void => {
     if (method === 'OPTIONS' && response.status === 204) return;
     expect(ROUTER_STATUSES).toContain(response.status);
-    if (method !== 'HEAD') expect(faults(pointerTo('components', 'schemas', 'Error'), JSON.parse(response.text))).toBe('');
+    if (method !== 'HEAD')
+      expect(faults(pointerTo('components', 'schemas', 'Error'), JSON.parse(response.text))).toBe('');
   };
 
   return {

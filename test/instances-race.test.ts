@@ -24,7 +24,12 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   afterAll(() => shared.stop());
 
   /** Sends all requests concurrently, alternating between the instances. */
-  const askAll = (count: number, method: string, path: string, asked: (index: number) => Ask): Promise<TestResponse[]> =>
+  const askAll = (
+    count: number,
+    method: string,
+    path: string,
+    asked: (index: number) => Ask,
+  ): Promise<TestResponse[]> =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
         (shared.instances[index % 2] as Instances['instances'][number]).call(method, path, asked(index)),

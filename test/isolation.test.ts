@@ -165,7 +165,9 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
     test(`answers ${status} for a row of another store, exactly as for one that does not exist`, async () => {
       const response = await ask(contract, { which: 'foreign' });
       expect([response.status, response.body.code]).toEqual([status, code]);
-      expect(trace(response, contract, 'foreign')).toEqual(trace(await ask(contract, { which: 'none' }), contract, 'none'));
+      expect(trace(response, contract, 'foreign')).toEqual(
+        trace(await ask(contract, { which: 'none' }), contract, 'none'),
+      );
     });
   }
 

@@ -19,7 +19,10 @@ export const left = ({ headers }: Pick<TestResponse, 'headers'>): number[] =>
 const word = ({ status, body }: TestResponse): string => (status < 300 ? 'admitted' : body.code);
 
 /** Counts the responses to requests that are sent together. */
-export const together = async (requests: number, send: () => Promise<TestResponse>): Promise<Record<string, number>> => {
+export const together = async (
+  requests: number,
+  send: () => Promise<TestResponse>,
+): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const response of await Promise.all(Array.from({ length: requests }, send))) {
     counts[word(response)] = (counts[word(response)] ?? 0) + 1;

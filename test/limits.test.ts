@@ -22,7 +22,11 @@ const PLANS = [
 describe('plans', () => {
   test.each(PLANS)('%s shows %d requests per minute and %d per day', async (plan, perMinute, perDay) => {
     const response = await probe.ask(await service.issueKey({ plan }));
-    expect(shown(response)).toEqual({ limit: perMinute, remaining: perMinute - 1, reset: probe.secondsFromNow(MINUTE) });
+    expect(shown(response)).toEqual({
+      limit: perMinute,
+      remaining: perMinute - 1,
+      reset: probe.secondsFromNow(MINUTE),
+    });
     expect(response.headers.get('ratelimit-policy')).toBe(`"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`);
     expect(response.headers.get('ratelimit')).toBe(`"minute";r=${perMinute - 1};t=60, "day";r=${perDay - 1};t=86400`);
   });

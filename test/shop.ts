@@ -16,7 +16,8 @@ export const createShop = (service: Service) => {
   const addPet = async (fields: object = {}, ask: Ask = {}): Promise<number> =>
     (await service.post('/v1/pets', { name: 'Rex', categoryId: 1, ...fields }, ask)).body.id;
 
-  const order = (petId: unknown, ask: Ask = {}): Promise<TestResponse> => service.post('/v1/store/orders', { petId }, ask);
+  const order = (petId: unknown, ask: Ask = {}): Promise<TestResponse> =>
+    service.post('/v1/store/orders', { petId }, ask);
 
   return {
     addPet,

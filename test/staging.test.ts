@@ -193,7 +193,11 @@ describe('resetSandbox', () => {
     expect(idsOf(fresh.slice(61))).toEqual((await petsOf(storeId)).map((pet) => pet.id));
     expect(fresh.map(({ data }) => JSON.parse(data))).toContainEqual({ object: mine });
     for (const event of fresh) {
-      expect(event).toMatchObject({ actor_key_id: id, request_id: response.headers.get('x-request-id'), address: null });
+      expect(event).toMatchObject({
+        actor_key_id: id,
+        request_id: response.headers.get('x-request-id'),
+        address: null,
+      });
     }
   });
 

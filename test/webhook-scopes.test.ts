@@ -58,7 +58,9 @@ describe('a webhook', () => {
       const { key, id: keyId } = await issue(['webhooks:write', ...scopes]);
       const response = await create(key, { events: [type] });
       expectError(response, 'insufficient_scope', 403);
-      expect(response.body.message).toStartWith(`The API key lacks the scope ${lacking}, which ${type} events require.`);
+      expect(response.body.message).toStartWith(
+        `The API key lacks the scope ${lacking}, which ${type} events require.`,
+      );
 
       await changeKey(keyId, { scopes: ALL });
       const { id } = (await create(key, { events: ['pet.deleted'] })).body;

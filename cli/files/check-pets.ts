@@ -21,7 +21,7 @@ export async function* judgePets(
 }
 
 /** Maximum faults that are listed one by one. */
-const TOLD = 20;
+const MAX_SHOWN = 20;
 
 export type Checked = {
   rows: number;
@@ -45,7 +45,7 @@ export const checkPets = async (source: Source): Promise<Checked> => {
     checked.rows += judged.length;
     for (const { row, faults } of judged) {
       if (faults.length === 0) checked.good += 1;
-      else if (checked.faults.length < TOLD)
+      else if (checked.faults.length < MAX_SHOWN)
         checked.faults.push(...faults.map((fault) => ({ ...fault, line: row.line })));
     }
   }

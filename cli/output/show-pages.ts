@@ -16,7 +16,7 @@ type Request = { path: string; query: Record<string, string> };
 export const LARGEST_PAGE = '100';
 
 /** Says how to get the next page. */
-const goesOn = ({ cursor }: Page<Row>, { columns }: Terminal): string[] =>
+const continues = ({ cursor }: Page<Row>, { columns }: Terminal): string[] =>
   cursor === undefined ? [] : [visible(OUTPUT.nextPage(cursor, columns !== undefined))];
 
 /** Yields the rows of each page. */
@@ -51,10 +51,10 @@ export const showPages = async (
   const choice = chooseView(contract, given, terminal);
   const first = await client.list<Row>({ path, query: isAll ? { limit: LARGEST_PAGE, ...query } : query }).page();
   if (isAll && (isJson || isLines)) return printAll(first, isLines, terminal);
-  if (isJson) return result(inOneLine(first.response.text), goesOn(first, terminal));
+  if (isJson) return result(inOneLine(first.response.text), continues(first, terminal));
   if (isLines)
-    return result(first.items.length > 0 ? toLines(expectRows(first.items)) : undefined, goesOn(first, terminal));
+    return result(first.items.length > 0 ? toLines(expectRows(first.items)) : undefined, continues(first, terminal));
   const rows = isAll ? (await Array.fromAsync(walk(first))).flat() : expectRows(first.items);
   const { out, notes } = showRows(rows, choice, terminal);
-  return result(out, [...notes, ...(isAll ? [] : goesOn(first, terminal))]);
+  return result(out, [...notes, ...(isAll ? [] : continues(first, terminal))]);
 };

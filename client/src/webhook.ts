@@ -21,7 +21,7 @@ export interface VerifyOptions<Big extends boolean = false> {
 }
 
 /** Shorter secrets could be guessed. The service creates 32 bytes. */
-const FEWEST_BYTES = 24;
+const MIN_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
@@ -35,7 +35,7 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
 const readSecret = (secret: string): Uint8Array<ArrayBuffer> => {
   const [, text] = SECRET.exec(secret) ?? [];
   const bytes = text === undefined ? undefined : fromBase64(text);
-  if (bytes && bytes.length >= FEWEST_BYTES) return bytes;
+  if (bytes && bytes.length >= MIN_BYTES) return bytes;
   throw new TypeError('secret: must be the `whsec_…` that the service showed for this webhook');
 };
 

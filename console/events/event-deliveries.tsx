@@ -13,21 +13,21 @@ import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
 /** Maximum webhooks searched per click: each costs a request. */
-const WEBHOOKS_AT_ONCE = 10;
+const WEBHOOKS_PER_PAGE = 10;
 /** Maximum of one request. */
 const LATEST = 100;
-const LOOK_AGAIN_MS = 3000;
+const REFRESH_MS = 3000;
 
 type TestResponse = { webhook: Webhook; delivery: Delivery | undefined };
 
 /** Whether a webhook could have received an event: it existed and subscribes to the type. */
-const isTold = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
+const isReported = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));
 
 /** Searches the latest deliveries of each webhook: the service cannot look them up by event. */
 const findDeliveries = async (petstore: Petstore<true>, event: LiveEvent, most: number) => {
-  const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isTold(webhook, event));
+  const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isReported(webhook, event));
   const seen = webhooks.slice(0, most).map(async (webhook): Promise<TestResponse> => {
     const { items } = await petstore.webhooks.deliveries(webhook.id, { order: 'desc', limit: LATEST }).page();
     return { webhook, delivery: items.find(({ eventId }) => eventId === event.id) };
@@ -51,11 +51,11 @@ const DeliveryState = ({ of }: { of: Delivery }) => {
 
 export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
   const { petstore } = useSession();
-  const [most, setMax] = useState(WEBHOOKS_AT_ONCE);
+  const [most, setMax] = useState(WEBHOOKS_PER_PAGE);
   const { data, error, refetch } = useQuery({
     queryKey: ['webhooks', 'of-event', of.id, most],
     queryFn: () => findDeliveries(petstore, of, most),
-    refetchInterval: ({ state }) => (state.data?.seen.some(isUnderWay) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.seen.some(isUnderWay) ? REFRESH_MS : false),
     placeholderData: (before) => before,
   });
   if (error) return <ErrorNote error={error} onRetry={() => refetch()} />;
@@ -78,7 +78,7 @@ export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
       </ul>
       {data.seen.length === 0 && <p className="soft">{texts.deliveries.none}</p>}
       {data.others > 0 && (
-        <Button onClick={() => setMax(most + WEBHOOKS_AT_ONCE)}>{texts.deliveries.more(data.others)}</Button>
+        <Button onClick={() => setMax(most + WEBHOOKS_PER_PAGE)}>{texts.deliveries.more(data.others)}</Button>
       )}
     </div>
   );

@@ -67,12 +67,12 @@ export const useFeed = (filter: Filter) => {
   const { from, ...hold } = useHold(all[0]?.sequence ?? 0);
 
   const isOver = left > 0 && from === undefined;
-  const readAnew = useEffectEvent(() => {
+  const reread = useEffectEvent(() => {
     forget();
     void queries.resetQueries({ queryKey: key });
   });
   useEffect(() => {
-    if (isOver) readAnew();
+    if (isOver) reread();
   }, [isOver]);
 
   const [depth, setDepth] = useState(LOOKED_THROUGH);

@@ -5,7 +5,7 @@ import type { Snapshot } from './figures.ts';
 import { readMetrics } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
-const LOOK_AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 /** 15 minutes. */
 const MOST = 180;
 
@@ -31,11 +31,11 @@ export const useSnapshots = () => {
   const { secret } = useSession();
   useEffect(() => {
     const ended = new AbortController();
-    const lookIfShown = () => {
+    const refreshIfVisible = () => {
       if (document.visibilityState === 'visible') void look(secret, ended.signal);
     };
-    lookIfShown();
-    const timer = setInterval(lookIfShown, LOOK_AGAIN_MS);
+    refreshIfVisible();
+    const timer = setInterval(refreshIfVisible, REFRESH_MS);
     return () => {
       clearInterval(timer);
       ended.abort();

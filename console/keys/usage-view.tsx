@@ -10,12 +10,12 @@ import { Gauge } from './gauge.tsx';
 import { texts } from './texts.ts';
 import { thisHour, usageByHour } from './usage-hours.ts';
 
-const LOOK_AGAIN_MS = 3000;
+const REFRESH_MS = 3000;
 const MINUTE_MS = 60_000;
 
 /** Usage of a key. Polls every few seconds, so that requests show up as they arrive. */
 export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }) => {
-  const { data, error, refetch } = useQuery({ queryKey: ['usage', of], queryFn: ask, refetchInterval: LOOK_AGAIN_MS });
+  const { data, error, refetch } = useQuery({ queryKey: ['usage', of], queryFn: ask, refetchInterval: REFRESH_MS });
   const now = useNow(MINUTE_MS);
   const plot = useMemo(() => data && usageByHour(data, now), [data, now]);
   if (error) return <ErrorNote error={error} onRetry={() => refetch()} />;

@@ -4,7 +4,7 @@ import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
 /** Minimum time between refreshes: each visible row costs a request. */
-const LOOK_AGAIN_MS = 60_000;
+const REFRESH_MS = 60_000;
 
 const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
   const words = texts.usage.window(used, limit, what);
@@ -18,7 +18,7 @@ export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key<Int64> }
     queryKey: ['usage', 'bars', id],
     queryFn: () => petstore.keys.usage(id),
     enabled: can('ops:read') && revokedAt === null,
-    staleTime: LOOK_AGAIN_MS,
+    staleTime: REFRESH_MS,
   });
   if (!data) return texts.usage.limits(limits.perMinute, limits.perDay);
   return (

@@ -38,7 +38,7 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
     if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
     const index = Number(place.dataset.index);
     const row = rows[index];
-    const deeds: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
       j: () => focusRow(index + 1),
       ArrowDown: () => focusRow(index + 1),
       k: () => focusRow(index - 1),
@@ -48,11 +48,11 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
         ? { Enter: () => onOpen?.(row), e: () => onOpen?.(row), x: () => selection?.toggle(idOf(row)) }
         : {}),
     };
-    const deed = deeds[event.key];
-    if (!deed) return;
+    const action = actions[event.key];
+    if (!action) return;
     event.preventDefault();
     event.stopPropagation();
-    deed();
+    action();
   };
   return { body, onKeyDown };
 };

@@ -85,19 +85,19 @@ const PET_EVENTS: readonly EventType[] = ['pet.updated', 'pet.status_changed', '
 
 const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'petId' in object;
 
-const LOOK_AGAIN_MS = 5000;
+const REFRESH_MS = 5000;
 
 /** Polls for expired holds while no events arrive. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
-  const now = useNow(LOOK_AGAIN_MS);
-  const isTold = useValue(liveState) === 'live';
+  const now = useNow(REFRESH_MS);
+  const isReported = useValue(liveState) === 'live';
   const hasEnded = placed.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `now` repeats it until the orders are gone.
   useEffect(() => {
-    if (!hasEnded || isTold) return;
+    if (!hasEnded || isReported) return;
     for (const queryKey of [['orders'], ['pets', 'row']]) void queries.invalidateQueries({ queryKey });
-  }, [hasEnded, isTold, now, queries]);
+  }, [hasEnded, isReported, now, queries]);
 };
 
 export const useLiveOrders = (): void => {

@@ -79,7 +79,7 @@ export const useAddress = () => {
   return {
     filters: readFilters(params),
     petId: /^\d{1,19}$/.exec(params.get('pet') ?? '')?.[0],
-    deed: params.get('do'),
+    action: params.get('do'),
     change,
   };
 };

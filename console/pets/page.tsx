@@ -30,7 +30,7 @@ const useExport = (filters: Filters) => {
 
 export const Page = () => {
   const { petstore, me, can } = useSession();
-  const { filters, petId, deed, change } = useAddress();
+  const { filters, petId, action, change } = useAddress();
   const queries = useQueryClient();
   const nameField = useRef<HTMLInputElement>(null);
   const { data: counts } = useCounts();
@@ -81,8 +81,8 @@ export const Page = () => {
       <FilterBar nameRef={nameField} counts={counts} />
       <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} onReload={reload} />
       {petId && <PetDrawer key={petId} id={petId} onClose={close} />}
-      {deed === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
-      {deed === 'import' && canWrite && <ImportDialog onClose={close} />}
+      {action === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
+      {action === 'import' && canWrite && <ImportDialog onClose={close} />}
     </>
   );
 };

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 import { saveFile } from './transfer/save-file.ts';
 
 /** Maximum failures listed here; the file has all of them. */
-const TOLD = 20;
+const MAX_SHOWN = 20;
 
 /** Rate and remaining time. */
 const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task: Task }) => {
@@ -31,13 +31,13 @@ const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
     <details>
       <summary>{texts.tasks.rejected(failed.length)}</summary>
       <ul className="failed">
-        {failed.slice(0, TOLD).map(({ what, reason }) => (
+        {failed.slice(0, MAX_SHOWN).map(({ what, reason }) => (
           <li key={what}>
             <strong>{isolated(what)}</strong>: {reason}
           </li>
         ))}
       </ul>
-      {failed.length > TOLD && <p className="soft">{texts.tasks.moreInFile}</p>}
+      {failed.length > MAX_SHOWN && <p className="soft">{texts.tasks.moreInFile}</p>}
       {file && <Button onClick={() => saveFile(file.name, [file.text])}>{texts.tasks.saveFile(file.name)}</Button>}
     </details>
   );

@@ -68,7 +68,7 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
 };
 
 /** Maximum concurrent requests. */
-const ABREAST = 4;
+const CONCURRENCY = 4;
 
 /** Runs `act` for each item, some at a time; a failure does not stop the others. */
 export const forEach = async <Item>(
@@ -88,5 +88,5 @@ export const forEach = async <Item>(
       );
     }
   };
-  await Promise.all(Array.from({ length: ABREAST }, walk));
+  await Promise.all(Array.from({ length: CONCURRENCY }, walk));
 };

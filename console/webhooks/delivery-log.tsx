@@ -23,7 +23,7 @@ const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
 
 /** Polls: the service sends no events about attempts. */
-const useLookAgain = (id: string, rows: readonly Delivery[]): void => {
+const useRefresh = (id: string, rows: readonly Delivery[]): void => {
   const queries = useQueryClient();
   const look = useEffectEvent(() => {
     if (rows.length > ONE_PAGE) return;
@@ -44,7 +44,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
   const log = useList<Delivery>(logKey(of.id), (query) =>
     petstore.webhooks.deliveries(of.id, { ...query, order: 'desc' }),
   );
-  useLookAgain(of.id, log.rows);
+  useRefresh(of.id, log.rows);
   const redeliver = useMutation({
     mutationFn: (id: string) => petstore.webhooks.redeliver(of.id, id),
     onError: sayError,

@@ -4,7 +4,7 @@ import { healthWords, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
 
 const TICKS = 50;
-const LOOK_AGAIN_MS = 60_000;
+const REFRESH_MS = 60_000;
 
 /** The latest attempts as bars, the newest on the right; higher is better. */
 export const Health = ({ of }: { of: string }) => {
@@ -12,7 +12,7 @@ export const Health = ({ of }: { of: string }) => {
   const { data, error } = useQuery({
     queryKey: ['webhooks', 'health', of],
     queryFn: async () => (await petstore.webhooks.deliveries(of, { order: 'desc', limit: TICKS }).page()).items,
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   });
   if (error) return <span className="soft">{texts.health.unavailable(error.message)}</span>;
   if (!data) return <span className="ticks skeleton-row" aria-busy="true" />;

@@ -13,7 +13,7 @@ const LONGEST_MS = 120_000;
 
 /** Memory limit, many times what any test needs: a mutant that allocates forever must not exhaust the machine. */
 const MAX_BYTES = 2 * 1024 ** 3;
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /** Memory of a process; 0 if unknown. */
 const memoryOf = (pid: number): number => {
@@ -79,7 +79,7 @@ const createCopy = (directory: string) => {
       if (performance.now() - startedAt < 2 * how[1] && memoryOf(running.pid) < MAX_BYTES) return;
       isLate = true;
       running.kill('SIGKILL');
-    }, LOOK_EVERY_MS);
+    }, POLL_MS);
     try {
       const said = await Promise.all([new Response(running.stdout).text(), new Response(running.stderr).text()]);
       const text = said.join('');

@@ -35,13 +35,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/orders/expire-orders.ts',
-    on: 'for (let first = 0; first < orders.length; first += ENDED_AT_ONCE) {',
+    on: 'for (let first = 0; first < orders.length; first += EXPIRED_IN_PARALLEL) {',
     change: '< → <=',
     reason: 'one more round, without any order',
   },
   {
     file: 'src/resources/orders/expire-orders.ts',
-    on: 'const FOUND_AT_ONCE = 500;',
+    on: 'const FOUND_PER_RUN = 500;',
     change: '500 → 501',
     reason: 'the batch size is not promised: the next round finds the rest',
   },
@@ -122,7 +122,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/resources/webhooks/disable-orphaned-webhooks.ts',
-    on: 'const WEBHOOKS_AT_ONCE = 100;',
+    on: 'const WEBHOOKS_PER_RUN = 100;',
     change: '100 → 101',
     reason: 'the batch size is not promised: the next round finds the rest',
   },
@@ -232,19 +232,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/delivery/send.ts',
-    on: 'const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);',
+    on: 'const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);',
     change: '1 → 2',
     reason: 'the number of threads for other work depends on the machine',
   },
   {
     file: 'src/delivery/send.ts',
-    on: 'const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);',
+    on: 'const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);',
     change: '- → +',
     reason: 'the number of threads for other work depends on the machine',
   },
   {
     file: 'src/delivery/send.ts',
-    on: 'const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);',
+    on: 'const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);',
     change: '2 → 3',
     reason: 'the number of threads for other work depends on the machine',
   },

@@ -70,9 +70,9 @@ export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDep
     if (seen.has(key)) return;
     seen.add(key);
     const { sequence, data }: EventBody = JSON.parse(body);
-    const animal = `pet ${data.object.id} at ${url}`;
-    const before = last.get(animal) ?? 0;
-    last.set(animal, Math.max(before, sequence));
-    expect(before < sequence || isExcused(by), `event ${sequence} of ${animal} is sent after ${before}`);
+    const pet = `pet ${data.object.id} at ${url}`;
+    const before = last.get(pet) ?? 0;
+    last.set(pet, Math.max(before, sequence));
+    expect(before < sequence || isExcused(by), `event ${sequence} of ${pet} is sent after ${before}`);
   };
 };

@@ -57,7 +57,7 @@ export const lookAt = (file: Database) => {
     webhookStates: () =>
       new Map(all<{ id: string; state: string }>('SELECT id, state FROM webhooks').map(({ id, state }) => [id, state])),
     /** Number of pets, and the counted number. */
-    animals: () => {
+    pets: () => {
       const [row] = all<{ rows: number; counted: number }>(
         'SELECT (SELECT count(*) FROM pets) AS rows, (SELECT coalesce(sum(count), 0) FROM inventory) AS counted',
       );

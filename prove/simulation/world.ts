@@ -25,7 +25,7 @@ const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
 const SHORTEST_PASS_MS = 100;
 /** Steps between two looks at the remaining work. */
-const LOOK_EVERY = 4;
+const POLL_EVERY = 4;
 
 /** Possible faults of a world, with their relative frequency. */
 export type Faults = Record<string, { share: number; act(): void }>;
@@ -62,7 +62,7 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
   const last = scheduler.steps() + MAX_STEPS;
   for (let doneSince = scheduler.now(); firstViolation() === undefined; await scheduler.step()) {
     if (scheduler.steps() > last) return violated('it does not become idle');
-    if (scheduler.steps() % LOOK_EVERY !== 0) continue;
+    if (scheduler.steps() % POLL_EVERY !== 0) continue;
     const seen = look();
     const due = seen ? seen.nextDue() : clock();
     if (due !== undefined) doneSince = scheduler.now();
@@ -94,7 +94,7 @@ export const finish = ({ simulation: { expect, firstViolation }, look, callers, 
   for (const [id, state] of states) {
     expect(switchedOff.has(id) === (state === 'disabled'), `${id} is ${state}, but its events differ`);
   }
-  const { rows, counted } = look.animals();
+  const { rows, counted } = look.pets();
   expect(rows === counted, `there are ${rows} pets, but ${counted} were counted`);
   return seen;
 };

@@ -121,7 +121,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
 };
 
 /** Rows removed per transaction: other writers wait while it runs. */
-const REMOVED_AT_ONCE = 500;
+const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 
 /** Manages the demo's sandbox, without requests or rate limits. */
@@ -132,9 +132,9 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;
-      const deliveries = await webhooks.forgetDeliveries(before, REMOVED_AT_ONCE);
-      const forgotten = deliveries + (await events.forget(before, REMOVED_AT_ONCE));
-      return forgotten + (await keptAnswers.forget(before, REMOVED_AT_ONCE));
+      const deliveries = await webhooks.forgetDeliveries(before, REMOVED_PER_TRANSACTION);
+      const forgotten = deliveries + (await events.forget(before, REMOVED_PER_TRANSACTION));
+      return forgotten + (await keptAnswers.forget(before, REMOVED_PER_TRANSACTION));
     });
 
   return {

@@ -12,7 +12,7 @@ import type { Backend } from './repositories.ts';
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Interval of event loop measurements. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Adds gauges with one value each; undefined omits the metric. */
 export const addGauge =
@@ -93,10 +93,10 @@ const watchLoop = (metrics: Metrics): Job => {
   let lookedAt: number | undefined;
   return {
     name: 'watch-loop',
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     run: async () => {
       const now = performance.now();
-      if (lookedAt !== undefined) delay.observe(Math.max(0, now - lookedAt - LOOK_MS) / 1000);
+      if (lookedAt !== undefined) delay.observe(Math.max(0, now - lookedAt - POLL_MS) / 1000);
       lookedAt = now;
     },
   };

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { fanOutEvents } from './fan-out-events.ts';
 
-const WEBHOOKS_AT_ONCE = 20;
-const EVENTS_AT_ONCE = 50;
+const WEBHOOKS_PER_COMMIT = 20;
+const EVENTS_PER_COMMIT = 50;
 
 /** Fans out to webhooks with these numbers of new events. */
 const fanOut = (counts: number[]) => {
@@ -13,12 +13,12 @@ const fanOut = (counts: number[]) => {
 
 test.each([
   ['there were no new events', [], false],
-  ['each webhook had fewer than one transaction takes', [3, EVENTS_AT_ONCE - 1], false],
-  ['one webhook had as many as one transaction takes', [3, EVENTS_AT_ONCE], true],
-  ['there may be more webhooks', Array(WEBHOOKS_AT_ONCE).fill(1), true],
+  ['each webhook had fewer than one transaction takes', [3, EVENTS_PER_COMMIT - 1], false],
+  ['one webhook had as many as one transaction takes', [3, EVENTS_PER_COMMIT], true],
+  ['there may be more webhooks', Array(WEBHOOKS_PER_COMMIT).fill(1), true],
   [
     'there may be more webhooks, but others have already fanned out to all of these',
-    Array(WEBHOOKS_AT_ONCE).fill(0),
+    Array(WEBHOOKS_PER_COMMIT).fill(0),
     false,
   ],
 ] as [string, number[], boolean][])(

@@ -4,17 +4,17 @@ import type { DeliveryQueue, WebhookRepository } from '../resources/webhooks/web
 type Deps = { queue: Pick<DeliveryQueue, 'lagging'>; write: WriteInStore<{ webhooks: WebhookRepository }> };
 
 /** Their product bounds the rows of one commit, which other writers wait for. */
-const EVENTS_AT_ONCE = 50;
-const WEBHOOKS_AT_ONCE = 20;
+const EVENTS_PER_COMMIT = 50;
+const WEBHOOKS_PER_COMMIT = 20;
 
 /** Adds deliveries of new events to webhooks, in one store or in all. Returns whether there may be more. */
 export const fanOutEvents =
   ({ queue, write }: Deps) =>
   async (storeId: bigint | undefined): Promise<boolean> => {
-    const lagging = await queue.lagging(WEBHOOKS_AT_ONCE, storeId);
+    const lagging = await queue.lagging(WEBHOOKS_PER_COMMIT, storeId);
     const counts = await Promise.all(
-      lagging.map((one) => write(one.storeId, ({ webhooks }) => webhooks.fanOut(one.webhookId, EVENTS_AT_ONCE))),
+      lagging.map((one) => write(one.storeId, ({ webhooks }) => webhooks.fanOut(one.webhookId, EVENTS_PER_COMMIT))),
     );
     const most = Math.max(0, ...counts);
-    return most === EVENTS_AT_ONCE || (lagging.length === WEBHOOKS_AT_ONCE && most > 0);
+    return most === EVENTS_PER_COMMIT || (lagging.length === WEBHOOKS_PER_COMMIT && most > 0);
   };

@@ -1,17 +1,17 @@
 import type { WriteInStore } from '../kernel/operation.ts';
 import type { EventRepository, OldEvents } from '../resources/events/events.repository.ts';
 import {
-  CLEARED_AT_ONCE,
+  CLEARED_PER_TRANSACTION,
   type DeliveryQueue,
   type DueEndpoint,
   type HiddenDelivery,
   type WebhookRepository,
 } from '../resources/webhooks/webhooks.repository.ts';
 
-const WEBHOOKS_AT_ONCE = 100;
-const STORES_AT_ONCE = 100;
+const WEBHOOKS_PER_RUN = 100;
+const STORES_PER_RUN = 100;
 /** Maximum rows per transaction: other writers wait while it runs. */
-const ROWS_AT_ONCE = 1000;
+const ROWS_PER_TRANSACTION = 1000;
 
 type Write = WriteInStore<{ webhooks: WebhookRepository }>;
 
@@ -27,8 +27,8 @@ type ClearDeps = { queue: Pick<DeliveryQueue, 'uncleared'>; write: Write };
 
 /** Gives up or removes the deliveries of disabled or removed webhooks, in small batches. */
 export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () => boolean): Promise<void> => {
-  for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_AT_ONCE)) {
-    const clearSome = () => write(storeId, ({ webhooks }) => webhooks.clear(webhookId, CLEARED_AT_ONCE));
+  for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_PER_RUN)) {
+    const clearSome = () => write(storeId, ({ webhooks }) => webhooks.clear(webhookId, CLEARED_PER_TRANSACTION));
     while (!isStopped() && !(await clearSome()));
   }
 };
@@ -43,11 +43,11 @@ export const forgetEvents =
   ({ oldest, write }: ForgetDeps) =>
   async (before: number): Promise<number> => {
     let count = 0;
-    for (const storeId of await oldest.stores(before, STORES_AT_ONCE)) {
+    for (const storeId of await oldest.stores(before, STORES_PER_RUN)) {
       for (let removed = 1; removed > 0; count += removed) {
         removed = await write(storeId, async ({ events, webhooks }) => {
-          const deliveries = await webhooks.forgetDeliveries(before, ROWS_AT_ONCE);
-          return deliveries > 0 ? deliveries : events.forget(before, ROWS_AT_ONCE);
+          const deliveries = await webhooks.forgetDeliveries(before, ROWS_PER_TRANSACTION);
+          return deliveries > 0 ? deliveries : events.forget(before, ROWS_PER_TRANSACTION);
         });
       }
     }

@@ -12,7 +12,7 @@ const PER_PROCESS_SHARED = 190;
 /** A store may use twice the shared places it leaves free: 127 for a lone store. */
 const TIMES_FREE = 2;
 /** Below this many attempts, no store has reached that bound. */
-const FEWEST_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
+const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
 /** Above this, an endpoint gets no second attempt, so that each of a store's 100 webhooks gets a first. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
@@ -136,7 +136,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
       for (const budget of budgets) budget.begin(storeId);
 
       return (isDelivered: boolean): void => {
-        const wasFull = running.total() >= FEWEST_TO_WAIT;
+        const wasFull = running.total() >= MIN_TO_WAIT;
         state.sending.delete(id);
         if (isFirst && petId !== null) state.pets.delete(petId);
         running.add(storeId, -1);

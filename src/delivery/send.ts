@@ -13,7 +13,7 @@ const TRIED_ADDRESSES = 4;
  * The runtime has one thread per processor, at least two. They also sync the database and write the log, so lookups
  * that get no answer must not take them all.
  */
-const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);
+const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
 type Message = { url: string; headers: Record<string, string>; body: string };
 export type Send = (message: Message) => Promise<AttemptResult>;
@@ -60,7 +60,7 @@ export const createSemaphore = (most: number) => {
 
 /** Uses the system's resolver, which knows the names of a closed network. Each lookup occupies a thread. */
 const createResolveAnyName = () => {
-  const inPlace = createSemaphore(LOOKUPS_AT_ONCE);
+  const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
     inPlace(async () => {
       signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { answerPage, PAGE_PARAMETERS, formatTimePosition, timePosition } from './page.ts';
+import { answerPage, formatTimePosition, PAGE_PARAMETERS, timePosition } from './page.ts';
 
 describe('a page', () => {
   const show = { body: (row: number) => ({ row }), position: String };

@@ -17,7 +17,7 @@ import {
 const SLICE = 200;
 
 /** Subjects checked for removal per flush: no request is served meanwhile. */
-const SWEPT_AT_ONCE = 20_000;
+const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
   clock: Clock;
@@ -61,7 +61,7 @@ const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps
 const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
   return (now: number, changed: ReadonlyMap<string, Tally>): void => {
-    for (let seen = 0; seen < SWEPT_AT_ONCE; seen += 1) {
+    for (let seen = 0; seen < SWEPT_PER_FLUSH; seen += 1) {
       const { done, value } = unswept.next();
       if (done) {
         unswept = tallies.entries();

@@ -6,7 +6,7 @@ type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint;
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
 /** Windows removed per statement: a flood from many addresses leaves very many that end together. */
-const FORGOTTEN_AT_ONCE = 1000;
+const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({
   bannedAt: Number(row.banned_at),
@@ -78,7 +78,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
     await sql.run(
       `DELETE FROM windows WHERE (subject, name) IN
          (SELECT subject, name FROM windows WHERE until <= $1 ORDER BY until LIMIT $2)`,
-      [now, FORGOTTEN_AT_ONCE],
+      [now, REMOVED_PER_STATEMENT],
     );
   },
 });

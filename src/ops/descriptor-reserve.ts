@@ -19,7 +19,7 @@ export const fileDescriptorLimit = (): number | undefined => {
 const MAX_RESERVED = 64;
 /** Descriptors that must be free beyond the reserve before accepting resumes, to avoid flapping. */
 const SPARE = 16;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Minimum time between two log lines. */
 const QUIET_MS = 60_000;
 
@@ -126,7 +126,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     if (!isAccepting) resumeIfFree();
     else if (isFull) pause();
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, POLL_MS);
   // A closed socket's number is reused, so nothing may be changed after the stop.
   return {
     stop(): void {

@@ -8,7 +8,7 @@ const killSelf = (): void => {
 };
 
 /** Skips all registered exit handlers. */
-const exitAtOnce = (): void => {
+const exitNow = (): void => {
   try {
     libc()._exit(KILLED);
   } catch {
@@ -24,6 +24,6 @@ const exitAtOnce = (): void => {
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {
     kill();
-    exitAtOnce();
+    exitNow();
   });
 };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createSecretMask,
+  formatJson,
   type JsonFields,
   LOG_LEVELS,
   type Log,
   type LogLevel,
   type SecretMask,
   type Severity,
-  formatJson,
   type Write,
 } from '../kernel/log.ts';
 

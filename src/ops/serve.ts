@@ -124,13 +124,13 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
   return { service, port: server.port, open, stop, close: once(service.close) };
 };
 
-type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
+type ServeOptions = { demo?: Demo | undefined; opens?: boolean | undefined };
 
 /** Runs the service until a stop signal, then drains it: no accepted request is lost. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,
-  { demo, opens = false }: Wishes = {},
+  { demo, opens = false }: ServeOptions = {},
 ): Promise<void> => {
   if (opens && !isTerminal()) throw new BadUsage('--open works only on a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);

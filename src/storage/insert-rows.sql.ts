@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from './sql.ts';
 
 /** Rows per statement: few round trips, and a quarter less processor time on SQLite. More rows gain little. */
-const ROWS_AT_ONCE = 50;
+const ROWS_PER_STATEMENT = 50;
 
 const parameters = (columns: number, rows: number): string =>
   Array.from({ length: rows }, (_, row) => {
@@ -14,12 +14,12 @@ export const createInsertRows = (head: string, tail = '') => {
   const columns = head.split(',').length;
   const textFor = (count: number): string => `${head} VALUES ${parameters(columns, count)} ${tail}`;
   const one = textFor(1);
-  const many = textFor(ROWS_AT_ONCE);
+  const many = textFor(ROWS_PER_STATEMENT);
 
   return async (sql: Sql, rows: readonly (readonly SqlValue[])[]): Promise<void> => {
     for (let at = 0; at < rows.length; ) {
       // Inserts the remainder one by one, so that only two statements are compiled.
-      const count = rows.length - at >= ROWS_AT_ONCE ? ROWS_AT_ONCE : 1;
+      const count = rows.length - at >= ROWS_PER_STATEMENT ? ROWS_PER_STATEMENT : 1;
       const inserted = sql.run(count === 1 ? one : many, rows.slice(at, at + count).flat());
       if (inserted instanceof Promise) await inserted;
       at += count;

@@ -25,7 +25,7 @@ export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
 /** Streams tended per turn of the event loop. */
-const TENDED_AT_ONCE = 100;
+const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {
   throw new Failure('too_many_streams', `${reason} Close one, or try again in ${RETRY_AFTER_SECONDS} seconds.`, {
@@ -77,7 +77,7 @@ export const createHub = (perProcess: number) => {
       for (const { stream } of places) {
         stream?.tend();
         tended += 1;
-        if (tended % TENDED_AT_ONCE === 0) await nextTurn();
+        if (tended % TENDED_PER_TURN === 0) await nextTurn();
       }
     },
   };

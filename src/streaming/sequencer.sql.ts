@@ -3,7 +3,7 @@ import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
 /** Events numbered per statement: other writers of the store wait while it runs. */
-const AT_ONCE = 1000;
+const EVENTS_PER_STATEMENT = 1000;
 
 /** The sequence of a store's last event, kept in the store's row. */
 const sequenceOf = (storeId: bigint): Counter => ({
@@ -51,9 +51,9 @@ export const sequenceAfterCommit =
     const assignSome = async (storeId: bigint): Promise<boolean> => {
       const row = await sql.one<{ assigned: bigint }>('SELECT assign_sequences($1, $2) AS assigned', [
         storeId,
-        AT_ONCE,
+        EVENTS_PER_STATEMENT,
       ]);
-      return row?.assigned === BigInt(AT_ONCE);
+      return row?.assigned === BigInt(EVENTS_PER_STATEMENT);
     };
     const assignHere = async (storeId: bigint): Promise<void> => {
       while (await assignSome(storeId));

@@ -1,6 +1,6 @@
 import type { LoggedEvent, Snapshot } from './snapshot.ts';
 import type { Answer, Asked } from './step.ts';
-import type { Moment, Outcome, StoreModel, Reported } from './store-model.ts';
+import type { Moment, Outcome, Reported, StoreModel } from './store-model.ts';
 
 /** Concurrent requests, their events in order, and the time between the two snapshots. */
 type Evidence = {

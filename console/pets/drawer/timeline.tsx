@@ -31,7 +31,7 @@ export const Timeline = ({ id }: { id: string }) => {
   const { rows, isLoading, error, more } = useList<Entry>(historyKey(id), (query) =>
     petstore.pets.history(BigInt(id), { ...query, order: 'desc' }),
   );
-  const doerOf = ({ actor }: Entry): string => {
+  const actorOf = ({ actor }: Entry): string => {
     if (!actor) return common.byService;
     return actor.keyId === me.id ? common.byThisKey : common.by(actor.keyId);
   };
@@ -49,7 +49,7 @@ export const Timeline = ({ id }: { id: string }) => {
               .join(', ')}
             <span className="soft">
               <Time at={entry.timestamp} />{' '}
-              {entry.orderId !== null ? texts.timeline.byOrder(entry.orderId) : doerOf(entry)}
+              {entry.orderId !== null ? texts.timeline.byOrder(entry.orderId) : actorOf(entry)}
             </span>
           </li>
         ))}

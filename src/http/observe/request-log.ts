@@ -1,5 +1,5 @@
 import { FAILURES, type Failure, type FailureCode } from '../../kernel/failure.ts';
-import { type Log, type SecretMask, formatJson } from '../../kernel/log.ts';
+import { formatJson, type Log, type SecretMask } from '../../kernel/log.ts';
 import type { Counter, Histogram, Metrics } from '../../kernel/metrics.ts';
 import { isBelowV1, type RequestContext } from '../context.ts';
 import { networkOf } from '../input/client-address.ts';

@@ -46,7 +46,7 @@ type Deps = {
 
 /** Maximum queued spans. Further ones are dropped and counted: tracing delays no request and uses bounded memory. */
 const MAX_WAITING = 4096;
-const AT_ONCE = 512;
+const SPANS_PER_REQUEST = 512;
 /** Timeout of the collector for all batches together, normally and while the service stops. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
@@ -131,8 +131,8 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
       underWay = patience;
       try {
         while (spans.length > 0) {
-          await send(spans.slice(0, AT_ONCE), patience.signal);
-          spans.splice(0, AT_ONCE);
+          await send(spans.slice(0, SPANS_PER_REQUEST), patience.signal);
+          spans.splice(0, SPANS_PER_REQUEST);
         }
       } catch (error) {
         // Dropped: keeping them would leave no room for newer spans.

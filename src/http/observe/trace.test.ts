@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createTraces, isSampled, formatTraceparent } from './trace.ts';
+import { createTraces, formatTraceparent, isSampled } from './trace.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';

@@ -104,7 +104,7 @@ const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 /** The overload signal is computed this often, so that a proxy does not see it flap. */
 const SIGNAL_MS = 5000;
 /** Fewer refusals do not set the signal. */
-const FEWEST_REFUSED = 100;
+const MIN_REFUSED = 100;
 /** The signal is set if fewer than one request is served per this many refused. */
 const SERVED_SHARE = 100;
 
@@ -118,7 +118,7 @@ const createOverloadSignal = (elapsed: () => number) => {
     isSheddingAll(): boolean {
       const now = elapsed();
       if (now - computedAt >= SIGNAL_MS) {
-        isOverloaded = signal.refused >= FEWEST_REFUSED && signal.served * SERVED_SHARE < signal.refused;
+        isOverloaded = signal.refused >= MIN_REFUSED && signal.served * SERVED_SHARE < signal.refused;
         [signal.served, signal.refused, computedAt] = [0, 0, now];
       }
       return isOverloaded;

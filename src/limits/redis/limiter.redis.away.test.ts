@@ -39,7 +39,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     instances.logged.length = 0;
     return limiter;
   };
-  const isTold = (event: string) => waitFor(event, () => instances.logged.includes(event));
+  const isReported = (event: string) => waitFor(event, () => instances.logged.includes(event));
 
   const faults: [string, { begin(): unknown; end(): Promise<unknown> }][] = [
     ['killed', { begin: () => redis.kill(), end: () => redis.restart() }],
@@ -62,9 +62,9 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
         }
       });
       await fault.begin();
-      await isTold('redis_away');
+      await isReported('redis_away');
       await fault.end();
-      await isTold('redis_back');
+      await isReported('redis_back');
       isOver = true;
       await Promise.all(callers);
       expect(instances.logged).toEqual(['redis_away', 'redis_back']);
@@ -86,7 +86,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     await answers(limiter, spent, 2);
     expect(await answers(limiter, banned, 2)).toEqual(['admitted', 'ban']);
     await redis.kill();
-    await isTold('redis_away');
+    await isReported('redis_away');
     expect(await answers(limiter, spent, 1)).toEqual(['minute']);
     expect(await answers(limiter, banned, 1)).toEqual(['ban']);
     expect((await limiter.peek(banned)).bannedUntil).toBe(instances.bansOf(banned)[0]?.until as number);
@@ -98,11 +98,11 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     await instances.addBan(known, { bannedAt, until: bannedAt + 10 * MINUTE, forgottenAt: bannedAt + DAY });
     const limiter = await open();
     await redis.kill();
-    await isTold('redis_away');
+    await isReported('redis_away');
     expect(await answers(limiter, known, 1)).toEqual(['ban']);
     expect(await answers(limiter, begun, 2)).toEqual(['admitted', 'ban']);
     await redis.restart();
-    await isTold('redis_back');
+    await isReported('redis_back');
     expect(await answers(limiter, begun, 1)).toEqual(['ban']);
     const other = await instances.open(redis.url);
     expect(await answers(other, begun, 1)).toEqual(['ban']);
@@ -116,7 +116,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     expect(await answers(limiter, of, 8)).toEqual([...Array(5).fill('admitted'), ...Array(3).fill('minute')]);
     expect(instances.logged).toEqual(['redis_away']);
     await proxy.restore();
-    await isTold('redis_back');
+    await isReported('redis_back');
     const other = await instances.open(redis.url);
     await answers(other, of, 3);
     const used = async () => (await limiter.peek(of)).windows[0]?.used;

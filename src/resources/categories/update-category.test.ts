@@ -33,7 +33,10 @@ describe('updateCategory', () => {
     await change(1, { name: 'Hounds' });
     await change(1, { name: 'Dogs 🐕' });
     expect((await service.get('/v1/categories/1')).body).toEqual({ id: 1, name: 'Dogs 🐕' });
-    expect((await written()).slice(-2)).toMatchObject([{ previous: { name: 'Dogs' } }, { previous: { name: 'Hounds' } }]);
+    expect((await written()).slice(-2)).toMatchObject([
+      { previous: { name: 'Dogs' } },
+      { previous: { name: 'Hounds' } },
+    ]);
   });
 
   test.each([{}, { name: 'Cats' }, { id: 9 }, { parent: 1 }])(

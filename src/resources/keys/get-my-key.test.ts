@@ -118,6 +118,7 @@ describe('a request of a key about itself', () => {
   test('gets 401 once the key is revoked', async () => {
     const { key, id } = (await service.post('/v1/keys', { name: 'till', plan: 'free' })).body;
     await service.call('DELETE', `/v1/keys/${id}`);
-    for (const response of [await me(key), await usage(key)]) expect([response.status, shown(response).limit]).toEqual([401, 600]);
+    for (const response of [await me(key), await usage(key)])
+      expect([response.status, shown(response).limit]).toEqual([401, 600]);
   });
 });

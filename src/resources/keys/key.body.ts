@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
-import { int64, jsonInteger, formatCount } from '../../kernel/int64.ts';
+import { formatCount, int64, jsonInteger } from '../../kernel/int64.ts';
 import {
   EXAMPLE,
   extend,
+  formatInstant,
+  formatInstantOrNull,
   instant,
   instantText,
   jsonObject,
   nameText,
-  formatInstant,
-  formatInstantOrNull,
 } from '../../kernel/schema.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';

@@ -40,7 +40,7 @@ export const secretFault = (secret: string, environment: Environment): string | 
 };
 
 /** Random text of 20 characters has about 17 distinct ones. */
-const FEWEST_CHARACTERS = 10;
+const MIN_CHARACTERS = 10;
 
 /** True if the text repeats a shorter text, even if the last copy is cut off. */
 const isRepetition = (text: string): boolean => {
@@ -52,6 +52,6 @@ const isRepetition = (text: string): boolean => {
 
 /** Explains why a configured secret looks easy to guess; undefined if it does not. */
 export const guessableFault = (secret: string): string | undefined => {
-  if (new Set(secret).size < FEWEST_CHARACTERS) return `has fewer than ${FEWEST_CHARACTERS} different characters`;
+  if (new Set(secret).size < MIN_CHARACTERS) return `has fewer than ${MIN_CHARACTERS} different characters`;
   return isRepetition(secret) ? 'repeats one pattern' : undefined;
 };

@@ -8,9 +8,9 @@ type Deps = {
   write(storeId: bigint, body: (repositories: OrderRepositories) => Promise<boolean>): Promise<boolean>;
 };
 
-const FOUND_AT_ONCE = 500;
+const FOUND_PER_RUN = 500;
 /** Orders expired in parallel. More would delay requests, and each other where every order needs a connection. */
-const ENDED_AT_ONCE = 50;
+const EXPIRED_IN_PARALLEL = 50;
 
 /** Expires every order that was not approved in time, each in its own transaction. */
 export const expireOrders = ({ now, due, write }: Deps) => {
@@ -25,14 +25,14 @@ export const expireOrders = ({ now, due, write }: Deps) => {
   return async (): Promise<void> => {
     // Repeats until no order is due: pets must not stay held until the next run.
     for (let isMore = true; isMore; ) {
-      const orders = await due.list(now(), FOUND_AT_ONCE);
+      const orders = await due.list(now(), FOUND_PER_RUN);
       let hasEnded = false;
-      for (let first = 0; first < orders.length; first += ENDED_AT_ONCE) {
-        const some = orders.slice(first, first + ENDED_AT_ONCE);
+      for (let first = 0; first < orders.length; first += EXPIRED_IN_PARALLEL) {
+        const some = orders.slice(first, first + EXPIRED_IN_PARALLEL);
         const ended = await Promise.all(some.map(({ storeId, id }) => write(storeId, (own) => expire(own, id))));
         hasEnded ||= ended.includes(true);
       }
-      isMore = orders.length === FOUND_AT_ONCE && hasEnded;
+      isMore = orders.length === FOUND_PER_RUN && hasEnded;
     }
   };
 };

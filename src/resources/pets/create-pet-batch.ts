@@ -12,7 +12,7 @@ type Repositories = PetRepositories & {
 };
 
 /** Pets added without a pause: about 1 ms, during which no other caller is served. */
-const AT_ONCE = 50;
+const PETS_PER_TURN = 50;
 
 /** Adds pets with their categories and events; returns their bodies. */
 export const addPets = async ({ pets, categories, events }: PetRepositories, given: readonly NewPet[]) => {
@@ -28,9 +28,9 @@ export const createPetBatch = writes(
   async (repositories: Repositories, { body: { pets } }, { petLimit }, { maxPets }: Pick<PetLimits, 'maxPets'>) => {
     await refuseFullStore(repositories.pets, { petLimit, maxPets }, pets.length);
     const added: Awaited<ReturnType<typeof addPets>> = [];
-    for (let at = 0; at < pets.length; at += AT_ONCE) {
+    for (let at = 0; at < pets.length; at += PETS_PER_TURN) {
       if (at > 0) await repositories.pause();
-      added.push(...(await addPets(repositories, pets.slice(at, at + AT_ONCE))));
+      added.push(...(await addPets(repositories, pets.slice(at, at + PETS_PER_TURN))));
     }
     return { body: added };
   },

@@ -11,7 +11,7 @@ type Deps = {
 
 /** Target length of a transaction: all other callers wait while it runs. */
 const TARGET_MS = 20;
-const FEWEST = 50;
+const MIN = 50;
 const MOST = 2000;
 
 /**
@@ -20,7 +20,7 @@ const MOST = 2000;
  */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
-  let size = FEWEST;
+  let size = MIN;
   let added = 0;
   let longestMs = 0;
 
@@ -35,7 +35,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     added += batch.length;
     // At most halves or doubles: one slow sync says little about the next transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
-    size = Math.round(Math.min(MOST, Math.max(FEWEST, Math.min(fitting, size * 2), size / 2)));
+    size = Math.round(Math.min(MOST, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];
   };
 

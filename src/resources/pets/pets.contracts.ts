@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract, MAX_BATCHES, MAX_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
-import { int64, int64Text, parseInt64, formatCount } from '../../kernel/int64.ts';
+import { formatCount, int64, int64Text, parseInt64 } from '../../kernel/int64.ts';
 import { nameText } from '../../kernel/schema.ts';
 import {
   foldName,

@@ -22,7 +22,9 @@ describe('the events of a change', () => {
   test('record name and category in one event, with only their previous values', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Bella', categoryId: 2, status: 'available' });
-    expect(await eventsOf(id)).toEqual([{ type: 'pet.updated', object: body, previous: { name: 'Rex', categoryId: 1 } }]);
+    expect(await eventsOf(id)).toEqual([
+      { type: 'pet.updated', object: body, previous: { name: 'Rex', categoryId: 1 } },
+    ]);
   });
 
   test('record a single field', async () => {
@@ -34,7 +36,9 @@ describe('the events of a change', () => {
   test('record a status alone', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { status: 'sold' });
-    expect(await eventsOf(id)).toEqual([{ type: 'pet.status_changed', object: body, previous: { status: 'available' } }]);
+    expect(await eventsOf(id)).toEqual([
+      { type: 'pet.status_changed', object: body, previous: { status: 'available' } },
+    ]);
   });
 
   test('record both, first the fields and then the status', async () => {

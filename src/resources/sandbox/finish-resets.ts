@@ -30,11 +30,11 @@ type Deps = {
 
 /** A reset without progress for this long was abandoned by a stopped process. */
 const ABANDONED_MS = 5000;
-const FOUND_AT_ONCE = 10;
+const FOUND_PER_RUN = 10;
 /** Pause after each transaction, as a multiple of its length: the machine throttles a process that never rests. */
 const RESTS = 3;
 /** Rows removed per transaction: other callers wait while it runs. */
-const REMOVED_AT_ONCE = 100;
+const REMOVED_PER_TRANSACTION = 100;
 
 /**
  * Runs one step of a reset in its own transaction: removes some rows, or reseeds the store once none are left. Orders
@@ -44,7 +44,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   const { stores, orders, pets, categories, events } = repositories;
   // Another instance may have finished the reset since it was found.
   if (!(await stores.continueReset(storeId))) return;
-  let left = REMOVED_AT_ONCE - (await orders.removeSome(REMOVED_AT_ONCE));
+  let left = REMOVED_PER_TRANSACTION - (await orders.removeSome(REMOVED_PER_TRANSACTION));
   if (left > 0) {
     const removed = await pets.removeSome(left);
     await events.appendMany(removed.map((pet) => ({ type: 'pet.deleted', object: toPetBody(pet), petId: pet.id })));
@@ -95,7 +95,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     finish,
     /** Finishes resets that other processes abandoned. */
     async finishAbandoned(): Promise<void> {
-      const left = await resets.listAbandoned(now() - ABANDONED_MS, FOUND_AT_ONCE);
+      const left = await resets.listAbandoned(now() - ABANDONED_MS, FOUND_PER_RUN);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);
     },
   };

@@ -79,7 +79,10 @@ describe('listDeprecations', () => {
     const spent = await issue({ plan: 'enterprise', limits: { perMinute: 2, perDay: 9 } });
     await service.get('/v1/pets/1', { key: narrow.key });
     for (let sent = 0; sent < 5; sent += 1) await service.get('/v1/pets/1', { key: spent.key });
-    const calls = (await deprecation()).keys.map(({ keyId, calls }: { keyId: string; calls: number }) => [keyId, calls]);
+    const calls = (await deprecation()).keys.map(({ keyId, calls }: { keyId: string; calls: number }) => [
+      keyId,
+      calls,
+    ]);
     expect(Object.fromEntries(calls)).toEqual({ [narrow.id]: 1, [spent.id]: 5 });
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { count } from '../../kernel/int64.ts';
-import { EXAMPLE, instant, formatInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstant, instant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const HOUR_MS = 3_600_000;

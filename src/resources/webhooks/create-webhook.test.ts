@@ -177,7 +177,9 @@ describe('the events of a new webhook', () => {
     async (type) => {
       const response = await create({ url: URL_TEXT, events: ['pet.created', type] });
       expectError(response, 'insufficient_scope', 403);
-      expect(response.body.message).toStartWith(`The API key lacks the scope keys:write, which ${type} events require.`);
+      expect(response.body.message).toStartWith(
+        `The API key lacks the scope keys:write, which ${type} events require.`,
+      );
     },
   );
 

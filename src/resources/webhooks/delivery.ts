@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE, instant, formatInstantOrNull } from '../../kernel/schema.ts';
+import { EXAMPLE, formatInstantOrNull, instant } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 

@@ -6,7 +6,7 @@ import type { KeyReads } from '../keys/keys.repository.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
 
-const WEBHOOKS_AT_ONCE = 100;
+const WEBHOOKS_PER_RUN = 100;
 
 /** Disables a webhook on behalf of the service, with an operator event. */
 export const disableWebhook = async (
@@ -31,7 +31,7 @@ type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteI
  * before that either: each read of due deliveries checks the key's scopes.
  */
 export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Promise<void> => {
-  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_AT_ONCE)) {
+  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN)) {
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;

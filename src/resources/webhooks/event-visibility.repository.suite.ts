@@ -31,16 +31,19 @@ export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarnes
       ['is revoked', { revokedAt: 1 }, []],
       ['has expired', { expiresAt: 1 }, []],
     ];
-    test.each(losses)('that %s adds no delivery of events it may not read, now or later', async (_, change, response) => {
-      await insert(webhook({ events: ['pet.created', 'order.placed'] }));
-      await changeKey(change);
-      await append('pet.created');
-      await append('order.placed');
-      expect(await fanOut()).toBe(2);
-      await changeKey({});
-      expect(await fanOut()).toBe(0);
-      expect((await due()).map(({ event }) => event.type as string)).toEqual(response);
-    });
+    test.each(losses)(
+      'that %s adds no delivery of events it may not read, now or later',
+      async (_, change, response) => {
+        await insert(webhook({ events: ['pet.created', 'order.placed'] }));
+        await changeKey(change);
+        await append('pet.created');
+        await append('order.placed');
+        expect(await fanOut()).toBe(2);
+        await changeKey({});
+        expect(await fanOut()).toBe(0);
+        expect((await due()).map(({ event }) => event.type as string)).toEqual(response);
+      },
+    );
 
     test('ends when it is revoked, expires or is missing, and the webhook is then listed', async () => {
       await insert(webhook());

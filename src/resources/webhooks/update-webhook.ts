@@ -9,7 +9,7 @@ import { readableEvents } from './event-visibility.ts';
 import { refuseForbiddenUrl, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook, type WebhookChange } from './webhook.ts';
 import { updateWebhookContract } from './webhooks.contracts.ts';
-import { CLEARED_AT_ONCE, lockWebhook, seesOperators, type WebhookRepository } from './webhooks.repository.ts';
+import { CLEARED_PER_TRANSACTION, lockWebhook, seesOperators, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };
 type Deps = { allowPrivate: boolean };
@@ -49,7 +49,7 @@ const refuseInvisible = async (
 };
 
 const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Promise<void> => {
-  if (await webhooks.clear(id, CLEARED_AT_ONCE)) return;
+  if (await webhooks.clear(id, CLEARED_PER_TRANSACTION)) return;
   throw new Failure(
     'invalid_status_transition',
     `Webhook ${id} is still cancelling its pending deliveries. Retry in a moment.`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { urlFault } from '../../delivery/address.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE, exampleOf, extend, jsonObject, formatInstant } from '../../kernel/schema.ts';
+import { EXAMPLE, exampleOf, extend, formatInstant, jsonObject } from '../../kernel/schema.ts';
 import { eventType } from '../events/event.ts';
 import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 

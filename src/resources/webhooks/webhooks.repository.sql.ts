@@ -8,7 +8,7 @@ import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
 import type { Webhook, WebhookState } from './webhook.ts';
-import { CLEARED_AT_ONCE, type WebhookRepository } from './webhooks.repository.ts';
+import { CLEARED_PER_TRANSACTION, type WebhookRepository } from './webhooks.repository.ts';
 
 type WebhookRow = RowOf<Omit<Webhook, 'events' | 'enabled' | 'isOperators'>> & {
   events: string;
@@ -107,7 +107,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
 
     async update({ id, url, events, enabled, disabledReason, keyId, isOperators }) {
       await lockStore();
-      await fanOut(id, CLEARED_AT_ONCE);
+      await fanOut(id, CLEARED_PER_TRANSACTION);
       await sql.writeCounters();
       await sql.run(
         `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5, key_id = $6, is_operators = $7,
@@ -115,7 +115,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
          WHERE store_id = $1 AND id = $2`,
         [storeId, id, url, events.join(' '), disabledReason, keyId, isOperators ? 1 : 0],
       );
-      await clear(id, CLEARED_AT_ONCE);
+      await clear(id, CLEARED_PER_TRANSACTION);
     },
 
     async replaceSecret(id, secret, graceEndsAt) {
@@ -131,7 +131,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
         `UPDATE webhooks SET state = 'removing', secret = '', previous_secret = NULL WHERE store_id = $1 AND id = $2`,
         [storeId, id],
       );
-      await clear(id, CLEARED_AT_ONCE);
+      await clear(id, CLEARED_PER_TRANSACTION);
     },
   };
 };

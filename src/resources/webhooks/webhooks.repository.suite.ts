@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
-import { CLEARED_AT_ONCE } from './webhooks.repository.ts';
+import { CLEARED_PER_TRANSACTION } from './webhooks.repository.ts';
 
 const ALL = { withOperators: true };
 
@@ -73,7 +73,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
   });
 
   describe('a webhook with more deliveries than one transaction can clear', () => {
-    const COUNT = CLEARED_AT_ONCE + 100;
+    const COUNT = CLEARED_PER_TRANSACTION + 100;
     beforeEach(async () => {
       await insert(webhook());
       await insert(webhook({ id: 'wh_two' }));
@@ -83,7 +83,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       await number();
       await fanOut('wh_one', COUNT);
     });
-    const clear = (most = CLEARED_AT_ONCE) => write(({ webhooks }) => webhooks.clear('wh_one', most));
+    const clear = (most = CLEARED_PER_TRANSACTION) => write(({ webhooks }) => webhooks.clear('wh_one', most));
     const states = async () => {
       const all = await reads().listDeliveries('wh_one', { limit: 2 * COUNT, order: 'asc', after: undefined });
       const count = (wanted: string) => all.filter(({ state }) => state === wanted).length;
@@ -93,7 +93,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
 
     test('gives them up in batches once it is disabled, and sends none', async () => {
       await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
-      expect(await states()).toEqual({ pending: 100, failed: CLEARED_AT_ONCE });
+      expect(await states()).toEqual({ pending: 100, failed: CLEARED_PER_TRANSACTION });
       await insert(webhook(), 2n);
       expect(await due()).toEqual([]);
       expect(await queue().oldestDue(clock())).toBeUndefined();
@@ -225,20 +225,20 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
     test('gives up subscribed events, no matter how many others came before', async () => {
       await insert(webhook());
       await write(async ({ events }) => {
-        for (let count = 0; count < 2 * CLEARED_AT_ONCE; count += 1) {
+        for (let count = 0; count < 2 * CLEARED_PER_TRANSACTION; count += 1) {
           await events.append({ type: 'pet.updated', object: {} });
         }
         await events.append({ type: 'pet.created', object: {} });
       });
       await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
-      while (!(await write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE))));
+      while (!(await write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_PER_TRANSACTION))));
       expect(await log()).toMatchObject([{ state: 'failed' }]);
     });
 
     test('omits nothing when a lagging webhook is changed, and uses the new types from then on', async () => {
       await insert(webhook());
       await write(async ({ events }) => {
-        for (let count = 0; count < CLEARED_AT_ONCE + 1; count += 1) {
+        for (let count = 0; count < CLEARED_PER_TRANSACTION + 1; count += 1) {
           await events.append({ type: 'pet.created', object: {} });
         }
       });
@@ -246,7 +246,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       await append('order.placed');
       await fanOut();
       const all = await reads().listDeliveries('wh_one', { limit: 999, order: 'asc', after: undefined });
-      expect(all).toHaveLength(CLEARED_AT_ONCE + 2);
+      expect(all).toHaveLength(CLEARED_PER_TRANSACTION + 2);
     });
 
     test('sends a test only to the tested webhook', async () => {

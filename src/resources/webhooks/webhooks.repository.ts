@@ -7,7 +7,7 @@ import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Maximum rows of one webhook changed per transaction: others wait while it runs. */
-export const CLEARED_AT_ONCE = 500;
+export const CLEARED_PER_TRANSACTION = 500;
 
 export type WebhookReads = {
   find(id: string): Promise<Webhook | undefined>;
@@ -27,7 +27,7 @@ export type WebhookRepository = WebhookReads & {
   /** Adds a webhook, which gets events from now on. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Stores all mutable fields. First adds deliveries for up to `CLEARED_AT_ONCE` earlier events, by the previously
+   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, by the previously
    * requested types. Disabling gives up as many pending deliveries; `clear` gives up the rest. A re-enabled webhook
    * gets events from now on.
    */

@@ -97,26 +97,26 @@ const openClient = async (url: string, withinMs: number) => {
     (client.connection as unknown as { stream: Socket }).stream.destroy();
   };
   const state: { broken: unknown; listener: () => void } = { broken: undefined, listener: () => undefined };
-  const breakOff = (error: unknown): void => {
+  const abort = (error: unknown): void => {
     if (state.broken !== undefined) return;
     state.broken = error;
     closeSocket();
     state.listener();
   };
-  client.on('error', breakOff);
-  client.on('end', () => breakOff(new Error('the server closed the connection')));
+  client.on('error', abort);
+  client.on('end', () => abort(new Error('the server closed the connection')));
   try {
     await client.connect();
   } catch (error) {
-    breakOff(error);
+    abort(error);
     throw error;
   }
-  return { client, state, breakOff, closeSocket };
+  return { client, state, abort, closeSocket };
 };
 
 /** Connects to one server. The caller sets up the session. */
 export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
-  const { client, state, breakOff, closeSocket } = await openClient(url, withinMs);
+  const { client, state, abort, closeSocket } = await openClient(url, withinMs);
 
   /** The latest warning. A commit with a warning may not be durable. */
   let warning: string | undefined;
@@ -130,7 +130,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
         // Our reason for cutting the connection says more than the error.
         const cause = state.broken ?? error;
-        if (endsConnection(error)) breakOff(error);
+        if (endsConnection(error)) abort(error);
         reject(translate(cause));
       });
     });
@@ -149,7 +149,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
       // The wait for the standby was cancelled, or there was no transaction.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
-        breakOff(error);
+        abort(error);
         throw translate(error);
       }
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
@@ -158,7 +158,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     onBroken: (listener) => {
       state.listener = listener;
     },
-    cut: (reason) => breakOff(new Error(reason)),
+    cut: (reason) => abort(new Error(reason)),
     async end() {
       if (state.broken !== undefined) return;
       state.broken = new Error('closed');

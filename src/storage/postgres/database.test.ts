@@ -54,9 +54,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       if (begun <= MAX_CONNECTIONS) await held;
       await sql.one('SELECT 1 AS one', []);
     };
-    const longs = Array.from({ length: 2 * MAX_CONNECTIONS }, () =>
-      database.write(SYSTEM_CALL, long, undefined, true),
-    );
+    const longs = Array.from({ length: 2 * MAX_CONNECTIONS }, () => database.write(SYSTEM_CALL, long, undefined, true));
     await waitFor('some of them have begun', async () => begun >= 4 || undefined);
     await write((sql) => Promise.resolve(openStore(sql, 7)));
     expect(await stores()).toEqual([{ id: 7n }]);

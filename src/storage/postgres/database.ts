@@ -44,7 +44,7 @@ const LONGEST_WAIT_MS = 640;
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
 /** Maximum concurrent long transactions, so that short ones find a connection. */
-const LONG_AT_ONCE = 4;
+const MAX_LONG = 4;
 
 /**
  * Only explicit READ WRITE transactions can write. An operator may set a stronger `synchronous_commit` than `on`
@@ -77,7 +77,7 @@ const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bo
 };
 
 /** Interval of checks whether another server has become the primary. */
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -106,7 +106,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   bind,
 }: Deps<Repositories>): Promise<PostgresDatabase<Reads, Repositories>> => {
   const { connect, findPrimary, hasOthers } = await openPostgresServer({ url, environment, timeoutMs });
-  const searching = hasOthers ? setInterval(findPrimary, LOOK_EVERY_MS) : undefined;
+  const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
   const readers = createPool(connect, timeoutMs, READERS);
   const writers = createPool(connect, timeoutMs, WRITERS);
   const writersForReaders = createPool(connect, timeoutMs, WRITERS_FOR_READERS);
@@ -121,12 +121,12 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Transactions in one queue run one after another: those on one row, and long ones in `LONG_AT_ONCE` queues. */
+  /** Transactions in one queue run one after another: those on one row, and long ones in `MAX_LONG` queues. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;
     longs += 1;
-    return `long ${longs % LONG_AT_ONCE}`;
+    return `long ${longs % MAX_LONG}`;
   };
 
   const runUntilAlone = async <Result>(

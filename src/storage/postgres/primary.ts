@@ -45,7 +45,7 @@ type State = { version: string; is_standby: string; is_read_only: string };
 /** A server's cluster and its timeline, which rises with each promotion of a standby. */
 type History = { cluster: bigint; timeline: string };
 
-type Wish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
+type ConnectWish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
 type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
 type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
 
@@ -72,7 +72,7 @@ const isReplaced = (history: History | undefined, newest: History | undefined): 
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
 /** Connects and applies the session settings within `withinMs`. */
-const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: Wish): Promise<Found> => {
+const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: ConnectWish): Promise<Found> => {
   const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
   try {

@@ -10,7 +10,7 @@ import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
 /** Interval of progress reports, and of checks whether to yield to a starting service. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
@@ -76,7 +76,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
     tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, step });
     if (step === 'copying') backgroundSync.start();
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, POLL_MS);
 
   thread.onmessage = ({ data }: MessageEvent<BackupMessage>) => {
     if ('step' in data) step = data.step;

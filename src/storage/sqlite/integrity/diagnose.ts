@@ -16,7 +16,7 @@ const LONG_LOG_BYTES = 256 * MB;
 /** Maximum log size between two checkpoints. A checkpoint may add as much to the file. */
 const USUAL_LOG_BYTES = 17 * MB;
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** @internal */
 export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path))): Finding => {
@@ -59,7 +59,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   const { promise: yielded, resolve } = Promise.withResolvers<CheckReply>();
   const timer = setInterval(() => {
     if (reading.mustYield()) resolve({ error: 'the service is starting; run doctor again' });
-  }, LOOK_MS);
+  }, POLL_MS);
   try {
     return await Promise.race([check.reply, yielded]);
   } finally {

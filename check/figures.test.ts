@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { showFigures, sizeFigures } from './figures.ts';
+import { isAccepted, showFigures, sizeFigures } from './figures.ts';
 
 const lines = (count: number): string => 'line\n'.repeat(count);
 
@@ -44,6 +44,19 @@ test.each([
   [{ value: 39, least: 40, most: 80 }, /39 +40 to 80 +not met$/],
   [{ value: 40, least: 40, most: 80 }, /40 +40 to 80 +met$/],
   [{ value: 7 }, / 7$/],
+  [{ value: 450, most: 400, ceiling: 450 }, /450 +at most 400 +not met, see decision 24$/],
+  [{ value: 451, most: 400, ceiling: 450 }, /451 +at most 400 +not met$/],
 ])('a figure is shown next to its target: %p', (figure, shown) => {
   expect(showFigures([{ name: 'lines', ...figure }])[0]).toMatch(shown);
+});
+
+test.each([
+  [{ value: 400, most: 400 }, true],
+  [{ value: 401, most: 400 }, false],
+  [{ value: 39, least: 40, most: 80 }, false],
+  [{ value: 450, most: 400, ceiling: 450 }, true],
+  [{ value: 451, most: 400, ceiling: 450 }, false],
+  [{ value: 7 }, true],
+])('a figure fails the check only above its ceiling or its target: %p', (figure, expected) => {
+  expect(isAccepted({ name: 'lines', ...figure })).toBe(expected);
 });

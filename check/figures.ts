@@ -3,17 +3,21 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** Set this to true when every target is met. `npm run check` then fails on a missed target. */
-const UNMET_FAILS = false;
+/** A figure without `most` has no target. Above `ceiling`, or above `most` if it has none, the check fails. */
+type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
-/** A figure without `most` has no target. */
-type Figure = { name: string; value: number; least?: number; most?: number };
+/** Why a figure with a ceiling misses its target. */
+const EXPLANATION = 'not met, see decision 24';
 
 /** Folders whose lines count. A missing folder has none. */
 const COUNTED = ['src', 'cli', 'generate'];
 const TEST_OR_GENERATED = /\.(test|suite)\.tsx?$|\/generated\//;
 
 const isMet = ({ value, least = 0, most = Infinity }: Figure): boolean => value >= least && value <= most;
+
+/** Whether the figure meets its target, or misses it by no more than decision 24 explains. @internal */
+export const isAccepted = (figure: Figure): boolean =>
+  isMet({ ...figure, most: figure.ceiling ?? figure.most ?? Infinity });
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -29,10 +33,10 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   const median = counted[Math.floor(counted.length / 2)]?.lines ?? 0;
   const longest = counted.at(-1);
   return [
-    { name: 'lines of src', value: linesOf('src'), most: 18_500 },
+    { name: 'lines of src', value: linesOf('src'), most: 18_500, ceiling: 22_000 },
     { name: 'lines of cli', value: linesOf('cli') },
     { name: 'lines of generate', value: linesOf('generate') },
-    { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500 },
+    { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500, ceiling: 28_950 },
     { name: 'files in src/compose', value: folders.get('src/compose')?.length ?? 0, most: 8 },
     { name: `files in the fullest folder, ${fullest}`, value: its.length, most: 20 },
     { name: 'lines of the median file', value: median, least: 40, most: 80 },
@@ -62,7 +66,7 @@ export const showFigures = (figures: readonly Figure[]): string[] =>
     const shown = `${name.padEnd(60)}${value.toLocaleString('en').padStart(7)}`;
     if (most === undefined) return shown;
     const target = least === undefined ? `at most ${most.toLocaleString('en')}` : `${least} to ${most}`;
-    return `${shown}   ${target.padEnd(16)}${isMet(figure) ? 'met' : 'not met'}`;
+    return `${shown}   ${target.padEnd(16)}${isMet(figure) ? 'met' : isAccepted(figure) ? EXPLANATION : 'not met'}`;
   });
 
 /** Prints the figures. Returns false if one of them is a reason to fail. */
@@ -70,7 +74,7 @@ export const printFigures = async (): Promise<boolean> => {
   const sources = readSources([...COUNTED, 'client/src', 'console'], ['.ts', '.tsx', '.css', '.js']);
   const figures = [...sizeFigures(sources), ...(await traceFigures())];
   console.log(['figures', ...showFigures(figures)].join('\n        '));
-  return !UNMET_FAILS || figures.every(isMet);
+  return figures.every(isAccepted);
 };
 
 if (import.meta.main) process.exitCode = (await printFigures()) ? 0 : 1;

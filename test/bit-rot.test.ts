@@ -61,7 +61,7 @@ describe('a service whose database file is damaged while it runs', () => {
     expect((await service.ask('/v1/pets')).text).toContain('Rex');
     expect((await service.add()).status).toBe(503);
     expect(logged(service, 'storage_failed')).toEqual([
-      expect.stringMatching(/is damaged: .*"advice":"reads are served/),
+      expect.stringMatching(/is damaged: .*"advice":"reads continue/),
     ]);
     await service.program.kill();
 

@@ -120,8 +120,8 @@ describe('a demo', () => {
   });
 
   test.each([
-    [['--database-url', 'sqlite:mine.db'], 'leave --database-url out'],
-    [['--environment', 'production'], 'leave --environment out'],
+    [['--database-url', 'sqlite:mine.db'], 'leave out --database-url'],
+    [['--environment', 'production'], 'leave out --environment'],
     [['--reset-every', '0h'], 'a duration such as 90s'],
     [['--reset-every', '25d'], 'at most 24d'],
   ])('is refused with %p', async (args, words) => {

@@ -74,7 +74,7 @@ describe('the single-file program', () => {
     expect(`${imported.out}${imported.err}`).toContain('2 pets added');
     const database = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
     const { exitCode, out } = await start(['doctor'], database).ended();
-    expect(out).toMatch(/^ok +database .* is whole/m);
+    expect(out).toMatch(/^ok +database .* is intact/m);
     expect(exitCode).toBe(0);
   });
 

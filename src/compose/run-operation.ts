@@ -48,7 +48,7 @@ export const createRunOperation = <Deps>(
   return (operation: Operation<Reads, Repositories, Deps>): RunRequest => {
     if (operation.access === 'read')
       return (input, call) => operation.run(database.read(call.storeId), input, call, deps);
-    const { contract, afterCommit } = operation;
+    const { contract, beforeAnswer } = operation;
     const run = withGuard(guardOf(contract), operation.run);
     const parameter = rowParameterOf(contract);
     const isLong = contract.batchOf !== undefined;
@@ -77,7 +77,7 @@ export const createRunOperation = <Deps>(
             database.write(call, (repositories) => body(repositories, begin), row, isLong),
           )
         : database.write(call, body, row, isLong);
-      return afterCommit ? answered.then((answer) => afterCommit(call, deps, input).then(() => answer)) : answered;
+      return beforeAnswer ? answered.then((answer) => beforeAnswer(call, deps, input).then(() => answer)) : answered;
     };
   };
 };

@@ -34,7 +34,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 };
 
 /** Whether the status of a health check is the same as last time. */
-export type Health = 'same' | 'changed';
+export type HealthNews = 'same' | 'changed';
 
 /** Maximum length of a message: more than one that lists every wrong field, or every wrong row of a thousand. */
 const MAX_CHARACTERS = 6000;
@@ -170,7 +170,7 @@ export const record = (
   service: FinishDeps,
   context: RequestContext,
   response: Response,
-  health?: Health | undefined,
+  health?: HealthNews | undefined,
 ): Response => {
   const { request, requestId, path, address, startedAt, caller, operation, trace } = context;
   const { status, headers } = response;

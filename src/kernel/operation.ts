@@ -74,7 +74,7 @@ type Writing<Repositories, Deps> = {
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
   /** Awaited after the commit and before the answer, also for replayed answers. */
-  afterCommit?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
+  beforeAnswer?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
 /** `Deps`: dependencies besides repositories. */
@@ -109,12 +109,12 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, Promise<A & Closed<A, AnswerOf<C>>>>,
-  afterCommit?: (call: Call, deps: Deps, input: InputOf<C>) => Promise<void>,
+  beforeAnswer?: (call: Call, deps: Deps, input: InputOf<C>) => Promise<void>,
 ): Writing<Repositories, Deps> => ({
   contract,
   access: 'write',
   run: run as Writing<Repositories, Deps>['run'],
-  afterCommit: afterCommit as Writing<Repositories, Deps>['afterCommit'],
+  beforeAnswer: beforeAnswer as Writing<Repositories, Deps>['beforeAnswer'],
 });
 
 /** Runs `body` in a transaction of the store, on behalf of the service itself. */

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { type Incoming, openContext, type RequestContext } from '../context.ts';
-import { type Health, record, refuse } from '../finish.ts';
+import { type HealthNews, record, refuse } from '../finish.ts';
 import { admit, type Service, TWO_HOSTS } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
 import type { ThrottledNetworks } from '../overload/gate.ts';
@@ -109,7 +109,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
 /** The last status of each health check. */
 const lastStatus = new WeakMap<Page, number>();
 
-const noteHealth = (page: Page, status: number): Health => {
+const noteHealth = (page: Page, status: number): HealthNews => {
   const isSame = status === (lastStatus.get(page) ?? 200);
   lastStatus.set(page, status);
   return isSame ? 'same' : 'changed';

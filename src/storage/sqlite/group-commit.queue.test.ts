@@ -2,18 +2,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
-import { fillGroup, type GroupCommit, newGroupCommit } from './group-commit.ts';
+import { type CommitState, fillGroup, newCommitState } from './group-commit.ts';
 import type { Group } from './group-transaction.ts';
 
 describe('the queue of transactions', () => {
-  let queue: GroupCommit;
+  let queue: CommitState;
   const add = (name: string) => {
     const settle = { resolve: () => undefined, reject: () => undefined };
     const isLong = name.startsWith('long');
     (isLong ? queue.long : queue.short).push({ body: () => name, isLong, queuedAt: 0, outcome: undefined, ...settle });
   };
   const fill = (names: string) => {
-    queue = newGroupCommit(fakeGroupCommitDeps(), () => 0);
+    queue = newCommitState(fakeGroupCommitDeps(), () => 0);
     for (const name of names.split(' ')) add(name);
   };
   const isEmpty = () => queue.short.length + queue.long.length === 0;

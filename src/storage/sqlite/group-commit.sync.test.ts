@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
-import { answer, LARGEST_GROUP, newGroupCommit, shouldWait, sync } from './group-commit.ts';
+import { LARGEST_GROUP, newCommitState, settleEnded, shouldWait, sync } from './group-commit.ts';
 import type { Group } from './group-transaction.ts';
 
 /** A disk whose syncs take as long as the test says, by a clock that only they move. */
@@ -17,7 +17,7 @@ const open = (writers = 3) => {
       seconds: { observe: (seconds: number) => seen.push(seconds) },
     },
   };
-  const groups = newGroupCommit(deps, () => now);
+  const groups = newCommitState(deps, () => now);
   groups.pending = writers;
   groups.wake = () => seen.push('ended');
   const groupOf = (...values: string[]): Group => ({
@@ -52,12 +52,12 @@ describe('a synced group', () => {
     const group = groupOf('a', 'b');
     const synced = syncIn(group, 5);
     expect([groups.syncing, groups.ended]).toEqual([group, []]);
-    answer(groups);
+    settleEnded(groups);
     expect(settled).toEqual([]);
     await synced;
     expect([groups.syncing, groups.ended]).toEqual([undefined, [group]]);
     expect([settled, seen]).toEqual([[], [2, 0.005, 'ended']]);
-    for (let times = 0; times < 2; times += 1) answer(groups);
+    for (let times = 0; times < 2; times += 1) settleEnded(groups);
     expect(settled).toEqual(['a', 'b']);
     expect([groups.ended, groups.pending, groups.commits]).toEqual([[], 1, 1]);
   });
@@ -66,7 +66,7 @@ describe('a synced group', () => {
     const { groups, seen, settled, groupOf, syncIn } = open();
     const error = new Error('EIO');
     await syncIn(groupOf('a', 'b'), 5, error);
-    answer(groups);
+    settleEnded(groups);
     expect([settled, seen, groups.commits]).toEqual([[{ error }, { error }], ['ended'], 0]);
   });
 });

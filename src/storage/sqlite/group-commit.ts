@@ -5,9 +5,9 @@ import {
   commit,
   createGroupTransaction,
   type Group,
+  type QueuedWrite,
   rollBack,
   runBodies,
-  type Transaction,
   type Deps as TransactionDeps,
 } from './group-transaction.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -33,11 +33,11 @@ export const LARGEST_GROUP = 256;
 const REQUEST_MS = 0.1;
 
 /** @internal */
-export type GroupCommit = ReturnType<typeof newGroupCommit>;
+export type CommitState = ReturnType<typeof newCommitState>;
 
 /** @internal */
-export const newGroupCommit = (deps: Deps, elapsed: () => number) => {
-  const whileWaiting = (): void => answer(groups);
+export const newCommitState = (deps: Deps, elapsed: () => number) => {
+  const whileWaiting = (): void => settleEnded(groups);
   /** For a long body: other requests are served before it continues. */
   const pause = (): Promise<void> => nextTurn(groups).then(whileWaiting);
   const groups = {
@@ -45,8 +45,8 @@ export const newGroupCommit = (deps: Deps, elapsed: () => number) => {
     elapsed,
     transaction: createGroupTransaction({ ...deps, elapsed: deps.stopwatch ?? elapsed, whileWaiting, pause }),
     /** Transactions waiting for a group. */
-    short: [] as Transaction[],
-    long: [] as Transaction[],
+    short: [] as QueuedWrite[],
+    long: [] as QueuedWrite[],
     isTurnOfLong: true,
     /** The group whose transaction is open. */
     open: undefined as Group | undefined,
@@ -73,7 +73,7 @@ export const newGroupCommit = (deps: Deps, elapsed: () => number) => {
  * Moves queued transactions to a group. A long transaction is the first of its group and the only long one, so that no
  * short transaction waits for two long ones. @internal
  */
-export const fillGroup = (groups: GroupCommit, group: Group): void => {
+export const fillGroup = (groups: CommitState, group: Group): void => {
   const { transactions } = group;
   const { short, long } = groups;
   const isNew = transactions.length === 0;
@@ -91,11 +91,11 @@ export const fillGroup = (groups: GroupCommit, group: Group): void => {
  * Whether to wait for more writers before the commit of a group of `count`. If all writers can be back within one sync,
  * they share it instead of alternating between two. Waits at most half a sync. @internal
  */
-export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: GroupCommit, count: number): boolean =>
+export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
 
 /** @internal */
-export const answer = (groups: GroupCommit): void => {
+export const settleEnded = (groups: CommitState): void => {
   for (const { transactions } of groups.ended) {
     groups.pending -= transactions.length;
     for (const { outcome, resolve, reject } of transactions) {
@@ -107,20 +107,20 @@ export const answer = (groups: GroupCommit): void => {
 };
 
 /** Ends a group whose transactions have all failed, whatever their bodies returned. */
-const fail = ({ ended }: GroupCommit, group: Group, error: unknown): void => {
+const markFailed = ({ ended }: CommitState, group: Group, error: unknown): void => {
   for (const transaction of group.transactions) transaction.outcome = { error };
   ended.push(group);
 };
 
 /** Resolves when a transaction is queued or a sync ends. */
-const change = (groups: GroupCommit): Promise<void> => {
+const nextChange = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.wake = resolve;
   return promise;
 };
 
 /** Resolves in the next turn of the event loop, or with `forceProgress` while the loop is blocked. */
-const nextTurn = (groups: GroupCommit): Promise<void> => {
+const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
   setImmediate(resolve);
@@ -128,7 +128,7 @@ const nextTurn = (groups: GroupCommit): Promise<void> => {
 };
 
 /** Brings the commit of a group to the disk and shows it to readers. The caller decides when the group is answered. @internal */
-export const sync = async (groups: GroupCommit, group: Group): Promise<void> => {
+export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   groups.syncing = group;
@@ -142,7 +142,7 @@ export const sync = async (groups: GroupCommit, group: Group): Promise<void> => 
     metrics?.seconds.observe((groups.elapsed() - beganAt) / 1000);
     groups.ended.push(group);
   } catch (error) {
-    fail(groups, group, error);
+    markFailed(groups, group, error);
   }
   groups.syncing = undefined;
   groups.freeAt = groups.elapsed();
@@ -153,7 +153,7 @@ export const sync = async (groups: GroupCommit, group: Group): Promise<void> => 
 };
 
 /** Begins, runs and commits a group, and starts its sync. If any of that fails, so do all its transactions. */
-const runGroup = async (groups: GroupCommit): Promise<void> => {
+const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
   groups.open = group;
@@ -168,10 +168,10 @@ const runGroup = async (groups: GroupCommit): Promise<void> => {
         fillGroup(groups, group);
         await runBodies(transaction, group);
       }
-      if (groups.syncing) await change(groups);
+      if (groups.syncing) await nextChange(groups);
       if (groups.syncing) continue;
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
-      answer(groups);
+      settleEnded(groups);
     }
     // The next sync starts before the last group is answered.
     if (commit(transaction, group)) void sync(groups, group);
@@ -180,26 +180,26 @@ const runGroup = async (groups: GroupCommit): Promise<void> => {
     rollBack(transaction);
     // Also bodies that succeeded fail, and all queued ones if the transaction could not begin.
     if (group.transactions.length === 0) fillGroup(groups, group);
-    fail(groups, group, error);
+    markFailed(groups, group, error);
   }
   groups.open = undefined;
-  answer(groups);
+  settleEnded(groups);
 };
 
 /** Runs group after group until nothing is queued or synced. */
-const runGroups = async (groups: GroupCommit): Promise<void> => {
+const runGroups = async (groups: CommitState): Promise<void> => {
   const { short, long, deps } = groups;
   const { checkpoints, health, snapshot } = deps;
   for (;;) {
     const isEmpty = short.length === 0 && long.length === 0;
     if (isEmpty && !groups.syncing) break;
     if (isEmpty || (groups.syncing && checkpoints.needsFinish)) {
-      await change(groups);
-      answer(groups);
+      await nextChange(groups);
+      settleEnded(groups);
       continue;
     }
     await nextTurn(groups);
-    answer(groups);
+    settleEnded(groups);
     if (!groups.syncing && checkpoints.needsFinish && !health.failure) {
       await checkpoints.finish();
       // A reader that began before would keep the log from being reused from its start.
@@ -207,7 +207,7 @@ const runGroups = async (groups: GroupCommit): Promise<void> => {
     }
     await runGroup(groups);
   }
-  answer(groups);
+  settleEnded(groups);
   // No await since the queue was found empty, so that the next transaction starts this again.
   groups.running = undefined;
 };
@@ -217,14 +217,14 @@ const runGroups = async (groups: GroupCommit): Promise<void> => {
  * the sync. While one group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
-  const groups = newGroupCommit(deps, elapsed);
+  const groups = newCommitState(deps, elapsed);
   return {
     /** The SQL of the running body. */
     sql: groups.transaction.sql,
 
     run<Result>(body: Body<Result>, isLong = false): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const settle = { resolve: resolve as Transaction['resolve'], reject };
+      const settle = { resolve: resolve as QueuedWrite['resolve'], reject };
       (isLong ? groups.long : groups.short).push({ body, isLong, queuedAt: elapsed(), outcome: undefined, ...settle });
       groups.pending += 1;
       groups.wake();

@@ -11,7 +11,7 @@ type Effect = () => void;
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
 /** A body that waits for its group, runs in it, or waits for its answer. */
-export type Transaction = {
+export type QueuedWrite = {
   body: Body<unknown>;
   isLong: boolean;
   queuedAt: number;
@@ -22,7 +22,7 @@ export type Transaction = {
 
 /** Transactions that are committed together. */
 export type Group = {
-  transactions: Transaction[];
+  transactions: QueuedWrite[];
   /** Whether the first is long; none of the others is. */
   isLong: boolean;
   /** How many of them, from the first on, have an outcome. */
@@ -119,7 +119,7 @@ const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: 
 export const runBodies = async (transaction: GroupTransaction, group: Group): Promise<void> => {
   const { writer } = transaction.deps;
   while (group.ran < group.transactions.length) {
-    const running = group.transactions[group.ran] as Transaction;
+    const running = group.transactions[group.ran] as QueuedWrite;
     transaction.usesSavepoints ||= group.isLong && group.ran > 0;
     transaction.hasWritten = false;
     transaction.effects = [];

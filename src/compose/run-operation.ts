@@ -60,7 +60,7 @@ export const createRunOperation = <Deps>(
 
       /** Calls `begin` before new work of an idempotent request. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A request that the server has refused or cut off gets no answer, so it must store nothing.
+        // A request that was cut off before its commit gets no answer, so it stores nothing.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

@@ -36,7 +36,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 /** Whether the status of a health check is the same as last time. */
 export type HealthNews = 'same' | 'changed';
 
-/** Maximum length of a message: more than one that lists every wrong field, or every wrong row of a thousand. */
+/** Maximum length of a message. One that lists every wrong field, or every wrong row of a thousand, is shorter. */
 const MAX_CHARACTERS = 6000;
 
 /** Pages outside `/v1` have only one error format. */
@@ -54,7 +54,7 @@ export const refuse = async (
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
   // A message may contain input: a long path, or a key in the wrong place.
-  const tell = (text: string): string => secrets.mask(text.slice(0, MAX_CHARACTERS));
+  const tell = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
   const reply = refusal(failure, tell(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, tell));
   if (failure.status === 405 && allow !== undefined) reply.headers.Allow = allow;

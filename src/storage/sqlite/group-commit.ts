@@ -152,12 +152,19 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   groups.wake();
 };
 
+const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
+  await checkpoints.finish();
+  // A reader that began before would keep the log from being reused from its start.
+  snapshot.end();
+};
+
 /** Begins, runs and commits a group, and starts its sync. If any of that fails, so do all its transactions. */
 const runGroup = async (groups: CommitState): Promise<void> => {
-  const { transaction, ended } = groups;
+  const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
   groups.open = group;
   try {
+    if (!groups.syncing && deps.checkpoints.needsFinish && !deps.health.failure) await finishCheckpoint(deps);
     await begin(transaction);
     // Runs queued transactions until the current sync completes and no more writers are expected.
     for (; ; await nextTurn(groups)) {
@@ -178,8 +185,8 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // Also bodies that succeeded fail, and all queued ones if the transaction could not begin.
-    if (group.transactions.length === 0) fillGroup(groups, group);
+    // Also bodies that succeeded fail. So do all queued ones if the transaction could not begin: each new attempt takes a second.
+    if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
   groups.open = undefined;
@@ -189,22 +196,16 @@ const runGroup = async (groups: CommitState): Promise<void> => {
 /** Runs group after group until nothing is queued or synced. */
 const runGroups = async (groups: CommitState): Promise<void> => {
   const { short, long, deps } = groups;
-  const { checkpoints, health, snapshot } = deps;
   for (;;) {
     const isEmpty = short.length === 0 && long.length === 0;
     if (isEmpty && !groups.syncing) break;
-    if (isEmpty || (groups.syncing && checkpoints.needsFinish)) {
+    if (isEmpty || (groups.syncing && deps.checkpoints.needsFinish)) {
       await nextChange(groups);
       settleEnded(groups);
       continue;
     }
     await nextTurn(groups);
     settleEnded(groups);
-    if (!groups.syncing && checkpoints.needsFinish && !health.failure) {
-      await checkpoints.finish();
-      // A reader that began before would keep the log from being reused from its start.
-      snapshot.end();
-    }
     await runGroup(groups);
   }
   settleEnded(groups);

@@ -1,4 +1,4 @@
-/** Words of other programs, by our word. */
+/** Command names from other programs, keyed by our equivalent. */
 const SYNONYMS: Record<string, readonly string[]> = {
   create: ['add', 'new', 'issue'],
   get: ['show', 'view'],

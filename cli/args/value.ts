@@ -5,7 +5,7 @@ import { BadUsage } from './read-arguments.ts';
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses `90d` to milliseconds; undefined for any other text. */
+/** Parses a duration such as `90d` into milliseconds; undefined if it is not one. */
 export const durationMs = (text: string): number | undefined => {
   const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);

@@ -3,7 +3,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { texts } from '../texts.ts';
 import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
-/** Shortcuts of every table. */
+/** Shortcuts that work in every table. */
 const IN_TABLES: [keys: string, what: string][] = [
   ['j k', texts.shortcuts.nextRow],
   ['Enter', texts.shortcuts.openRow],

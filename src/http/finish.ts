@@ -54,9 +54,9 @@ export const refuse = async (
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
   // A message may contain input: a long path, or a key in the wrong place.
-  const tell = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
-  const reply = refusal(failure, tell(failure.message));
-  if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, tell));
+  const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
+  const reply = refusal(failure, show(failure.message));
+  if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, show));
   if (failure.status === 405 && allow !== undefined) reply.headers.Allow = allow;
   requestMetrics.refused(failure.code);
   if (failure === OVERLOADED) requestMetrics.shed();

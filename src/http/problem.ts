@@ -9,20 +9,20 @@ const pointerTo = (field: readonly PropertyKey[]): string => {
 const toError = (fault: Fault) =>
   'field' in fault ? { pointer: pointerTo(fault.field), detail: fault.detail } : fault;
 
-/** Writes a failure in the format of RFC 9457 (`generate/openapi/error-bodies.ts`). `tell` shortens and masks a text. */
+/** Writes a failure in the format of RFC 9457 (`generate/openapi/error-bodies.ts`). `show` shortens text and masks secrets in it. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },
-  tell: (text: string) => string,
+  show: (text: string) => string,
 ): Pick<Reply, 'mediaType' | 'body'> => {
   const body = {
     type: `${base}/docs/errors#${code}`,
     title: FAILURES[code].meaning,
     status,
-    detail: tell(message),
+    detail: show(message),
     code,
     instance: requestId,
-    ...(faults.length > 0 ? { errors: faults.map((fault) => toError({ ...fault, detail: tell(fault.detail) })) } : {}),
+    ...(faults.length > 0 ? { errors: faults.map((fault) => toError({ ...fault, detail: show(fault.detail) })) } : {}),
   };
   return { mediaType: 'application/problem+json', body };
 };

@@ -1,6 +1,6 @@
 import type { Reply } from './reply.ts';
 
-/** Maximum characters of all cached replies; beyond it, all are dropped. */
+/** Maximum total size of all cached replies, in characters. Above it, the cache is cleared. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** Maximum remembered names of replies requested once. */
 const MAX_REQUESTED = 1000;

@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import { once } from './runtime.ts';
 
-/** Replace `node:crypto` and `node:zlib`, which load all streams of the runtime: 15 ms of a start. */
+/** Replacements for `node:crypto` and `node:zlib`, which load all of the runtime's streams and add 15 ms to startup. */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
 export const sha256 = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();

@@ -39,7 +39,7 @@ export const int64Text = z
   })
   .meta({ type: 'integer', format: 'int64' });
 
-/** Spells `1,000` without `toLocaleString`, which loads the tables of all languages. */
+/** Formats a number as `1,000` without `toLocaleString`, which loads the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 /** An integer of which `JSON.stringify` writes all digits. */

@@ -24,7 +24,7 @@ export const inOneLine = (json: string): string =>
 
 export const formatJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
 
-/** Spells an error and its causes in one line. */
+/** Formats an error and its causes as one line. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;

@@ -3,7 +3,7 @@ import { chooseCoding } from '../input/accept.ts';
 import { isUnchanged } from '../input/conditional.ts';
 import { lazy } from './lazy.ts';
 
-/** Compressions, the smallest result first. */
+/** Compression formats, best ratio first. */
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 

@@ -15,6 +15,11 @@ describe('an encoded batch', () => {
     expect([position, mayBeMore]).toEqual([3n, true]);
   });
 
+  test('hides key and webhook changes of types that only a newer version knows', () => {
+    const newer = { ...sampleEvent(1, 'key.created'), type: 'key.suspended' as 'key.created' };
+    expect(encodeBatch([newer], { after: 0n, most: 3 }).chunks.others).toBeUndefined();
+  });
+
   test('has the same chunk for all if nothing is hidden', () => {
     const { chunks } = encodeBatch([sampleEvent(1)], { after: 0n, most: 3 });
     expect(chunks.others).toBe(chunks.operators as Uint8Array);

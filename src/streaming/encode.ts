@@ -1,5 +1,5 @@
 import { toEventBody } from '../resources/events/event.body.ts';
-import { OPERATORS_TYPES, type StoredEvent } from '../resources/events/event.ts';
+import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
 /** Events of one read, encoded once for all streams. */
 export type EncodedBatch = {
@@ -25,7 +25,7 @@ export const encodeBatch = (
 ): EncodedBatch => {
   const texts = events.map(encode);
   const operators = toChunk(texts);
-  const shown = texts.filter((_, index) => !OPERATORS_TYPES.has(events[index]?.type ?? ''));
+  const shown = texts.filter((_, index) => !OPERATORS_TYPE.test(events[index]?.type ?? ''));
   return {
     chunks: { operators, others: shown.length === texts.length ? operators : toChunk(shown) },
     position: events.at(-1)?.sequence ?? after,

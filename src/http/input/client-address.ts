@@ -99,10 +99,10 @@ const ADVICE = {
 
 /** Logs each kind of advice once: otherwise a caller could fill the log. */
 const createAdvise = (warn: Write) => {
-  const response = new Set<string>();
+  const logged = new Set<string>();
   return (doubt: keyof typeof ADVICE, address: string): void => {
-    if (response.has(doubt)) return;
-    response.add(doubt);
+    if (logged.has(doubt)) return;
+    logged.add(doubt);
     warn(doubt, { address, advice: ADVICE[doubt] });
   };
 };

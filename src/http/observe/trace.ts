@@ -22,8 +22,8 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
 export const createTraces =
   (randomBytes: Random, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {
-    const response = readTraceparent(header);
-    if (response) return { ...response, spanId: hex(randomBytes(8)) };
+    const received = readTraceparent(header);
+    if (received) return { ...received, spanId: hex(randomBytes(8)) };
     if (!beginsOwn) return undefined;
     const ids = hex(randomBytes(24));
     return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import type { EventType } from '../../kernel/event.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import { int64, jsonInteger, parseInt64 } from '../../kernel/int64.ts';
 import { exampleOf, formatInstant } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
-import { eventFields, OPERATORS_TYPES, readEventData, type StoredEvent } from './event.ts';
+import { eventFields, OPERATORS_TYPE, readEventData, type StoredEvent } from './event.ts';
 
 /** Sorted by time, then store, then sequence. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
@@ -29,7 +29,7 @@ const createAuditEntry = () => {
   return z.object({
     id: z.string().meta({ description: 'The id of the event.' }),
     type: z
-      .enum([...OPERATORS_TYPES] as OperatorsType[])
+      .enum(EVENT_TYPES.filter((type) => OPERATORS_TYPE.test(type)) as OperatorsType[])
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store of the key or webhook.' }),

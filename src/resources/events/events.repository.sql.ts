@@ -8,7 +8,7 @@ import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
-import { OPERATORS_TYPES, type StoredEvent } from './event.ts';
+import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
 
 /** Must equal the condition of the audit trail's index. */
@@ -34,7 +34,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       call.keyId,
       call.requestId,
       // Only the audit trail stores addresses.
-      OPERATORS_TYPES.has(type) ? call.address : null,
+      OPERATORS_TYPE.test(type) ? call.address : null,
       orderId ?? null,
       call.traceparent,
       petId ?? null,

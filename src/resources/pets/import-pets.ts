@@ -12,7 +12,7 @@ type Deps = {
 /** Target length of a transaction: all other callers wait while it runs. */
 const TARGET_MS = 20;
 const MIN = 50;
-const MOST = 2000;
+const MAX = 2000;
 
 /**
  * Adds pets and their events from a stream of any length, in transactions small enough to serve requests in between.
@@ -35,7 +35,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     added += batch.length;
     // At most halves or doubles: one slow sync says little about the next transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
-    size = Math.round(Math.min(MOST, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
+    size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];
   };
 

@@ -4,7 +4,7 @@ import type { Scope } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
 import type { RandomBytes, RandomText } from '../../kernel/ids.ts';
 import { writes } from '../../kernel/operation.ts';
-import { OPERATORS_TYPES } from '../events/event.ts';
+import { OPERATORS_TYPE } from '../events/event.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';
 import { refuseForbiddenUrl, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
@@ -17,7 +17,7 @@ type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: bo
 
 /** Readable event types, without operator events. All types if none: the refusal then names the missing scope. */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
-  const readable = readableEvents(scopes).filter((type) => !OPERATORS_TYPES.has(type));
+  const readable = readableEvents(scopes).filter((type) => !OPERATORS_TYPE.test(type));
   return readable.length > 0 ? readable : EVENT_TYPES;
 };
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { changedFields, type EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Call, writes } from '../../kernel/operation.ts';
-import { OPERATORS_TYPES } from '../events/event.ts';
+import { OPERATORS_TYPE } from '../events/event.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';
@@ -81,7 +81,7 @@ export const updateWebhook = writes(
     if (body.url !== undefined || body.events || body.keyId !== undefined || isEnabled) {
       const adopted = await refuseInvisible(repositories, { webhook, changed, body, call });
       if (adopted) Object.assign(changed, { keyId: adopted.id, isOperators: seesOperators(adopted) });
-      else changed.isOperators ||= changed.events.some((type) => OPERATORS_TYPES.has(type));
+      else changed.isOperators ||= changed.events.some((type) => OPERATORS_TYPE.test(type));
     }
     if (isEnabled) await refuseClearing(repositories, webhook);
 

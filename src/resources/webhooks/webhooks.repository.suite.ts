@@ -175,14 +175,14 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       const ids = ['wh_a', 'wh_b', 'wh_c'];
       for (const id of ids) await insert(webhook({ id }));
       await append('pet.created');
-      const response: string[] = [];
+      const notified: string[] = [];
       for (let looks = 0; looks < 3; looks += 1) {
         const [first] = await queue().lagging(1);
-        response.push(first?.webhookId ?? '');
+        notified.push(first?.webhookId ?? '');
         await fanOut(first?.webhookId);
         await append('pet.created');
       }
-      expect(response.toSorted()).toEqual(ids);
+      expect(notified.toSorted()).toEqual(ids);
     });
 
     test('reads up to the given number of events, and continues from there', async () => {

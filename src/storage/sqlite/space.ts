@@ -60,6 +60,7 @@ export type Space = ReturnType<typeof createSpace>;
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
+  let judged: { error: unknown; isFull: boolean } = { error: undefined, isFull: false };
   const freeBytes = (): number => freeBytesAt(dirname(file));
 
   const begin = (what: Shortage): void => {
@@ -74,7 +75,9 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   return {
     /** Rethrows the error of a write; one for lack of space is logged here and nowhere else. */
     noteWrite(error: unknown): never {
-      if (!isOutOfSpace(error, file)) throw error;
+      // All transactions of a group fail with one error, and judging it may write a trial file.
+      if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
+      if (!judged.isFull) throw error;
       hasFailed = true;
       begin('write');
       throw storageFailure(error, { isLogged: true });

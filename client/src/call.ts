@@ -54,7 +54,7 @@ export const createCaller = (settings: Settings): Caller => {
       try {
         progress.attempts += 1;
         const response = await ask(request, progress.attempts, asked);
-        if (response.status < 400) return { data: readData(response, settings.bigint), response };
+        if (response.status < 400) return { data: readData(response), response };
         const refused = readRefusal(response);
         if (inDoubt && isGoneBefore(refused, request)) return { data: undefined, response };
         throw inDoubt ? judgeInDoubt(refused, request) : refused;

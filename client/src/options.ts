@@ -23,14 +23,12 @@ export interface RetryNote {
   reason: PetstoreError;
 }
 
-/** Options of a client. `Big` selects bigint for integers beyond 2^53. */
-export interface PetstoreOptions<Big extends boolean = false> {
+/** Options of a client. */
+export interface PetstoreOptions {
   /** The API key. Read it from the environment or a secret store. It is only sent to `baseUrl`. */
   key: string | undefined;
   /** Address of the service: `https://pets.example.org/v1`. In a browser also a path on the page's origin. */
   baseUrl: string;
-  /** Reads integers beyond 2^53 as bigint. Without it, such a response is an error. Safe integers stay numbers. */
-  bigint?: Big | undefined;
   /** Maximum retries of a call. Default: 2. */
   retries?: number | undefined;
   /** Timeout of one attempt, including reading the response. Default: 30,000. */
@@ -133,12 +131,11 @@ const readBaseUrl = (text: string): string => {
 };
 
 /** Validates the options and fills in defaults. Throws if one is invalid. */
-export const readOptions = (options: PetstoreOptions<boolean>) => {
+export const readOptions = (options: PetstoreOptions) => {
   const runtime = { ...RUNTIME, ...options.runtime };
   return {
     key: readKey(options.key),
     baseUrl: readBaseUrl(options.baseUrl),
-    bigint: options.bigint ?? false,
     retries: options.retries ?? 2,
     timeoutMs: options.timeoutMs ?? 30_000,
     maxWaitMs: options.maxWaitMs ?? 60_000,

@@ -54,7 +54,7 @@ export type Prepared = {
   body: string | undefined;
 };
 
-export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Settings): Prepared => {
+export const prepare = (request: PetstoreRequest, { key, baseUrl }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
   const headers = new Headers(request.headers);
@@ -70,6 +70,6 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Sett
     path,
     url: baseUrl + path + queryText((query ?? {}) as Query),
     headers,
-    body: body === undefined ? undefined : writeJson(body, bigint),
+    body: body === undefined ? undefined : writeJson(body),
   };
 };

@@ -15,8 +15,8 @@ export type Caller = {
   limits(): RateLimits | undefined;
 };
 
-/** Attempts of a call so far, and the total wait between them. */
-type Progress = { attempts: number; waitedMs: number };
+/** Attempts of a call so far, the total wait between them, and whether one of them may have taken effect. */
+type Progress = { attempts: number; waitedMs: number; inDoubt: boolean };
 
 export const createCaller = (settings: Settings): Caller => {
   const { runtime, onResponse, onRetry } = settings;
@@ -41,26 +41,25 @@ export const createCaller = (settings: Settings): Caller => {
     const waitMs = retryWait(error, progress.attempts, runtime.random());
     progress.waitedMs += waitMs;
     const isHopeless = progress.attempts > retries || progress.waitedMs > settings.maxWaitMs;
-    if (isHopeless || !mayRetry(error, request)) throw error;
+    if (isHopeless || !mayRetry(error, request)) throw progress.inDoubt ? judgeInDoubt(error, request) : error;
     onRetry({ method: request.method, path: request.path, attempt: progress.attempts, waitMs, reason: error });
     await runtime.sleep(waitMs, signal);
   };
 
   const call: Caller['call'] = async (asked) => {
     const request = prepare(asked, settings);
-    const progress: Progress = { attempts: 0, waitedMs: 0 };
-    let inDoubt = false;
+    const progress: Progress = { attempts: 0, waitedMs: 0, inDoubt: false };
     for (;;) {
       try {
         progress.attempts += 1;
         const response = await ask(request, progress.attempts, asked);
         if (response.status < 400) return { data: readData(response), response };
         const refused = readRefusal(response);
-        if (inDoubt && isGoneBefore(refused, request)) return { data: undefined, response };
-        throw inDoubt ? judgeInDoubt(refused, request) : refused;
+        if (progress.inDoubt && isGoneBefore(refused, request)) return { data: undefined, response };
+        throw refused;
       } catch (error) {
         if (!(error instanceof PetstoreError)) throw error;
-        inDoubt ||= leavesDoubt(error);
+        progress.inDoubt ||= leavesDoubt(error);
         await waitToRetry(error, request, progress, asked);
       }
     }

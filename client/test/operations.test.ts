@@ -224,6 +224,26 @@ describe('a client', () => {
     expect(it.proxy.seen).toEqual([]);
   });
 
+  test.each([
+    '/../healthz',
+    '/pets/../../healthz',
+    '/%2e%2E/healthz',
+    '/.\t./healthz',
+    '/..\\healthz',
+    '/..%2fhealthz',
+    '/..%5Chealthz',
+    '/..',
+  ])('sends nothing to %j, which leaves /v1', async (path) => {
+    await expect(petstore.request({ path })).rejects.toThrow('leads elsewhere');
+    await expect(petstore.list({ path }).page()).rejects.toThrow('path: must stay below');
+    expect(it.proxy.seen).toEqual([]);
+  });
+
+  test('sends a path that stays below /v1', async () => {
+    await petstore.request({ path: '/pets/../keys/./me' });
+    expect(it.proxy.seen.map(({ path }) => path)).toEqual(['/v1/keys/me']);
+  });
+
   test('sends nothing for an id that would lead to another path', async () => {
     await expect(petstore.orders.get('..' as never)).rejects.toThrow('orderId: must be an id');
     await expect(petstore.orders.get(undefined as never)).rejects.toThrow('orderId: must be an id');

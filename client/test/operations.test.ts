@@ -187,11 +187,27 @@ describe('a client', () => {
   test.each([
     ['no key', { key: undefined }, 'key: is missing'],
     ['a key with a line break', { key: 'ps_live_x\n' }, 'key: contains white space'],
+    ['no address', { baseUrl: undefined as never }, 'baseUrl: is missing'],
+    ['negative retries', { retries: -1 }, 'retries: must be a number of at least 0, not -1'],
+    ['retries that are not a number', { retries: '3' as never }, 'retries: must be a number'],
+    ['no timeout at all', { timeoutMs: Number.NaN }, 'timeoutMs: must be a number of at least 0, not NaN'],
+    ['a negative wait', { maxWaitMs: -1 }, 'maxWaitMs: must be a number'],
     ['an address without a host', { baseUrl: '/v1' }, 'baseUrl: must be a URL'],
     ['an address of another kind', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
     ['an address with a password', { baseUrl: 'https://a:b@pets.example' }, 'baseUrl: must be an http'],
   ])('with %s is refused before any request', (_, options, message) => {
     expect(() => new Petstore({ key: 'k', baseUrl: 'https://pets.example', ...options })).toThrow(message);
+  });
+
+  test('without options is refused with an example', () => {
+    const Untyped = Petstore as unknown as new () => Petstore;
+    expect(() => new Untyped()).toThrow('options: are missing; pass them, as in new Petstore({ key, baseUrl })');
+  });
+
+  test('sends nothing for a call with negative retries', async () => {
+    await expect(petstore.keys.me({ retries: -1 })).rejects.toThrow('retries: must be a number of at least 0, not -1');
+    await expect(petstore.keys.me({ timeoutMs: -1 })).rejects.toThrow('timeoutMs: must be a number');
+    expect(it.proxy.seen).toEqual([]);
   });
 
   test('accepts the address with or without the version', async () => {

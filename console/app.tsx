@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
-import { type Int64, type Key, Unauthorized } from '../client/src/index.ts';
+import { type Key, Unauthorized } from '../client/src/index.ts';
 import { Skeleton } from './kit/placeholder.tsx';
 import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
@@ -16,7 +16,7 @@ const createQueries = () =>
     },
   });
 
-type Known = { secret: string; me: Key<Int64> };
+type Known = { secret: string; me: Key };
 
 /** Restores the session from before a reload; null if there was none. */
 const useSignedIn = () => {

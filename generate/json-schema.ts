@@ -21,4 +21,6 @@ export type Schema = {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  /** Set by the generator of the client: callers choose this integer, so it may exceed 2^53. */
+  isChosen?: boolean;
 };

@@ -92,7 +92,6 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
   new Petstore({
     key,
     baseUrl: `${url}/v1`,
-    bigint: true,
     timeoutMs: PATIENCE_MS,
     maxWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
     ...(walk

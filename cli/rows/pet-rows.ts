@@ -80,7 +80,7 @@ async function* readCsv(
 
 const fromJson = ({ text, line }: Piece): Row => {
   try {
-    return { text, line, value: parseJson(text, true) };
+    return { text, line, value: parseJson(text) };
   } catch {
     return { text, line, value: undefined, fault: 'is not valid JSON' };
   }
@@ -155,5 +155,5 @@ export const toPet = (value: unknown): PetRow => {
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
-  return writeJson(isObject(value) ? { ...value, reason } : { row: text, reason }, true);
+  return writeJson(isObject(value) ? { ...value, reason } : { row: text, reason });
 };

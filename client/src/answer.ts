@@ -1,5 +1,5 @@
 import { readBytes } from './body.ts';
-import { type FieldError, notPetstore, PetstoreError, refusal, unexpected } from './errors.ts';
+import { type ErrorDetails, type FieldError, notPetstore, type PetstoreError, refusal, unexpected } from './errors.ts';
 import { parseJson } from './json.ts';
 import { type RateLimits, readLimits } from './limits.ts';
 
@@ -86,15 +86,11 @@ export const readRefusal = ({ status, headers, text, requestId, limits }: Respon
   return refusal(said ?? code, { ...details, code, fields });
 };
 
-export const readJson = (
-  text: string,
-  bigint: boolean,
-  details: { status?: number; requestId?: string | undefined },
-) => {
+/** Parses a body. The error identifies the response, and the event if it is one of a stream. */
+export const readJson = (text: string, details: Pick<ErrorDetails, 'status' | 'requestId' | 'sequence'>): unknown => {
   try {
-    return parseJson(text, bigint);
+    return parseJson(text);
   } catch (cause) {
-    if (cause instanceof PetstoreError) throw cause;
     throw unexpected('the body is not JSON', { ...details, cause });
   }
 };
@@ -102,5 +98,5 @@ export const readJson = (
 /** Responses without a body: no content, and not modified. */
 const EMPTY = [204, 304];
 
-export const readData = ({ status, text, requestId }: ResponseInfo, bigint: boolean): unknown =>
-  EMPTY.includes(status) ? undefined : readJson(text, bigint, { status, requestId });
+export const readData = ({ status, text, requestId }: ResponseInfo): unknown =>
+  EMPTY.includes(status) ? undefined : readJson(text, { status, requestId });

@@ -2,7 +2,7 @@ import { type ResponseInfo, readData, readRefusal, type WithResponse } from './a
 import { attempt } from './attempt.ts';
 import { PetstoreError } from './errors.ts';
 import { isOfKey, type RateLimits } from './limits.ts';
-import type { RequestOptions, Settings } from './options.ts';
+import { readNumber, type Settings } from './options.ts';
 import { type PetstoreRequest, type Prepared, prepare } from './request.ts';
 import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './retry.ts';
 
@@ -15,8 +15,11 @@ export type Caller = {
   limits(): RateLimits | undefined;
 };
 
-/** Attempts of a call so far, and the total wait between them. */
-type Progress = { attempts: number; waitedMs: number };
+/** How long one attempt may take, and how many retries may follow. */
+type Bounds = { signal: AbortSignal | undefined; timeoutMs: number; retries: number };
+
+/** Attempts of a call so far, the total wait between them, and whether one of them may have taken effect. */
+type Progress = { attempts: number; waitedMs: number; inDoubt: boolean };
 
 export const createCaller = (settings: Settings): Caller => {
   const { runtime, onResponse, onRetry } = settings;
@@ -27,41 +30,48 @@ export const createCaller = (settings: Settings): Caller => {
     onResponse({ method, path, status, requestId, attempt, durationMs: runtime.now() - startedAt, limits: seen });
   };
 
-  const ask = async (request: Prepared, number: number, options: RequestOptions): Promise<ResponseInfo> => {
-    const { signal, timeoutMs = settings.timeoutMs } = options;
+  const ask = async (request: Prepared, number: number, bounds: Bounds): Promise<ResponseInfo> => {
     const startedAt = runtime.now();
-    const response = await attempt(request, settings, { signal, timeoutMs });
+    const response = await attempt(request, settings, bounds);
     note(request, response, number, startedAt);
     return response;
   };
 
   /** Waits before the next attempt, or throws the failure if the call must not be retried. */
-  const waitToRetry = async (error: PetstoreError, request: Prepared, progress: Progress, options: RequestOptions) => {
-    const { signal, retries = settings.retries } = options;
+  const waitToRetry = async (
+    error: PetstoreError,
+    request: Prepared,
+    progress: Progress,
+    { signal, retries }: Bounds,
+  ) => {
     const waitMs = retryWait(error, progress.attempts, runtime.random());
     progress.waitedMs += waitMs;
     const isHopeless = progress.attempts > retries || progress.waitedMs > settings.maxWaitMs;
-    if (isHopeless || !mayRetry(error, request)) throw error;
+    if (isHopeless || !mayRetry(error, request)) throw progress.inDoubt ? judgeInDoubt(error, request) : error;
     onRetry({ method: request.method, path: request.path, attempt: progress.attempts, waitMs, reason: error });
     await runtime.sleep(waitMs, signal);
   };
 
   const call: Caller['call'] = async (asked) => {
     const request = prepare(asked, settings);
-    const progress: Progress = { attempts: 0, waitedMs: 0 };
-    let inDoubt = false;
+    const bounds: Bounds = {
+      signal: asked.signal,
+      timeoutMs: readNumber('timeoutMs', asked.timeoutMs, settings.timeoutMs),
+      retries: readNumber('retries', asked.retries, settings.retries),
+    };
+    const progress: Progress = { attempts: 0, waitedMs: 0, inDoubt: false };
     for (;;) {
       try {
         progress.attempts += 1;
-        const response = await ask(request, progress.attempts, asked);
-        if (response.status < 400) return { data: readData(response, settings.bigint), response };
+        const response = await ask(request, progress.attempts, bounds);
+        if (response.status < 400) return { data: readData(response), response };
         const refused = readRefusal(response);
-        if (inDoubt && isGoneBefore(refused, request)) return { data: undefined, response };
-        throw inDoubt ? judgeInDoubt(refused, request) : refused;
+        if (progress.inDoubt && isGoneBefore(refused, request)) return { data: undefined, response };
+        throw refused;
       } catch (error) {
         if (!(error instanceof PetstoreError)) throw error;
-        inDoubt ||= leavesDoubt(error);
-        await waitToRetry(error, request, progress, asked);
+        progress.inDoubt ||= leavesDoubt(error);
+        await waitToRetry(error, request, progress, bounds);
       }
     }
   };

@@ -13,7 +13,7 @@ export interface FieldError {
 }
 
 /** Codes that the client itself sets when the service gave none. */
-export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'unsafe_integer' | 'invalid_signature';
+export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'invalid_signature';
 
 export type PetstoreErrorCode = ErrorCode | ClientCode | (string & {});
 
@@ -23,6 +23,7 @@ export interface ErrorDetails {
   requestId?: string | undefined;
   fields?: readonly FieldError[] | undefined;
   retryAfterMs?: number | undefined;
+  sequence?: number | undefined;
   limits?: RateLimits | undefined;
   cause?: unknown;
 }
@@ -40,16 +41,20 @@ export class PetstoreError extends Error {
   readonly fields: readonly FieldError[];
   /** How long to wait before a retry, if the service says so. */
   readonly retryAfterMs: number | undefined;
+  /** The event of a stream that could not be read. To skip it, resume the stream with `after: error.sequence`. */
+  readonly sequence: number | undefined;
   /** The key's rate limits after this response. */
   readonly limits: RateLimits | undefined;
 
-  constructor(message: string, { code, status, requestId, fields, retryAfterMs, limits, cause }: ErrorDetails) {
+  constructor(message: string, details: ErrorDetails) {
+    const { code, status, requestId, fields, retryAfterMs, sequence, limits, cause } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
     this.requestId = requestId;
     this.fields = fields ?? [];
     this.retryAfterMs = retryAfterMs;
+    this.sequence = sequence;
     this.limits = limits;
   }
 }

@@ -17,6 +17,7 @@ export {
 } from './errors.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/schemas.ts';
+export { writeJson } from './json.ts';
 export type { LimitWindow, RateLimits } from './limits.ts';
 export type { List, Page } from './list.ts';
 export type { GuardedOptions, PetstoreOptions, RequestOptions, ResponseNote, RetryNote } from './options.ts';

@@ -23,14 +23,12 @@ export interface RetryNote {
   reason: PetstoreError;
 }
 
-/** Options of a client. `Big` selects bigint for integers beyond 2^53. */
-export interface PetstoreOptions<Big extends boolean = false> {
+/** Options of a client. */
+export interface PetstoreOptions {
   /** The API key. Read it from the environment or a secret store. It is only sent to `baseUrl`. */
   key: string | undefined;
   /** Address of the service: `https://pets.example.org/v1`. In a browser also a path on the page's origin. */
   baseUrl: string;
-  /** Reads integers beyond 2^53 as bigint. Without it, such a response is an error. Safe integers stay numbers. */
-  bigint?: Big | undefined;
   /** Maximum retries of a call. Default: 2. */
   retries?: number | undefined;
   /** Timeout of one attempt, including reading the response. Default: 30,000. */
@@ -117,7 +115,16 @@ const readKey = (key: string | undefined): string => {
   return key;
 };
 
-const readBaseUrl = (text: string): string => {
+/** Returns a number of at least 0, or the default. */
+export const readNumber = (name: string, value: unknown, otherwise: number): number => {
+  if (value === undefined) return otherwise;
+  if (typeof value === 'number' && value >= 0) return value;
+  throw new TypeError(`${name}: must be a number of at least 0, not ${String(value)}`);
+};
+
+const readBaseUrl = (text: string | undefined): string => {
+  if (!text)
+    throw new TypeError('baseUrl: is missing; pass the URL of the service, such as https://pets.example.org/v1');
   const page = (globalThis as { location?: { href: string } }).location?.href;
   let url: URL;
   try {
@@ -133,15 +140,15 @@ const readBaseUrl = (text: string): string => {
 };
 
 /** Validates the options and fills in defaults. Throws if one is invalid. */
-export const readOptions = (options: PetstoreOptions<boolean>) => {
+export const readOptions = (options: PetstoreOptions | undefined) => {
+  if (!options) throw new TypeError('options: are missing; pass them, as in new Petstore({ key, baseUrl })');
   const runtime = { ...RUNTIME, ...options.runtime };
   return {
     key: readKey(options.key),
     baseUrl: readBaseUrl(options.baseUrl),
-    bigint: options.bigint ?? false,
-    retries: options.retries ?? 2,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxWaitMs: options.maxWaitMs ?? 60_000,
+    retries: readNumber('retries', options.retries, 2),
+    timeoutMs: readNumber('timeoutMs', options.timeoutMs, 30_000),
+    maxWaitMs: readNumber('maxWaitMs', options.maxWaitMs, 60_000),
     // Browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onResponse: harmless(options.onResponse, runtime.report),

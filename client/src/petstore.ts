@@ -1,7 +1,6 @@
 import { type Answer, createAnswer } from './answer.ts';
 import { type Caller, createCaller } from './call.ts';
 import { OPERATIONS, type Operation, type Operations } from './generated/operations.ts';
-import type { Int64 } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 import { createList, type List } from './list.ts';
 import { type PetstoreOptions, type RequestOptions, readOptions } from './options.ts';
@@ -18,8 +17,8 @@ interface Core {
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
 }
 
-/** A client of one service with one key. `Big` selects bigint for integers beyond 2^53. */
-export type Petstore<Big extends boolean = false> = Core & Operations<Big extends false ? number : Int64>;
+/** A client of one service with one key. */
+export type Petstore = Core & Operations;
 
 /** Creates a method. It takes the path's ids, then the body or query, then the options. */
 const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
@@ -40,7 +39,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
 class PetstoreClient implements Core {
   readonly #caller: Caller;
 
-  constructor(options: PetstoreOptions<boolean>) {
+  constructor(options: PetstoreOptions) {
     const caller = createCaller(readOptions(options));
     this.#caller = caller;
     const groups = Object.entries<Record<string, Operation>>(OPERATIONS).map(([group, operations]) => {
@@ -64,6 +63,4 @@ class PetstoreClient implements Core {
 }
 
 /** Creates a client: `new Petstore({ key, baseUrl })`. */
-export const Petstore = PetstoreClient as unknown as new <Big extends boolean = false>(
-  options: PetstoreOptions<Big>,
-) => Petstore<Big>;
+export const Petstore = PetstoreClient as unknown as new (options: PetstoreOptions) => Petstore;

@@ -54,9 +54,13 @@ export type Prepared = {
   body: string | undefined;
 };
 
-export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Settings): Prepared => {
+export const prepare = (request: PetstoreRequest, { key, baseUrl }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
+  // A proxy may decode `%2f` to a slash and then resolve `..`.
+  if (!new URL(baseUrl + path.replace(/%2f|%5c/gi, '/')).href.startsWith(`${baseUrl}/`)) {
+    throw new TypeError(`path: must stay below ${baseUrl}, and ${path} leads elsewhere`);
+  }
   const headers = new Headers(request.headers);
   headers.set('Authorization', `Bearer ${key}`);
   if (!headers.has('Accept')) headers.set('Accept', ACCEPT);
@@ -70,6 +74,6 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Sett
     path,
     url: baseUrl + path + queryText((query ?? {}) as Query),
     headers,
-    body: body === undefined ? undefined : writeJson(body, bigint),
+    body: body === undefined ? undefined : writeJson(body),
   };
 };

@@ -25,7 +25,12 @@ const read = async (text: string, size: number) => (await readWatched(text, size
 describe('server-sent events', () => {
   const text =
     ': hello\n\nid: 7\nevent: pet.created\ndata: {"name":"Łatek 🐕"}\n\nretry: 2500\n\ndata: a\ndata:b\ndata\n\ndata: cut o';
-  const messages = [{}, { id: '7', data: '{"name":"Łatek 🐕"}' }, { retryMs: 2500 }, { data: 'a\nb\n' }];
+  const messages = [
+    {},
+    { id: '7', event: 'pet.created', data: '{"name":"Łatek 🐕"}' },
+    { retryMs: 2500 },
+    { data: 'a\nb\n' },
+  ];
   test.each([1, 2, 3, 7, 1000])('are read in chunks of any size: %i bytes', async (size) => {
     expect(await read(text, size)).toEqual(messages);
   });

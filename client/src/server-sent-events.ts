@@ -1,7 +1,7 @@
 import { unexpected } from './errors.ts';
 
 /** A message of a stream (WHATWG HTML, 9.2). One without data only updates the position or the retry delay. */
-export type Message = { id?: string; retryMs?: number; data?: string };
+export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
 /** Ids are sent back to the service in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
@@ -15,6 +15,7 @@ const readMessage = (block: string): Message => {
     const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (name === 'data') data.push(value);
     else if (name === 'id' && SENDABLE.test(value)) message.id = value;
+    else if (name === 'event') message.event = value;
     else if (name === 'retry' && /^\d+$/.test(value)) message.retryMs = Number(value);
   }
   return data.length > 0 ? { ...message, data: data.join('\n') } : message;

@@ -1,4 +1,4 @@
-import { readInfo, readJson, readRefusal, readText } from './answer.ts';
+import { type ResponseInfo, readInfo, readJson, readRefusal, readText } from './answer.ts';
 import { lost, openSignal, refuseRedirect } from './attempt.ts';
 import type { Caller } from './call.ts';
 import { PetstoreError, unexpected } from './errors.ts';
@@ -29,12 +29,14 @@ const BEGINNING = '0';
  */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
-  const [event] = data as Event<Int64>[];
+  const [event] = data as Event[];
   return event === undefined ? BEGINNING : String(event.sequence);
 };
 
+type Received = Message & { from: ResponseInfo };
+
 /** Yields the messages of one connection, until it ends or is silent for too long. */
-async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal): AsyncGenerator<Message, void> {
+async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal): AsyncGenerator<Received, void> {
   const { settings, note } = caller;
   const limit = { signal, timeoutMs: settings.runtime.silenceMs };
   const startedAt = settings.runtime.now();
@@ -50,7 +52,8 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
     if (!response.ok) throw readRefusal(info);
     if (!STREAM.test(response.headers.get('content-type') ?? ''))
       throw unexpected('the body is not an event stream', info);
-    if (response.body) yield* readMessages(response.body, open);
+    if (!response.body) return;
+    for await (const message of readMessages(response.body, open)) yield { ...message, from: info };
   } catch (error) {
     throw error instanceof PetstoreError ? error : lost(error, settings, limit, open.isLate());
   } finally {
@@ -58,9 +61,13 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
   }
 }
 
+const readEvent = ({ id, data, from: { status, requestId } }: Received & { data: string }): Event =>
+  readJson(data, { status, requestId, sequence: id === undefined ? undefined : Number(id) }) as Event;
+
 /** Yields events across reconnects. Each connection resumes after the last event of the previous one. */
-async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event<Int64>, void> {
-  const { bigint, runtime, onRetry } = caller.settings;
+async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
+  const { runtime, onRetry } = caller.settings;
+  const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
   let place: string | undefined = after === undefined ? await newest(caller, signal) : String(after);
   let retryMs = RETRY_MS;
   let failures = 0;
@@ -74,9 +81,11 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
         // The service sends its delay at the end of a stream, for the wait until the next.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
-        if (message.data === undefined) continue;
-        const event = readJson(message.data, bigint, {}) as Event<Int64>;
-        if (!types || types.includes(event.type)) yield event;
+        const { data, event: name } = message;
+        // Checked before parsing: an event of another type cannot end the stream.
+        if (data === undefined || (name !== undefined && !isWanted(name))) continue;
+        const event = readEvent({ ...message, data });
+        if (isWanted(event.type)) yield event;
       }
       waitMs = retryMs + runtime.random() * Math.min(retryMs, LONGEST_WAIT_MS);
     } catch (error) {
@@ -95,7 +104,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
 }
 
 /** Yields the events of a store, until the caller stops or the service refuses. */
-export async function* streamEvents(caller: Caller, options: StreamOptions = {}): AsyncGenerator<Event<Int64>, void> {
+export async function* streamEvents(caller: Caller, options: StreamOptions = {}): AsyncGenerator<Event, void> {
   try {
     yield* follow(caller, options);
   } catch (error) {

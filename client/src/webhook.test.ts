@@ -55,12 +55,20 @@ describe('a delivery', () => {
     expect(await verifyWebhook({ headers, body }, [OTHER, SECRET], { now })).toMatchObject({ id: 'evt_1' });
   });
 
-  test('is valid within the tolerance, and with integers beyond 2^53 if bigint is set', async () => {
-    const large = '{"sequence":9223372036854775807}';
+  test('is valid within the tolerance, and with integers beyond 2^53', async () => {
+    const large = '{"data":{"object":{"categoryId":9223372036854775807}}}';
     const old = sign(SECRET, NOW - 299_000, large);
-    const event = await verifyWebhook({ headers: old, body: large }, SECRET, { now, bigint: true });
-    expect(event.sequence).toBe(9_223_372_036_854_775_807n);
-    await expect(verifyWebhook({ headers: old, body: large }, SECRET, { now })).rejects.toThrow('beyond 2^53');
+    expect(await verifyWebhook({ headers: old, body: large }, SECRET, { now })).toMatchObject({
+      data: { object: { categoryId: 9_223_372_036_854_775_807n } },
+    });
+  });
+
+  test('that is signed but is not JSON is an error that names the event', async () => {
+    const call = verifyWebhook({ headers: sign(SECRET, NOW, '{'), body: '{' }, SECRET, { now });
+    await expect(call).rejects.toMatchObject({
+      code: 'unexpected_answer',
+      message: 'the body of event evt_1 is signed but is not JSON',
+    });
   });
 });
 

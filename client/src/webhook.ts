@@ -1,6 +1,6 @@
 import { readBytes } from './body.ts';
-import { InvalidSignature } from './errors.ts';
-import type { Event, Int64 } from './generated/schemas.ts';
+import { InvalidSignature, PetstoreError } from './errors.ts';
+import type { Event } from './generated/schemas.ts';
 import { parseJson } from './json.ts';
 
 type PlainHeaders = Record<string, string | readonly string[] | undefined>;
@@ -11,11 +11,9 @@ export interface Delivered {
   body: string | Uint8Array;
 }
 
-export interface VerifyOptions<Big extends boolean = false> {
+export interface VerifyOptions {
   /** Maximum age of a delivery, and maximum clock difference into the future. Default: 300. */
   toleranceSeconds?: number | undefined;
-  /** Reads integers beyond 2^53 as bigint. Without it, such an event is an error. */
-  bigint?: Big | undefined;
   /** @internal */
   now?: () => number;
 }
@@ -81,12 +79,12 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
  * Returns the event of a delivery if it comes from the service and is fresh (Standard Webhooks 1.0.0). Throws an
  * `InvalidSignature` otherwise. During a rotation, pass all valid secrets.
  */
-export const verifyWebhook = async <Big extends boolean = false>(
+export const verifyWebhook = async (
   delivery: Request | Delivered,
   secret: string | readonly string[] | undefined,
-  options: VerifyOptions<Big> = {},
-): Promise<Event<Big extends false ? number : Int64>> => {
-  const { toleranceSeconds = 300, bigint, now = Date.now } = options;
+  options: VerifyOptions = {},
+): Promise<Event> => {
+  const { toleranceSeconds = 300, now = Date.now } = options;
   const secrets = [secret ?? []].flat();
   if (secrets.length === 0) throw new TypeError('secret: is missing; pass the `whsec_…` of this webhook');
   secrets.forEach(readSecret);
@@ -108,5 +106,9 @@ export const verifyWebhook = async <Big extends boolean = false>(
       `the delivery is ${distance}, beyond the tolerance of ${toleranceSeconds} s: it was replayed, or the clock of this machine is wrong`,
     );
   }
-  return parseJson(new TextDecoder().decode(body), bigint ?? false) as Event<Big extends false ? number : Int64>;
+  try {
+    return parseJson(new TextDecoder().decode(body)) as Event;
+  } catch (cause) {
+    throw new PetstoreError(`the body of event ${id} is signed but is not JSON`, { code: 'unexpected_answer', cause });
+  }
 };

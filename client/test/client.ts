@@ -28,8 +28,8 @@ export const startPetstore = async (clock = createTestClock()) => {
       service.clock.advance(ms);
     },
   };
-  const create = <Big extends boolean = false>(options: Partial<PetstoreOptions<Big>> = {}): Petstore<Big> =>
-    new Petstore<Big>({
+  const create = (options: Partial<PetstoreOptions> = {}): Petstore =>
+    new Petstore({
       key: ADMIN_KEY,
       baseUrl: proxy.baseUrl,
       onRetry: (note) => retries.push(note),

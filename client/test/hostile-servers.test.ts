@@ -26,8 +26,8 @@ const always = (status: number, body: string, headers: Record<string, string> = 
   answer = (_, response) => response.writeHead(status, headers).end(body);
 };
 
-const create = <Big extends boolean = false>(options: Partial<PetstoreOptions<Big>> = {}) =>
-  new Petstore<Big>({
+const create = (options: Partial<PetstoreOptions> = {}) =>
+  new Petstore({
     key: 'ps_live_x',
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...options,
@@ -51,7 +51,7 @@ describe('a response that is not from the service is reported as such', () => {
     ['is cut off', '{"id":1,'],
   ])('when it %s', async (_, body) => {
     always(200, body);
-    expect(await failure(create({ bigint: true }).keys.me())).toMatchObject(UNEXPECTED);
+    expect(await failure(create().keys.me())).toMatchObject(UNEXPECTED);
     expect(asked).toBe(1);
   });
 
@@ -92,7 +92,7 @@ describe('a malformed response', () => {
     const pollution = '{"__proto__":{"polluted":1},"categoryId":99999999999999999999}';
     const headers = { 'RateLimit-Policy': '"__proto__";q=1;w=1', 'X-RateLimit-Limit': '1' };
     always(200, pollution, { ...headers, 'X-RateLimit-Remaining': '1', 'X-RateLimit-Reset': '1' });
-    await create({ bigint: true }).keys.me();
+    await create().keys.me();
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
     expect(({} as { limit?: number }).limit).toBeUndefined();
   });
@@ -116,6 +116,34 @@ describe('a stream that is not from the service', () => {
     always(200, body, { 'Content-Type': type });
     expect(await failure(follow())).toMatchObject(UNEXPECTED);
     expect(asked).toBe(1);
+  });
+
+  test('does not parse an event that is not among the types', async () => {
+    const unwanted = 'id: 1\nevent: pet.deleted\ndata: {\n\n';
+    always(200, `${unwanted}id: 2\nevent: pet.created\ndata: {"sequence":2,"type":"pet.created"}\n\n`, EVENTS);
+    const seen: number[] = [];
+    for await (const { sequence } of create().events.stream({ after: 0, types: ['pet.created'] })) {
+      seen.push(sequence);
+      break;
+    }
+    expect(seen).toEqual([2]);
+  });
+
+  test('names the event that it cannot read, so that the next stream skips it', async () => {
+    const positions: unknown[] = [];
+    answer = (request, response) => {
+      positions.push(request.headers['last-event-id']);
+      const data = positions.length === 1 ? '{' : '{"sequence":8,"type":"pet.created"}';
+      response.writeHead(200, { ...EVENTS, 'X-Request-Id': 'req_1' });
+      response.end(`id: ${6 + positions.length}\nevent: pet.created\ndata: ${data}\n\n`);
+    };
+    const error = await failure(follow());
+    expect(error).toMatchObject({ ...UNEXPECTED, status: 200, requestId: 'req_1', sequence: 7 });
+    for await (const event of create().events.stream({ after: error.sequence })) {
+      expect(event.sequence).toBe(8);
+      break;
+    }
+    expect(positions).toEqual(['0', '7']);
   });
 
   test('ends with an error when a message never ends, before it fills the memory', async () => {

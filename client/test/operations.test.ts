@@ -187,11 +187,27 @@ describe('a client', () => {
   test.each([
     ['no key', { key: undefined }, 'key: is missing'],
     ['a key with a line break', { key: 'ps_live_x\n' }, 'key: contains white space'],
+    ['no address', { baseUrl: undefined as never }, 'baseUrl: is missing'],
+    ['negative retries', { retries: -1 }, 'retries: must be a number of at least 0, not -1'],
+    ['retries that are not a number', { retries: '3' as never }, 'retries: must be a number'],
+    ['no timeout at all', { timeoutMs: Number.NaN }, 'timeoutMs: must be a number of at least 0, not NaN'],
+    ['a negative wait', { maxWaitMs: -1 }, 'maxWaitMs: must be a number'],
     ['an address without a host', { baseUrl: '/v1' }, 'baseUrl: must be a URL'],
     ['an address of another kind', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
     ['an address with a password', { baseUrl: 'https://a:b@pets.example' }, 'baseUrl: must be an http'],
   ])('with %s is refused before any request', (_, options, message) => {
     expect(() => new Petstore({ key: 'k', baseUrl: 'https://pets.example', ...options })).toThrow(message);
+  });
+
+  test('without options is refused with an example', () => {
+    const Untyped = Petstore as unknown as new () => Petstore;
+    expect(() => new Untyped()).toThrow('options: are missing; pass them, as in new Petstore({ key, baseUrl })');
+  });
+
+  test('sends nothing for a call with negative retries', async () => {
+    await expect(petstore.keys.me({ retries: -1 })).rejects.toThrow('retries: must be a number of at least 0, not -1');
+    await expect(petstore.keys.me({ timeoutMs: -1 })).rejects.toThrow('timeoutMs: must be a number');
+    expect(it.proxy.seen).toEqual([]);
   });
 
   test('accepts the address with or without the version', async () => {
@@ -222,6 +238,26 @@ describe('a client', () => {
     await expect(petstore.request({ path: 'pets' })).rejects.toThrow('path: must start with a slash, as in /pets');
     await expect(petstore.list({ path: '.example.org/pets' }).page()).rejects.toThrow('path: must start');
     expect(it.proxy.seen).toEqual([]);
+  });
+
+  test.each([
+    '/../healthz',
+    '/pets/../../healthz',
+    '/%2e%2E/healthz',
+    '/.\t./healthz',
+    '/..\\healthz',
+    '/..%2fhealthz',
+    '/..%5Chealthz',
+    '/..',
+  ])('sends nothing to %j, which leaves /v1', async (path) => {
+    await expect(petstore.request({ path })).rejects.toThrow('leads elsewhere');
+    await expect(petstore.list({ path }).page()).rejects.toThrow('path: must stay below');
+    expect(it.proxy.seen).toEqual([]);
+  });
+
+  test('sends a path that stays below /v1', async () => {
+    await petstore.request({ path: '/pets/../keys/./me' });
+    expect(it.proxy.seen.map(({ path }) => path)).toEqual(['/v1/keys/me']);
   });
 
   test('sends nothing for an id that would lead to another path', async () => {

@@ -119,6 +119,9 @@ describe('a PATCH', () => {
     expect(error).toBeInstanceOf(ConnectionLost);
     expect(error.message).toContain('read the row to find out');
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
+    // A further attempt could only find the newer version again.
+    expect(attempts()).toBe(2);
+    expect(it.retries).toHaveLength(1);
   });
 
   test('with an outdated ifMatch is a Conflict when nothing was lost', async () => {

@@ -8,7 +8,7 @@ const BACK = [1n, 10n, 100n, 1000n];
 /** Time limit: the stream stays silent if the key sees no event after the wanted one. */
 const PATIENCE_MS = 10_000;
 
-type Events = Pick<Petstore<true>, 'events'>;
+type Events = Pick<Petstore, 'events'>;
 
 /**
  * Finds one event by id; null if it does not exist or the key may not see it. The service has no endpoint for this. So

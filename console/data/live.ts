@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { Event, EventType, Int64, Petstore, ResponseNote, RetryNote } from '../../client/src/index.ts';
+import type { Event, EventType, Petstore, ResponseNote, RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
-export type LiveEvent = Event<Int64>;
+export type LiveEvent = Event;
 
 /** `off`: the key may not read events, or the stream was refused or lost. `opening`: not known yet. */
 export const liveState = createValue<'off' | 'opening' | 'live'>('off');
@@ -19,7 +19,7 @@ export const noteStreamLost = ({ path }: RetryNote): void => {
 const listeners = new Set<(event: LiveEvent) => void>();
 
 /** Follows the store's events over one stream for the whole tab. Returns a function that stops it. */
-export const followEvents = (petstore: Petstore<true>): (() => void) => {
+export const followEvents = (petstore: Petstore): (() => void) => {
   const ended = new AbortController();
   const follow = async () => {
     liveState.set('opening');

@@ -26,7 +26,7 @@ const isReported = ({ id, events, createdAt }: Webhook, { type, timestamp, data 
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));
 
 /** Searches the latest deliveries of each webhook: the service cannot look them up by event. */
-const findDeliveries = async (petstore: Petstore<true>, event: LiveEvent, most: number) => {
+const findDeliveries = async (petstore: Petstore, event: LiveEvent, most: number) => {
   const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isReported(webhook, event));
   const seen = webhooks.slice(0, most).map(async (webhook): Promise<TestResponse> => {
     const { items } = await petstore.webhooks.deliveries(webhook.id, { order: 'desc', limit: LATEST }).page();

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Int64, Key } from '../../client/src/index.ts';
+import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { isolated } from '../kit/text.ts';
 import { Countdown } from '../kit/time.tsx';
@@ -7,7 +7,7 @@ import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-export const BanNote = ({ of }: { of: Key<Int64> }) => {
+export const BanNote = ({ of }: { of: Key }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   const lift = useMutation({

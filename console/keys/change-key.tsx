@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import type { Int64, Key, KeyChange } from '../../client/src/index.ts';
+import type { Key, KeyChange } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { fieldErrors } from '../kit/field.tsx';
@@ -10,7 +10,7 @@ import { common } from '../texts.ts';
 import { KeyFields, readKeyFields } from './key-fields.tsx';
 import { texts } from './texts.ts';
 
-export const ChangeKey = ({ of }: { of: Key<Int64> }) => {
+export const ChangeKey = ({ of }: { of: Key }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   const change = useMutation({

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Int64, Key } from '../../client/src/index.ts';
+import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { isolated } from '../kit/text.ts';
@@ -9,7 +9,7 @@ import { useSession } from '../session/session.ts';
 import { NewSecret } from './new-secret.tsx';
 import { texts } from './texts.ts';
 
-const RotateKey = ({ of }: { of: Key<Int64> }) => {
+const RotateKey = ({ of }: { of: Key }) => {
   const { petstore } = useSession();
   const [graceSeconds, setGrace] = useState(3600);
   const rotate = useMutation({ mutationFn: () => petstore.keys.rotate(of.id, { graceSeconds }), onError: sayError });
@@ -34,7 +34,7 @@ const RotateKey = ({ of }: { of: Key<Int64> }) => {
   );
 };
 
-const RevokeKey = ({ of }: { of: Key<Int64> }) => {
+const RevokeKey = ({ of }: { of: Key }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -68,7 +68,7 @@ const RevokeKey = ({ of }: { of: Key<Int64> }) => {
   );
 };
 
-export const EndKey = ({ of }: { of: Key<Int64> }) => (
+export const EndKey = ({ of }: { of: Key }) => (
   <div className="stack">
     <RotateKey of={of} />
     <div>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { Int64, Key, Plan, Scope } from '../../client/src/index.ts';
+import type { Key, Plan, Scope } from '../../client/src/index.ts';
 import { Field } from '../kit/field.tsx';
 import { common } from '../texts.ts';
 import { PLAIN_SCOPES, PLANS, SCOPES } from './key-rules.ts';
 import { texts } from './texts.ts';
 
-type Props = { of?: Key<Int64>; errors: Record<string, string> };
+type Props = { of?: Key; errors: Record<string, string> };
 
 /** Fields of a new or changed key. */
 export const KeyFields = ({ of, errors }: Props) => {

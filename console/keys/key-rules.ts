@@ -1,4 +1,4 @@
-import type { Int64, Key, Scope } from '../../client/src/index.ts';
+import type { Key, Scope } from '../../client/src/index.ts';
 
 /** What the service does not report about keys; `test/console-keys.test.ts` compares it with the service. */
 
@@ -28,5 +28,5 @@ export const PLANS = {
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
 /** Whether this may be the admin key, which refuses every change. The API does not mark it. */
-export const isAdmin = ({ name, limits }: Pick<Key<Int64>, 'name' | 'limits'>): boolean =>
+export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

@@ -1,10 +1,10 @@
-import type { Int64, Key } from '../../client/src/index.ts';
+import type { Key } from '../../client/src/index.ts';
 import type { Tone } from '../kit/badge.tsx';
 import { texts } from './texts.ts';
 
 type State = { word: string; tone: Tone; shape: string };
 
-export const stateOf = ({ revokedAt, expiresAt, bannedUntil }: Key<Int64>, now: number): State => {
+export const stateOf = ({ revokedAt, expiresAt, bannedUntil }: Key, now: number): State => {
   if (revokedAt !== null) return { word: texts.states.revoked, tone: 'plain', shape: '✕' };
   if (expiresAt !== null && Date.parse(expiresAt) <= now)
     return { word: texts.states.expired, tone: 'plain', shape: '◌' };

@@ -1,4 +1,4 @@
-import type { Int64, Key } from '../../client/src/index.ts';
+import type { Key } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { useEvents } from '../data/live.ts';
 import { Badge } from '../kit/badge.tsx';
@@ -11,7 +11,7 @@ import { titles } from '../texts.ts';
 import { stateOf } from './key-state.ts';
 import { WindowBars } from './window-bars.tsx';
 
-const columnsAt = (now: number): Column<Key<Int64>>[] => [
+const columnsAt = (now: number): Column<Key>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
   {
     name: 'Status',

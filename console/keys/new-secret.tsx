@@ -1,4 +1,4 @@
-import type { Int64, KeyWithSecret } from '../../client/src/index.ts';
+import type { KeyWithSecret } from '../../client/src/index.ts';
 import { Code } from '../kit/code.tsx';
 import { isolated } from '../kit/text.ts';
 import { API_URL } from '../session/session.ts';
@@ -6,7 +6,7 @@ import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
 /** The secret of a key, which is shown only once. */
-export const NewSecret = ({ issued: { name, key } }: { issued: KeyWithSecret<Int64> }) => (
+export const NewSecret = ({ issued: { name, key } }: { issued: KeyWithSecret }) => (
   <section className="secret" role="status" data-once>
     <p>
       <strong>{texts.secret.title(isolated(name))}</strong> {texts.secret.copyNow}

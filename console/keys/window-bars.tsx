@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Int64, Key, UsageWindow } from '../../client/src/index.ts';
+import type { Key, UsageWindow } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
@@ -12,7 +12,7 @@ const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
 };
 
 /** Bars of both rate limit windows; the limits as text if usage may not be read or the key is revoked. */
-export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key<Int64> }) => {
+export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key }) => {
   const { petstore, can } = useSession();
   const { data } = useQuery({
     queryKey: ['usage', 'bars', id],

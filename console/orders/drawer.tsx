@@ -74,7 +74,7 @@ const Call = ({ order }: { order: OrderRow }) => {
   );
 };
 
-const readOrder = async (petstore: Petstore<true>, id: string): Promise<OrderRow> => {
+const readOrder = async (petstore: Petstore, id: string): Promise<OrderRow> => {
   if (!/^\d{1,19}$/.test(id)) throw new Error(texts.drawer.notAnId(id));
   return petstore.orders.get(BigInt(id));
 };

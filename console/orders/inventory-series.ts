@@ -1,16 +1,10 @@
-import type {
-  Int64,
-  PetCreatedEvent,
-  PetDeletedEvent,
-  PetStatus,
-  PetStatusChangedEvent,
-} from '../../client/src/index.ts';
+import type { PetCreatedEvent, PetDeletedEvent, PetStatus, PetStatusChangedEvent } from '../../client/src/index.ts';
 
 type Counts = Record<PetStatus, number>;
 
 export const PET_STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
-export type Change = PetCreatedEvent<Int64> | PetStatusChangedEvent<Int64> | PetDeletedEvent<Int64>;
+export type Change = PetCreatedEvent | PetStatusChangedEvent | PetDeletedEvent;
 
 /** The counts before a change. */
 const undo = (counts: Counts, change: Change): Counts => {
@@ -29,7 +23,7 @@ export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists
     .flatMap(({ rows, hasMore }) => (hasMore ? (rows.at(-1)?.sequence ?? []) : []))
-    .reduce((a, b) => (a > b ? a : b), 0 as Int64);
+    .reduce((a, b) => (a > b ? a : b), 0);
   return lists
     .flatMap(({ rows }) => rows)
     .filter(({ sequence }) => sequence >= lowest)

@@ -1,6 +1,6 @@
-import type { Int64, Order, OrderStatus } from '../../client/src/index.ts';
+import type { Order, OrderStatus } from '../../client/src/index.ts';
 
-export type OrderRow = Order<Int64>;
+export type OrderRow = Order;
 
 /** An action on an order, its shortcut, and the status before and after. */
 export type Move = {

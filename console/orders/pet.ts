@@ -3,16 +3,16 @@ import type { Int64, Pet, Petstore } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 
-type PetRow = Pet<Int64>;
+type PetRow = Pet;
 type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
 
 /** Maximum of one request. */
 const MAX_IDS = 100;
 
-const asked = new WeakMap<Petstore<true>, Asked>();
+const asked = new WeakMap<Petstore, Asked>();
 
 /** Batches the pets requested in one turn of the event loop into one request. */
-const askTogether = (petstore: Petstore<true>, id: Int64): Asked['answer'] => {
+const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
   if (open && open.ids.size < MAX_IDS) {
     open.ids.add(id);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Int64, ListPetsQuery, Pet } from '../../client/src/index.ts';
+import type { ListPetsQuery, Pet } from '../../client/src/index.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
@@ -40,7 +40,7 @@ const usePlaceOrder = (onPlaced: () => void) => {
   const queries = useQueryClient();
   const [, go] = useLocation();
   return useMutation({
-    mutationFn: ({ id }: Pet<Int64>) => petstore.orders.place({ petId: id }),
+    mutationFn: ({ id }: Pet) => petstore.orders.place({ petId: id }),
     onSuccess: (order, { name }) => {
       putOrder(queries, order);
       onPlaced();

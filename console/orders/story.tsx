@@ -16,11 +16,7 @@ type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string |
 const NEWEST = { order: 'desc', limit: 100 } as const;
 
 /** Combines the pet's history with the order's events among the store's newest. */
-const readStory = async (
-  petstore: Petstore<true>,
-  order: OrderRow,
-  can: (scope: Scope) => boolean,
-): Promise<Entry[]> => {
+const readStory = async (petstore: Petstore, order: OrderRow, can: (scope: Scope) => boolean): Promise<Entry[]> => {
   const [history, events] = await Promise.all([
     can('pets:read') ? petstore.pets.history(order.petId, NEWEST).page() : undefined,
     can('events:read') ? petstore.events.list(NEWEST).page() : undefined,

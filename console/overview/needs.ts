@@ -1,4 +1,4 @@
-import type { Delivery, Deprecation, Int64, Key, Usage, Webhook } from '../../client/src/index.ts';
+import type { Delivery, Deprecation, Key, Usage, Webhook } from '../../client/src/index.ts';
 import { isolated } from '../kit/text.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
 import { texts as webhookTexts } from '../webhooks/texts.ts';
@@ -53,7 +53,7 @@ export const webhookNeeds = (watched: readonly WatchedWebhook[]): Need[] =>
   });
 
 export const keyNeeds = (
-  keys: readonly Pick<Key<Int64>, 'id' | 'name' | 'bannedUntil'>[],
+  keys: readonly Pick<Key, 'id' | 'name' | 'bannedUntil'>[],
   usages: readonly Usage[],
   now: number,
 ): Need[] =>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Int64, Pet } from '../../client/src/index.ts';
+import type { Pet } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Dialog } from '../kit/dialog.tsx';
@@ -14,7 +14,7 @@ import { categoryName, readCategory } from './category.ts';
 import { NEXT_STATUSES, STATUSES } from './moves.ts';
 import { texts } from './texts.ts';
 
-type Props = { pets: readonly Pet<Int64>[]; onDone: () => void };
+type Props = { pets: readonly Pet[]; onDone: () => void };
 
 const CategoryDialog = ({
   pets,

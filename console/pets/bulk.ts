@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { spreadsheetField } from '../../cli/rows/csv.ts';
-import type { Int64, Pet, PetChange, Petstore } from '../../client/src/index.ts';
+import type { Pet, PetChange, Petstore } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { dropPets, putPets } from './pet-cache.ts';
 import { forEach, startTask, type TaskFailure } from './tasks.ts';
 import { texts } from './texts.ts';
 
 type Bulk = {
-  petstore: Petstore<true>;
+  petstore: Petstore;
   queries: QueryClient;
-  pets: readonly Pet<Int64>[];
+  pets: readonly Pet[];
 };
 
 const failedFile = (failed: readonly TaskFailure[]) => ({
@@ -17,7 +17,7 @@ const failedFile = (failed: readonly TaskFailure[]) => ({
   text: `${texts.bulk.rejectedHeading}\n${failed.map(({ what, reason }) => `${spreadsheetField(what)},${spreadsheetField(reason)}\n`).join('')}`,
 });
 
-const what = ({ id, name }: Pet<Int64>): string => `${name} (${id})`;
+const what = ({ id, name }: Pet): string => `${name} (${id})`;
 
 const refreshCounts = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
 

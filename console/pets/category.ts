@@ -1,6 +1,6 @@
 import type { Category, Int64 } from '../../client/src/index.ts';
 
-export type Categories = readonly Category<Int64>[];
+export type Categories = readonly Category[];
 
 /** Name of a category, or its id if it has no name. */
 export const categoryName = (categories: Categories, id: Int64): string =>

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import type { Int64, ListPetsQuery, Pet, PetStatus } from '../../client/src/index.ts';
+import type { ListPetsQuery, Pet, PetStatus } from '../../client/src/index.ts';
 import { STATUSES } from './moves.ts';
 
 /** Sort orders by their name in the address bar. The first is the default. */
@@ -56,7 +56,7 @@ export const toQuery = ({ status, categoryId, name, ids, sort }: Filters): ListP
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-export const fits = (pet: Pet<Int64>, { status, categoryId, name, ids }: Filters): boolean =>
+export const fits = (pet: Pet, { status, categoryId, name, ids }: Filters): boolean =>
   (!status || pet.status === status) &&
   (!categoryId || String(pet.categoryId) === categoryId) &&
   (!ids || ids.split(',').includes(String(pet.id))) &&

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Int64, Pet } from '../../client/src/index.ts';
+import type { Pet } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { type LiveEvent, useEvents } from '../data/live.ts';
 import { type Filters, fits } from './filters.ts';
@@ -46,7 +46,7 @@ export const useLivePets = (filters: Filters) => {
   const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
   // A batch of a thousand pets sends a thousand events, so they are applied together.
   const apply = useThrottled(() => {
-    const events = heard.current.map(({ type, data }) => ({ type, pet: data.object as Pet<Int64> }));
+    const events = heard.current.map(({ type, data }) => ({ type, pet: data.object as Pet }));
     heard.current = [];
     const idsOf = (...types: string[]) =>
       events.filter(({ type }) => types.includes(type)).map(({ pet }) => String(pet.id));

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Int64, Order } from '../../client/src/index.ts';
+import type { Order } from '../../client/src/index.ts';
 import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
@@ -8,13 +8,13 @@ import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 const MOST = 500;
 
 /** Open orders by pet id, and whether older ones were not read. */
-export type OpenOrders = { byPet: ReadonlyMap<string, Order<Int64>>; hasOlder: boolean };
+export type OpenOrders = { byPet: ReadonlyMap<string, Order>; hasOlder: boolean };
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
 
-const isOpen = ({ status }: Order<Int64>): boolean => status === 'placed' || status === 'approved';
+const isOpen = ({ status }: Order): boolean => status === 'placed' || status === 'approved';
 
-export const openOrderOf = (orders: readonly Order<Int64>[]): Order<Int64> | undefined => orders.find(isOpen);
+export const openOrderOf = (orders: readonly Order[]): Order | undefined => orders.find(isOpen);
 
 export const useOpenOrders = (isShown: boolean): OpenOrders | undefined => {
   const { petstore, can } = useSession();
@@ -31,7 +31,7 @@ export const useOpenOrders = (isShown: boolean): OpenOrders | undefined => {
     enabled: isShown && can('orders:read'),
   });
   useEvents(ORDER_TYPES, ({ data }) => {
-    const { petId } = data.object as Order<Int64>;
+    const { petId } = data.object as Order;
     // An event must not restart a running request.
     for (const queryKey of [OPEN_ORDERS, ordersKey(String(petId))]) {
       void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });

@@ -1,11 +1,11 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import type { Int64, Page, Pet } from '../../client/src/index.ts';
+import type { Page, Pet } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { firstPage } from '../data/list.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
 
 /** A pet and its version, as last read. */
-export type PetVersion = { pet: Pet<Int64>; etag: string | undefined };
+export type PetVersion = { pet: Pet; etag: string | undefined };
 
 export const LISTS = ['pets', 'list'] as const;
 export const petKey = (id: string) => ['pets', 'one', id] as const;
@@ -13,8 +13,8 @@ export const historyKey = (id: string) => ['pets', 'history', id] as const;
 export const ordersKey = (id: string) => ['orders', 'of', id] as const;
 export const OPEN_ORDERS = ['orders', 'open'] as const;
 
-type Rows = Pet<Int64>[];
-type ListData = InfiniteData<Page<Pet<Int64>>>;
+type Rows = Pet[];
+type ListData = InfiniteData<Page<Pet>>;
 
 /** Updates the rows of all cached lists in place, without a request. */
 const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
@@ -23,7 +23,7 @@ const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
   nowAndWhenRead(queries, LISTS, () => queries.setQueriesData<ListData>({ queryKey: LISTS }, mapPages));
 };
 
-export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet<Int64>>): void =>
+export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet>): void =>
   mapLists(queries, (rows) => rows.map((row) => pets.get(String(row.id)) ?? row));
 
 export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =>

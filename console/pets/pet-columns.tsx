@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { Int64, Pet } from '../../client/src/index.ts';
+import type { Pet } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Badge, StatusBadge } from '../kit/badge.tsx';
 import { Menu } from '../kit/menu.tsx';
@@ -60,7 +60,7 @@ export const ColumnMenu = () => {
   );
 };
 
-const OpenOrder = ({ of: { id, status }, orders }: { of: Pet<Int64>; orders: OpenOrders | undefined }) => {
+const OpenOrder = ({ of: { id, status }, orders }: { of: Pet; orders: OpenOrders | undefined }) => {
   const order = orders?.byPet.get(String(id));
   // Only a pending pet can have an open order.
   if (!order && orders?.hasOlder && status === 'pending')
@@ -74,8 +74,8 @@ const OpenOrder = ({ of: { id, status }, orders }: { of: Pet<Int64>; orders: Ope
   );
 };
 
-export const petColumns = (shown: readonly ColumnName[], { categories, orders, gone }: Known): Column<Pet<Int64>>[] => {
-  const columns: Record<ColumnName, Omit<Column<Pet<Int64>>, 'name'>> = {
+export const petColumns = (shown: readonly ColumnName[], { categories, orders, gone }: Known): Column<Pet>[] => {
+  const columns: Record<ColumnName, Omit<Column<Pet>, 'name'>> = {
     id: { width: '5rem', show: ({ id }) => String(id) },
     name: { width: '3fr', show: ({ name }) => name },
     category: { width: '2fr', isWide: true, show: ({ categoryId }) => categoryName(categories, categoryId) },

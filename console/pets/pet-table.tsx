@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Int64, Pet } from '../../client/src/index.ts';
+import type { Pet } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { liveState } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
@@ -21,7 +21,7 @@ import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
 /** Selected rows that still exist. */
-const useSelection = (rows: readonly Pet<Int64>[]) => {
+const useSelection = (rows: readonly Pet[]) => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(String(id)))), [ids, rows]);
   return {
@@ -38,7 +38,7 @@ const useSelection = (rows: readonly Pet<Int64>[]) => {
 /** Pets that match the filters. Recreated when the filters change. */
 const useShownPets = (filters: Filters) => {
   const { petstore } = useSession();
-  const list = useList<Pet<Int64>>([...LISTS, JSON.stringify(filters)], (query) =>
+  const list = useList<Pet>([...LISTS, JSON.stringify(filters)], (query) =>
     petstore.pets.list({ ...toQuery(filters), ...query }),
   );
   const hidden = useValue(removing);

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type Int64, type Pet, Petstore } from '../../client/src/index.ts';
+import { type Pet, Petstore } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { createValue } from '../data/value.ts';
 import { isolated } from '../kit/text.ts';
@@ -24,7 +24,7 @@ const connectLast = (secret: string): Petstore =>
   });
 
 /** Hides a pet immediately. Deletes it when the time to undo ends or the page is closed. */
-export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet<Int64>): void => {
+export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
   hide(id);
   const forget = () => {

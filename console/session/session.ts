@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import { type Int64, type Key, Petstore, type Scope } from '../../client/src/index.ts';
+import { type Key, Petstore, type Scope } from '../../client/src/index.ts';
 import { noteStreamLost, noteStreamOpen } from '../data/live.ts';
 import { noteResponse, noteRetry } from '../data/notices.ts';
 
@@ -7,8 +7,8 @@ export type Environment = 'production' | 'staging';
 
 /** The signed-in key and its client. */
 export type Session = {
-  petstore: Petstore<true>;
-  me: Key<Int64>;
+  petstore: Petstore;
+  me: Key;
   /** The key itself, for curl lines to copy. */
   secret: string;
   can(scope: Scope): boolean;
@@ -32,11 +32,10 @@ export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, s
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
 /** The retries outlast a one-minute rate limit and an outage of minutes; the page shows the reason meanwhile. */
-export const connect = (secret: string, retries = 20): Petstore<true> =>
+export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({
     key: secret,
     baseUrl: API_URL,
-    bigint: true,
     retries,
     maxWaitMs: 300_000,
     onRetry: (note) => {

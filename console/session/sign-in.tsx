@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import type { Int64, Key } from '../../client/src/index.ts';
+import type { Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
 import { Paw } from '../kit/paw.tsx';
@@ -8,7 +8,7 @@ import { texts } from '../texts.ts';
 import { connect, ENVIRONMENT, keepKey, ROOT_URL } from './session.ts';
 
 /** Asks for a key and checks it with the service. */
-export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key<Int64>) => void }) => {
+export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key) => void }) => {
   const signIn = useMutation({
     mutationFn: async (secret: string) => ({ secret, me: await connect(secret, 0).keys.me() }),
     onSuccess: ({ secret, me }) => {

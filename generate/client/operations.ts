@@ -19,6 +19,28 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 const queryOf = ({ input, paged }: Contract) => ({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 const hasQuery = (contract: Contract): boolean => Object.keys(queryOf(contract)).length > 0;
 
+/** Finds a field of a response, or of each row of a list. */
+const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
+  const body = CONTRACTS.find((contract) => contract.id === id)?.answer.body;
+  const item = body instanceof z.ZodArray ? body.element : body;
+  const object = item instanceof z.ZodLazy ? item._zod.innerType : item;
+  const field = object instanceof z.ZodObject ? object.shape[name] : undefined;
+  if (!field) throw new Error(`${id} returns no ${name}`);
+  return field;
+};
+
+/** Integers in responses that callers choose freely. The service assigns or counts all others from 1, far below 2^53. */
+const CHOSEN = new Set<unknown>(
+  (
+    [
+      ['createPet', 'categoryId'],
+      ['getCategory', 'id'],
+      ['getKey', 'storeId'],
+      ['listAudit', 'storeId'],
+    ] as const
+  ).map(fieldOf),
+);
+
 /** Combines all schemas of all contracts, so that shared ones get one name. */
 const describeAll = () => {
   const schemas = CONTRACTS.flatMap((contract): [string, z.ZodType][] => [
@@ -30,6 +52,9 @@ const describeAll = () => {
   const { properties, $defs } = z.toJSONSchema(z.object(Object.fromEntries(schemas)), {
     io: 'input',
     unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (CHOSEN.has(zodSchema)) jsonSchema.isChosen = true;
+    },
   });
   const all = properties as Record<string, Schema>;
   return {
@@ -54,7 +79,7 @@ const declareQuery = (contract: Contract): string =>
 export const createClientSchemas = (): string => {
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
-    `${HEAD}/** A 64-bit integer: a bigint beyond 2^53. */\nexport type Int64 = number | bigint;\n`,
+    `${HEAD}/** A 64-bit integer: a number up to 2^53, and a bigint beyond. */\nexport type Int64 = number | bigint;\n`,
     `/** Every error code. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
     ...types.declare(),
     ...CONTRACTS.filter(hasQuery).map(declareQuery),
@@ -119,8 +144,7 @@ const declareGroup = ([group, contracts]: [string, Contract[]]): string => {
     const declared = `  ${nameOf(contract)}${generic}(${argumentsOf(contract).join(', ')}): ${answerOf(contract)};\n`;
     return commentOf(wordsOf(contract), '  ') + declared;
   });
-  const isGeneric = contracts.some((contract) => /\bInt\b/.test(answerOf(contract)));
-  return `export interface ${capital(group)}Operations${isGeneric ? '<Int = number>' : ''} {\n${methods.join('\n')}}\n`;
+  return `export interface ${capital(group)}Operations {\n${methods.join('\n')}}\n`;
 };
 
 const tableRow = (contract: Contract): string => {
@@ -132,10 +156,7 @@ const tableRow = (contract: Contract): string => {
 export const createClientOperations = (): string => {
   const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
   const declared = groups.map(declareGroup);
-  const members = groups.map(([group], at) => {
-    const isGeneric = declared[at]?.includes('Operations<Int');
-    return `  ${group}: ${capital(group)}Operations${isGeneric ? '<Int>' : ''};`;
-  });
+  const members = groups.map(([group]) => `  ${group}: ${capital(group)}Operations;`);
   const used = (text: string) =>
     Object.keys(definitions)
       .concat(CONTRACTS.map(queryName), 'Int64')
@@ -152,7 +173,7 @@ export const createClientOperations = (): string => {
       .map((name) => `  ${name},\n`)
       .join('')}} from './schemas.ts';\n`,
     declared.join('\n'),
-    `/** All operations. \`Int\` is the type of 64-bit integers in responses. */\nexport interface Operations<Int = number> {\n${members.join('\n')}\n}\n`,
+    `/** All operations. */\nexport interface Operations {\n${members.join('\n')}\n}\n`,
     '/** Method, path, and what the function takes between the ids of the path and the options. */',
     `export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];\n`,
     'export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {',

@@ -23,38 +23,32 @@ const parts = (schema: Schema): Schema[] => [
   ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
 ];
 
-/** An unbounded integer, which a JavaScript number may not hold. */
-const isWide = ({ type, maximum }: Schema): boolean => [type].flat().includes('integer') && maximum === undefined;
+/**
+ * Whether the type is `number | bigint`. Requests take both wherever no maximum is set. In responses, only integers that
+ * callers choose can be that large.
+ */
+const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
+  way === 'input' ? maximum === undefined : isChosen === true;
 
-const createReach = (definitions: Definitions) => {
-  /** Names that a schema refers to, directly or not, including its own. */
-  const reach = (schema: Schema, seen = new Set<string>()): Set<string> => {
-    const name = schema.$ref && nameOf(schema.$ref);
-    if (name && !seen.has(name)) {
-      seen.add(name);
-      reach(definitions[name] ?? {}, seen);
-    }
-    for (const part of parts(schema)) reach(part, seen);
-    return seen;
-  };
-  const isWideWithin = (schema: Schema): boolean => isWide(schema) || parts(schema).some(isWideWithin);
-  /** Whether it contains integers that may be read as bigint. */
-  const isGeneric = (name: string): boolean =>
-    [...reach({ $ref: name })].some((reached) => isWideWithin(definitions[reached] ?? {}));
-  return { reach, isGeneric };
+/** Names that a schema refers to, directly or not, including its own. */
+const reach = (definitions: Definitions, schema: Schema, seen = new Set<string>()): Set<string> => {
+  const name = schema.$ref && nameOf(schema.$ref);
+  if (name && !seen.has(name)) {
+    seen.add(name);
+    reach(definitions, definitions[name] ?? {}, seen);
+  }
+  for (const part of parts(schema)) reach(definitions, part, seen);
+  return seen;
 };
 
 /** Generates the TypeScript types of request and response schemas that refer to each other by name. */
 export const createTypes = (definitions: Definitions, inputs: Schema[], outputs: Schema[]) => {
-  const { reach, isGeneric } = createReach(definitions);
-  const [sent, received] = [reach({ anyOf: inputs }), reach({ anyOf: outputs })];
+  const [sent, received] = [reach(definitions, { anyOf: inputs }), reach(definitions, { anyOf: outputs })];
   const inputOnly = sent.difference(received);
 
   const typeOfName = (name: string, way: Way): string => {
     const schema = definitions[name] ?? {};
-    if (schema.type === 'array') return typeOf(schema, way);
-    if (!isGeneric(name) || inputOnly.has(name)) return name;
-    return `${name}<${way === 'input' ? 'Int64' : 'Int'}>`;
+    return schema.type === 'array' ? typeOf(schema, way) : name;
   };
 
   const fieldsOf = ({ properties = {}, required = [] }: Schema, way: Way, indent: string): string =>
@@ -78,8 +72,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     [...new Set(schemas.map((part) => typeOf(part, way, indent)))].join(by);
 
   const plainOf = (type: string, schema: Schema, way: Way, indent: string): string => {
-    if (type === 'integer' && isWide(schema)) return way === 'input' ? 'Int64' : 'Int';
-    if (type === 'integer' || type === 'number') return 'number';
+    if (type === 'integer') return isWide(schema, way) ? 'Int64' : 'number';
     if (type === 'object') return objectOf(schema, way, indent);
     if (type !== 'array') return type;
     const item = typeOf(schema.items ?? {}, way, indent);
@@ -103,10 +96,9 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
       const schema = definitions[name] ?? {};
       if (schema.type === 'array') return [];
       const way = inputOnly.has(name) ? 'input' : 'output';
-      const head = `${name}${way === 'output' && isGeneric(name) ? '<Int = number>' : ''}`;
       const comment = commentOf(schema.description);
-      if (schema.properties) return [`${comment}export interface ${head} ${objectOf(schema, way, '')}\n`];
-      return [`${comment}export type ${head} = ${typeOf(schema, way)};\n`];
+      if (schema.properties) return [`${comment}export interface ${name} ${objectOf(schema, way, '')}\n`];
+      return [`${comment}export type ${name} = ${typeOf(schema, way)};\n`];
     });
   return { typeOf, declare };
 };

@@ -44,27 +44,27 @@ import type {
   WebhookWithSecret,
 } from './schemas.ts';
 
-export interface PetsOperations<Int = number> {
+export interface PetsOperations {
   /**
    * List all animals. Returns a paginated list of animals. Filters combine. The next page is in the `Link` header under `rel="next"`; the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.
    *
    * `GET /pets` · needs `pets:read`
    */
-  list(query?: ListPetsQuery, options?: RequestOptions): List<Pet<Int>>;
+  list(query?: ListPetsQuery, options?: RequestOptions): List<Pet>;
 
   /**
    * Add an animal. Adds a new animal. `status` defaults to `available`. A new `categoryId` creates a category without a name. Writes `pet.created`.
    *
    * `POST /pets` · needs `pets:write`
    */
-  create(body: NewPet, options?: RequestOptions): Answer<Pet<Int>>;
+  create(body: NewPet, options?: RequestOptions): Answer<Pet>;
 
   /**
    * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. A 400 names every invalid pet. The body can have up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The service charges before it checks the pets, and keeps the charge if one is invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have 8 batches in progress; more get 503. Writes `pet.created` for each pet.
    *
    * `POST /pets/batch` · needs `pets:write` · beta
    */
-  createBatch(body: NewPetBatch, options?: RequestOptions): Answer<Pet<Int>[]>;
+  createBatch(body: NewPetBatch, options?: RequestOptions): Answer<Pet[]>;
 
   /**
    * Get an animal. Returns one animal by identifier, with its version in `ETag`. This operation will be removed on 5 December 2030. Use `GET /pets?ids=` instead.
@@ -73,14 +73,14 @@ export interface PetsOperations<Int = number> {
    *
    * @deprecated Removed on 2030-12-05.
    */
-  get(petId: Int64, options?: RequestOptions): Answer<Pet<Int>>;
+  get(petId: Int64, options?: RequestOptions): Answer<Pet>;
 
   /**
    * Update a pet. Changes name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change its status. With `If-Match`, only that version is changed. Writes `pet.updated` if name or category change, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
-  update(petId: Int64, body: PetChange, options?: GuardedOptions): Answer<Pet<Int>>;
+  update(petId: Int64, body: PetChange, options?: GuardedOptions): Answer<Pet>;
 
   /**
    * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, only that version is deleted. Writes `pet.deleted`.
@@ -94,106 +94,106 @@ export interface PetsOperations<Int = number> {
    *
    * `GET /pets/{petId}/history` · needs `pets:read` · beta
    */
-  history(petId: Int64, query?: ListPetHistoryQuery, options?: RequestOptions): List<HistoryEntry<Int>>;
+  history(petId: Int64, query?: ListPetHistoryQuery, options?: RequestOptions): List<HistoryEntry>;
 }
 
-export interface OrdersOperations<Int = number> {
+export interface OrdersOperations {
   /**
    * List orders. Returns a paginated list of orders. Filters combine.
    *
    * `GET /store/orders` · needs `orders:read` · beta
    */
-  list(query?: ListOrdersQuery, options?: RequestOptions): List<Order<Int>>;
+  list(query?: ListOrdersQuery, options?: RequestOptions): List<Order>;
 
   /**
    * Place an order. Orders a pet that is `available`, and holds it: the pet is `pending` until the order is delivered or cancelled, or expires because nobody approved it in time. If several orders for one pet arrive together, exactly one succeeds. Writes `order.placed` and `pet.status_changed`.
    *
    * `POST /store/orders` · needs `orders:write` · beta
    */
-  place(body: OrderCreation, options?: RequestOptions): Answer<Order<Int>>;
+  place(body: OrderCreation, options?: RequestOptions): Answer<Order>;
 
   /**
    * Get an order. Returns one order, in any status.
    *
    * `GET /store/orders/{orderId}` · needs `orders:read` · beta
    */
-  get(orderId: Int64, options?: RequestOptions): Answer<Order<Int>>;
+  get(orderId: Int64, options?: RequestOptions): Answer<Order>;
 
   /**
    * Approve an order. Approves an order that is `placed`, unless its hold has ended. An approved order does not expire. Writes `order.approved`.
    *
    * `POST /store/orders/{orderId}/approve` · needs `orders:write` · beta
    */
-  approve(orderId: Int64, options?: RequestOptions): Answer<Order<Int>>;
+  approve(orderId: Int64, options?: RequestOptions): Answer<Order>;
 
   /**
    * Deliver an order. Completes an order that is `approved`. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed`.
    *
    * `POST /store/orders/{orderId}/deliver` · needs `orders:write` · beta
    */
-  deliver(orderId: Int64, options?: RequestOptions): Answer<Order<Int>>;
+  deliver(orderId: Int64, options?: RequestOptions): Answer<Order>;
 
   /**
    * Cancel an order. Cancels an order that is `placed` or `approved`. Its pet becomes `available` again. Writes `order.cancelled` and `pet.status_changed`.
    *
    * `POST /store/orders/{orderId}/cancel` · needs `orders:write` · beta
    */
-  cancel(orderId: Int64, options?: RequestOptions): Answer<Order<Int>>;
+  cancel(orderId: Int64, options?: RequestOptions): Answer<Order>;
 }
 
-export interface StoreOperations<Int = number> {
+export interface StoreOperations {
   /**
    * Get the inventory. Returns the number of pets in the store by status.
    *
    * `GET /store/inventory` · needs `orders:read` · beta
    */
-  inventory(options?: RequestOptions): Answer<Inventory<Int>>;
+  inventory(options?: RequestOptions): Answer<Inventory>;
 }
 
-export interface CategoriesOperations<Int = number> {
+export interface CategoriesOperations {
   /**
    * List categories. Returns the categories of the store, including those that pets use and nobody has named yet.
    *
    * `GET /categories` · needs `pets:read` · beta
    */
-  list(query?: ListCategoriesQuery, options?: RequestOptions): List<Category<Int>>;
+  list(query?: ListCategoriesQuery, options?: RequestOptions): List<Category>;
 
   /**
    * Create a category. Creates a category with the lowest free identifier from 1,000 up. Writes `category.created`.
    *
    * `POST /categories` · needs `categories:write` · beta
    */
-  create(body: CategoryCreation, options?: RequestOptions): Answer<Category<Int>>;
+  create(body: CategoryCreation, options?: RequestOptions): Answer<Category>;
 
   /**
    * Get a category. Returns one category. Every `categoryId` that a pet of the store ever had has a category.
    *
    * `GET /categories/{categoryId}` · needs `pets:read` · beta
    */
-  get(categoryId: Int64, options?: RequestOptions): Answer<Category<Int>>;
+  get(categoryId: Int64, options?: RequestOptions): Answer<Category>;
 
   /**
    * Rename a category. Sets the name of a category. Writes `category.updated`, unless the category already has that name.
    *
    * `PATCH /categories/{categoryId}` · needs `categories:write` · beta
    */
-  update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category<Int>>;
+  update(categoryId: Int64, body: CategoryChange, options?: RequestOptions): Answer<Category>;
 }
 
-export interface EventsOperations<Int = number> {
+export interface EventsOperations {
   /**
    * List events. Returns the events of the store, ordered by sequence. Events of keys and webhooks are visible only with `keys:write`.
    *
    * `GET /events` · needs `events:read` · beta
    */
-  list(query?: ListEventsQuery, options?: RequestOptions): List<Event<Int>>;
+  list(query?: ListEventsQuery, options?: RequestOptions): List<Event>;
 
   /**
    * Stream events. Sends every new event of the store as server-sent events: `id` is its sequence, `event` its type, `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (a sequence or the id of an event) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour with a `retry:` line; when the key is changed, revoked or banned, or expires; and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the limit is used up, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser’s `EventSource` cannot send a key: use `fetch`, as the package `petstore-client` does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
-  stream<Type extends EventType = EventType>(options?: StreamOptions<Type>): AsyncGenerator<Event<Int> & { type: Type }, void>;
+  stream<Type extends EventType = EventType>(options?: StreamOptions<Type>): AsyncGenerator<Event & { type: Type }, void>;
 }
 
 export interface WebhooksOperations {
@@ -261,41 +261,41 @@ export interface WebhooksOperations {
   redeliver(webhookId: string, deliveryId: string, options?: RequestOptions): Answer<Delivery>;
 }
 
-export interface KeysOperations<Int = number> {
+export interface KeysOperations {
   /**
    * List keys. Returns the keys of all stores in order of creation, including revoked keys.
    *
    * `GET /keys` · needs `keys:write` · beta
    */
-  list(query?: ListKeysQuery, options?: RequestOptions): List<Key<Int>>;
+  list(query?: ListKeysQuery, options?: RequestOptions): List<Key>;
 
   /**
    * Create a key. Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required on the plan `enterprise` and not allowed on the others. Writes `key.created`.
    *
    * `POST /keys` · needs `keys:write` · beta
    */
-  create(body: KeyCreation, options?: RequestOptions): Answer<KeyWithSecret<Int>>;
+  create(body: KeyCreation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
    * Get your own key. Returns the key that makes the request, with its scopes and limits. Costs nothing, and works even if the key is rate-limited or banned.
    *
    * `GET /keys/me` · any key · beta
    */
-  me(options?: RequestOptions): Answer<Key<Int>>;
+  me(options?: RequestOptions): Answer<Key>;
 
   /**
    * Get a key. Returns one key, even if it is revoked. The secret is never shown again.
    *
    * `GET /keys/{keyId}` · needs `keys:write` · beta
    */
-  get(keyId: string, options?: RequestOptions): Answer<Key<Int>>;
+  get(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
    * Update a key. Changes the name, plan, limits, scopes or expiry of a key. Omitted fields stay as they are. The change applies from the next request, and the counts of the current windows stay. A revoked key cannot be changed. Writes `key.updated`, unless nothing changes.
    *
    * `PATCH /keys/{keyId}` · needs `keys:write` · beta
    */
-  update(keyId: string, body: KeyChange, options?: RequestOptions): Answer<Key<Int>>;
+  update(keyId: string, body: KeyChange, options?: RequestOptions): Answer<Key>;
 
   /**
    * Revoke a key. Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. The key stays readable. Revoking it again changes nothing. Its webhooks are disabled. Writes `key.revoked`, and `webhook.disabled` for each webhook.
@@ -309,14 +309,14 @@ export interface KeysOperations<Int = number> {
    *
    * `POST /keys/{keyId}/rotate` · needs `keys:write` · beta
    */
-  rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret<Int>>;
+  rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
    * Lift the ban of a key. Lifts the ban of a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit windows stay as they are. A key without a ban is returned unchanged. Writes `key.unbanned`.
    *
    * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
    */
-  unban(keyId: string, options?: RequestOptions): Answer<Key<Int>>;
+  unban(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
    * Get usage and limits of a key. Returns both limit windows of a key, its ban if any, the pets in its store, and its requests of the last 30 days by hour and status.
@@ -344,13 +344,13 @@ export interface DeprecationsOperations {
   list(options?: RequestOptions): Answer<Deprecation[]>;
 }
 
-export interface AuditOperations<Int = number> {
+export interface AuditOperations {
   /**
    * List the audit trail. Returns every change of a key or webhook in all stores, ordered by time: who made it, when, and from which address. URLs of webhooks are visible only with `keys:write`.
    *
    * `GET /audit` · needs `ops:read` · beta
    */
-  list(query?: ListAuditQuery, options?: RequestOptions): List<AuditEntry<Int>>;
+  list(query?: ListAuditQuery, options?: RequestOptions): List<AuditEntry>;
 }
 
 export interface SandboxOperations {
@@ -362,18 +362,18 @@ export interface SandboxOperations {
   reset(options?: RequestOptions): Answer<void>;
 }
 
-/** All operations. `Int` is the type of 64-bit integers in responses. */
-export interface Operations<Int = number> {
-  pets: PetsOperations<Int>;
-  orders: OrdersOperations<Int>;
-  store: StoreOperations<Int>;
-  categories: CategoriesOperations<Int>;
-  events: EventsOperations<Int>;
+/** All operations. */
+export interface Operations {
+  pets: PetsOperations;
+  orders: OrdersOperations;
+  store: StoreOperations;
+  categories: CategoriesOperations;
+  events: EventsOperations;
   webhooks: WebhooksOperations;
-  keys: KeysOperations<Int>;
+  keys: KeysOperations;
   usage: UsageOperations;
   deprecations: DeprecationsOperations;
-  audit: AuditOperations<Int>;
+  audit: AuditOperations;
   sandbox: SandboxOperations;
 }
 

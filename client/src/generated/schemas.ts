@@ -1,6 +1,6 @@
 // Generated from the contracts by `npm run generate`. Do not edit.
 
-/** A 64-bit integer: a bigint beyond 2^53. */
+/** A 64-bit integer: a number up to 2^53, and a bigint beyond. */
 export type Int64 = number | bigint;
 
 /** Every error code. */
@@ -40,10 +40,10 @@ export interface Actor {
 }
 
 /** The key or webhook, as in the event. */
-export type AuditData<Int = number> = KeyChangeEventData<Int> | KeyEventData<Int> | WebhookChangeEventData | WebhookEventData;
+export type AuditData = KeyChangeEventData | KeyEventData | WebhookChangeEventData | WebhookEventData;
 
 /** A change of a key or webhook: who made it, when, and from which address. */
-export interface AuditEntry<Int = number> {
+export interface AuditEntry {
   /** The id of the event. */
   id: string;
   /** Type of the event. */
@@ -51,9 +51,9 @@ export interface AuditEntry<Int = number> {
   /** Time of the change. */
   timestamp: string;
   /** The store of the key or webhook. */
-  storeId: Int;
+  storeId: Int64;
   /** The key or webhook, as in the event. */
-  data: AuditData<Int>;
+  data: AuditData;
   /** The key that made the change; null if the service made it. */
   actor: Actor | null;
   /** The network address that made the change; null if the service itself made it. */
@@ -63,9 +63,9 @@ export interface AuditEntry<Int = number> {
 }
 
 /** A category of pets. */
-export interface Category<Int = number> {
+export interface Category {
   /** The `categoryId` of its pets. */
-  id: Int;
+  id: Int64;
   /** Name of the category; null until somebody sets it. */
   name: string | null;
 }
@@ -77,19 +77,19 @@ export interface CategoryChange {
 }
 
 /** The object after the change, and the previous values of the changed fields. */
-export interface CategoryChangeEventData<Int = number> {
+export interface CategoryChangeEventData {
   /** A category of pets. */
-  object: Category<Int>;
+  object: Category;
   /** The changed fields, with their previous values. */
-  previous: PreviousCategory<Int>;
+  previous: PreviousCategory;
 }
 
 /** A category was created. */
-export interface CategoryCreatedEvent<Int = number> {
+export interface CategoryCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'category.created';
   /** Time of the change. */
@@ -99,7 +99,7 @@ export interface CategoryCreatedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, or before its deletion. */
-  data: CategoryEventData<Int>;
+  data: CategoryEventData;
 }
 
 /** A category to create. */
@@ -109,17 +109,17 @@ export interface CategoryCreation {
 }
 
 /** The object after the change, or before its deletion. */
-export interface CategoryEventData<Int = number> {
+export interface CategoryEventData {
   /** A category of pets. */
-  object: Category<Int>;
+  object: Category;
 }
 
 /** A category was renamed. */
-export interface CategoryUpdatedEvent<Int = number> {
+export interface CategoryUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'category.updated';
   /** Time of the change. */
@@ -129,7 +129,7 @@ export interface CategoryUpdatedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: CategoryChangeEventData<Int>;
+  data: CategoryChangeEventData;
 }
 
 /** The delivery of one event to one webhook, with its latest attempt. */
@@ -184,23 +184,23 @@ export interface Deprecation {
 export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 
 /** A change in the store. `type` determines the fields of `data`. New types may be added. */
-export type Event<Int = number> = PetCreatedEvent<Int> | PetUpdatedEvent<Int> | PetStatusChangedEvent<Int> | PetDeletedEvent<Int> | OrderPlacedEvent<Int> | OrderApprovedEvent<Int> | OrderDeliveredEvent<Int> | OrderCancelledEvent<Int> | OrderExpiredEvent<Int> | CategoryCreatedEvent<Int> | CategoryUpdatedEvent<Int> | KeyCreatedEvent<Int> | KeyUpdatedEvent<Int> | KeyRotatedEvent<Int> | KeyRevokedEvent<Int> | KeyBannedEvent<Int> | KeyUnbannedEvent<Int> | WebhookCreatedEvent<Int> | WebhookUpdatedEvent<Int> | WebhookDisabledEvent<Int> | WebhookDeletedEvent<Int> | WebhookTestEvent<Int>;
+export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | PetDeletedEvent | OrderPlacedEvent | OrderApprovedEvent | OrderDeliveredEvent | OrderCancelledEvent | OrderExpiredEvent | CategoryCreatedEvent | CategoryUpdatedEvent | KeyCreatedEvent | KeyUpdatedEvent | KeyRotatedEvent | KeyRevokedEvent | KeyBannedEvent | KeyUnbannedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDisabledEvent | WebhookDeletedEvent | WebhookTestEvent;
 
 /** Type of an event. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
 
 /** One change of a pet. */
-export interface HistoryEntry<Int = number> {
+export interface HistoryEntry {
   /** The sequence of the event. */
-  sequence: Int;
+  sequence: number;
   /** Time of the change. */
   timestamp: string;
   /** Type of the event. */
   type: 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted';
   /** The changed fields. */
-  changes: PetFieldChange<Int>[];
+  changes: PetFieldChange[];
   /** The order that caused the change; null if none. */
-  orderId: Int | null;
+  orderId: number | null;
   /** The key that made the change; null if the service made it. */
   actor: Actor | null;
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
@@ -208,17 +208,17 @@ export interface HistoryEntry<Int = number> {
 }
 
 /** Number of pets by status. */
-export interface Inventory<Int = number> {
+export interface Inventory {
   /** Number of pets that are available. */
-  available: Int;
+  available: number;
   /** Number of pets that are pending. */
-  pending: Int;
+  pending: number;
   /** Number of pets that are sold. */
-  sold: Int;
+  sold: number;
 }
 
 /** An API key, without its secret. */
-export interface Key<Int = number> {
+export interface Key {
   /** The identifier of the key; not secret. */
   id: string;
   /** Purpose of the key. */
@@ -230,7 +230,7 @@ export interface Key<Int = number> {
   /** Permissions of the key. */
   scopes: Scope[];
   /** The store of the key. */
-  storeId: Int;
+  storeId: Int64;
   /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
   /** Last four characters of the secret, to recognise it. */
@@ -248,11 +248,11 @@ export interface Key<Int = number> {
 }
 
 /** A key kept sending requests after 429 and is banned temporarily. */
-export interface KeyBannedEvent<Int = number> {
+export interface KeyBannedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'key.banned';
   /** Time of the change. */
@@ -262,7 +262,7 @@ export interface KeyBannedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, or before its deletion. */
-  data: KeyEventData<Int>;
+  data: KeyEventData;
 }
 
 /** Changes to a key. Omitted fields stay as they are. */
@@ -280,19 +280,19 @@ export interface KeyChange {
 }
 
 /** The object after the change, and the previous values of the changed fields. */
-export interface KeyChangeEventData<Int = number> {
+export interface KeyChangeEventData {
   /** An API key, without its secret. */
-  object: Key<Int>;
+  object: Key;
   /** The changed fields, with their previous values. */
-  previous: PreviousKey<Int>;
+  previous: PreviousKey;
 }
 
 /** A key was created. */
-export interface KeyCreatedEvent<Int = number> {
+export interface KeyCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'key.created';
   /** Time of the change. */
@@ -302,7 +302,7 @@ export interface KeyCreatedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, or before its deletion. */
-  data: KeyEventData<Int>;
+  data: KeyEventData;
 }
 
 /** A key to create. */
@@ -322,17 +322,17 @@ export interface KeyCreation {
 }
 
 /** The object after the change, or before its deletion. */
-export interface KeyEventData<Int = number> {
+export interface KeyEventData {
   /** An API key, without its secret. */
-  object: Key<Int>;
+  object: Key;
 }
 
 /** A key was revoked. */
-export interface KeyRevokedEvent<Int = number> {
+export interface KeyRevokedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'key.revoked';
   /** Time of the change. */
@@ -342,15 +342,15 @@ export interface KeyRevokedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: KeyChangeEventData<Int>;
+  data: KeyChangeEventData;
 }
 
 /** A key got a new secret. */
-export interface KeyRotatedEvent<Int = number> {
+export interface KeyRotatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'key.rotated';
   /** Time of the change. */
@@ -360,7 +360,7 @@ export interface KeyRotatedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: KeyChangeEventData<Int>;
+  data: KeyChangeEventData;
 }
 
 /** Options of a key rotation. */
@@ -370,11 +370,11 @@ export interface KeyRotation {
 }
 
 /** The ban of a key was lifted. */
-export interface KeyUnbannedEvent<Int = number> {
+export interface KeyUnbannedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'key.unbanned';
   /** Time of the change. */
@@ -384,15 +384,15 @@ export interface KeyUnbannedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: KeyChangeEventData<Int>;
+  data: KeyChangeEventData;
 }
 
 /** A key was changed. */
-export interface KeyUpdatedEvent<Int = number> {
+export interface KeyUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'key.updated';
   /** Time of the change. */
@@ -402,11 +402,11 @@ export interface KeyUpdatedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: KeyChangeEventData<Int>;
+  data: KeyChangeEventData;
 }
 
 /** An API key with its secret. */
-export interface KeyWithSecret<Int = number> {
+export interface KeyWithSecret {
   /** The identifier of the key; not secret. */
   id: string;
   /** Purpose of the key. */
@@ -418,7 +418,7 @@ export interface KeyWithSecret<Int = number> {
   /** Permissions of the key. */
   scopes: Scope[];
   /** The store of the key. */
-  storeId: Int;
+  storeId: Int64;
   /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
   /** Last four characters of the secret, to recognise it. */
@@ -464,11 +464,11 @@ export interface NewPetBatch {
 }
 
 /** An order for one pet. */
-export interface Order<Int = number> {
+export interface Order {
   /** Assigned by the service when the order is placed. */
-  id: Int;
+  id: number;
   /** The ordered pet. */
-  petId: Int;
+  petId: number;
   /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
   status: OrderStatus;
   /** When the order was placed. */
@@ -480,11 +480,11 @@ export interface Order<Int = number> {
 }
 
 /** An order was approved. */
-export interface OrderApprovedEvent<Int = number> {
+export interface OrderApprovedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'order.approved';
   /** Time of the change. */
@@ -494,15 +494,15 @@ export interface OrderApprovedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: OrderChangeEventData<Int>;
+  data: OrderChangeEventData;
 }
 
 /** An order was cancelled, and its pet is available again. */
-export interface OrderCancelledEvent<Int = number> {
+export interface OrderCancelledEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'order.cancelled';
   /** Time of the change. */
@@ -512,15 +512,15 @@ export interface OrderCancelledEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: OrderChangeEventData<Int>;
+  data: OrderChangeEventData;
 }
 
 /** The object after the change, and the previous values of the changed fields. */
-export interface OrderChangeEventData<Int = number> {
+export interface OrderChangeEventData {
   /** An order for one pet. */
-  object: Order<Int>;
+  object: Order;
   /** The changed fields, with their previous values. */
-  previous: PreviousOrder<Int>;
+  previous: PreviousOrder;
 }
 
 /** An order to place. */
@@ -530,11 +530,11 @@ export interface OrderCreation {
 }
 
 /** An order was delivered, and its pet is sold. */
-export interface OrderDeliveredEvent<Int = number> {
+export interface OrderDeliveredEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'order.delivered';
   /** Time of the change. */
@@ -544,21 +544,21 @@ export interface OrderDeliveredEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: OrderChangeEventData<Int>;
+  data: OrderChangeEventData;
 }
 
 /** The object after the change, or before its deletion. */
-export interface OrderEventData<Int = number> {
+export interface OrderEventData {
   /** An order for one pet. */
-  object: Order<Int>;
+  object: Order;
 }
 
 /** An order expired because nobody approved it in time, and its pet is available again. */
-export interface OrderExpiredEvent<Int = number> {
+export interface OrderExpiredEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'order.expired';
   /** Time of the change. */
@@ -568,15 +568,15 @@ export interface OrderExpiredEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: OrderChangeEventData<Int>;
+  data: OrderChangeEventData;
 }
 
 /** An order was placed and holds its pet. */
-export interface OrderPlacedEvent<Int = number> {
+export interface OrderPlacedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'order.placed';
   /** Time of the change. */
@@ -586,32 +586,32 @@ export interface OrderPlacedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, or before its deletion. */
-  data: OrderEventData<Int>;
+  data: OrderEventData;
 }
 
 /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
 export type OrderStatus = 'placed' | 'approved' | 'delivered' | 'cancelled' | 'expired';
 
 /** A pet of the store. */
-export interface Pet<Int = number> {
+export interface Pet {
   /** Assigned by the service on creation. */
-  id: Int;
+  id: number;
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name: string;
   /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
-  categoryId: Int;
+  categoryId: Int64;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;
 }
 
 /** A change of the pet’s categoryId. */
-export interface PetCategoryChange<Int = number> {
+export interface PetCategoryChange {
   /** The field that changed. */
   field: 'categoryId';
   /** Previous value; null if the pet was added. */
-  from: Int | null;
+  from: Int64 | null;
   /** New value; null if the pet was deleted. */
-  to: Int | null;
+  to: Int64 | null;
 }
 
 /** Changes to a pet. Omitted fields stay as they are; null is not allowed. */
@@ -625,19 +625,19 @@ export interface PetChange {
 }
 
 /** The object after the change, and the previous values of the changed fields. */
-export interface PetChangeEventData<Int = number> {
+export interface PetChangeEventData {
   /** A pet of the store. */
-  object: Pet<Int>;
+  object: Pet;
   /** The changed fields, with their previous values. */
-  previous: PreviousPet<Int>;
+  previous: PreviousPet;
 }
 
 /** A pet was added. */
-export interface PetCreatedEvent<Int = number> {
+export interface PetCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'pet.created';
   /** Time of the change. */
@@ -647,15 +647,15 @@ export interface PetCreatedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, or before its deletion. */
-  data: PetEventData<Int>;
+  data: PetEventData;
 }
 
 /** A pet was deleted. */
-export interface PetDeletedEvent<Int = number> {
+export interface PetDeletedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'pet.deleted';
   /** Time of the change. */
@@ -665,17 +665,17 @@ export interface PetDeletedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, or before its deletion. */
-  data: PetEventData<Int>;
+  data: PetEventData;
 }
 
 /** The object after the change, or before its deletion. */
-export interface PetEventData<Int = number> {
+export interface PetEventData {
   /** A pet of the store. */
-  object: Pet<Int>;
+  object: Pet;
 }
 
 /** A changed field of a pet. */
-export type PetFieldChange<Int = number> = PetNameChange | PetCategoryChange<Int> | PetStatusChange;
+export type PetFieldChange = PetNameChange | PetCategoryChange | PetStatusChange;
 
 /** A change of the pet’s name. */
 export interface PetNameChange {
@@ -701,11 +701,11 @@ export interface PetStatusChange {
 }
 
 /** The status of a pet changed. */
-export interface PetStatusChangedEvent<Int = number> {
+export interface PetStatusChangedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'pet.status_changed';
   /** Time of the change. */
@@ -715,15 +715,15 @@ export interface PetStatusChangedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: PetChangeEventData<Int>;
+  data: PetChangeEventData;
 }
 
 /** The name or category of a pet changed. */
-export interface PetUpdatedEvent<Int = number> {
+export interface PetUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'pet.updated';
   /** Time of the change. */
@@ -733,22 +733,22 @@ export interface PetUpdatedEvent<Int = number> {
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
   /** The object after the change, and the previous values of the changed fields. */
-  data: PetChangeEventData<Int>;
+  data: PetChangeEventData;
 }
 
 /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise';
 
 /** The changed fields, with their previous values. */
-export interface PreviousCategory<Int = number> {
+export interface PreviousCategory {
   /** The `categoryId` of its pets. */
-  id?: Int;
+  id?: Int64;
   /** Name of the category; null until somebody sets it. */
   name?: string | null;
 }
 
 /** The changed fields, with their previous values. */
-export interface PreviousKey<Int = number> {
+export interface PreviousKey {
   /** The identifier of the key; not secret. */
   id?: string;
   /** Purpose of the key. */
@@ -760,7 +760,7 @@ export interface PreviousKey<Int = number> {
   /** Permissions of the key. */
   scopes?: Scope[];
   /** The store of the key. */
-  storeId?: Int;
+  storeId?: Int64;
   /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix?: string;
   /** Last four characters of the secret, to recognise it. */
@@ -778,11 +778,11 @@ export interface PreviousKey<Int = number> {
 }
 
 /** The changed fields, with their previous values. */
-export interface PreviousOrder<Int = number> {
+export interface PreviousOrder {
   /** Assigned by the service when the order is placed. */
-  id?: Int;
+  id?: number;
   /** The ordered pet. */
-  petId?: Int;
+  petId?: number;
   /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
   status?: OrderStatus;
   /** When the order was placed. */
@@ -794,13 +794,13 @@ export interface PreviousOrder<Int = number> {
 }
 
 /** The changed fields, with their previous values. */
-export interface PreviousPet<Int = number> {
+export interface PreviousPet {
   /** Assigned by the service on creation. */
-  id?: Int;
+  id?: number;
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name?: string;
   /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
-  categoryId?: Int;
+  categoryId?: Int64;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;
 }
@@ -929,11 +929,11 @@ export interface WebhookChangeEventData {
 }
 
 /** A webhook was created. */
-export interface WebhookCreatedEvent<Int = number> {
+export interface WebhookCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'webhook.created';
   /** Time of the change. */
@@ -955,11 +955,11 @@ export interface WebhookCreation {
 }
 
 /** A webhook was deleted. */
-export interface WebhookDeletedEvent<Int = number> {
+export interface WebhookDeletedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'webhook.deleted';
   /** Time of the change. */
@@ -973,11 +973,11 @@ export interface WebhookDeletedEvent<Int = number> {
 }
 
 /** The service disabled a webhook. */
-export interface WebhookDisabledEvent<Int = number> {
+export interface WebhookDisabledEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'webhook.disabled';
   /** Time of the change. */
@@ -997,11 +997,11 @@ export interface WebhookEventData {
 }
 
 /** A test event, sent to one webhook only. */
-export interface WebhookTestEvent<Int = number> {
+export interface WebhookTestEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'webhook.test';
   /** Time of the change. */
@@ -1015,11 +1015,11 @@ export interface WebhookTestEvent<Int = number> {
 }
 
 /** A webhook, its secret or its key was changed. */
-export interface WebhookUpdatedEvent<Int = number> {
+export interface WebhookUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
   /** Number of the event in its store. Later events have higher numbers. */
-  sequence: Int;
+  sequence: number;
   /** Type of the event. */
   type: 'webhook.updated';
   /** Time of the change. */

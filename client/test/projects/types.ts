@@ -1,16 +1,19 @@
-import { type Int64, type Pet, type PetStatus, Petstore } from 'petstore-client';
+import { type Event, type Int64, type Pet, type PetStatus, Petstore } from 'petstore-client';
 
 const petstore = new Petstore({ key: 'k', baseUrl: 'https://pets.example' });
-const exact = new Petstore({ key: 'k', baseUrl: 'https://pets.example', bigint: true });
 
 /** Promises of the types: marked lines must not compile, all others must. */
 export const promises = async (): Promise<void> => {
   const pet: Pet = await petstore.pets.create({ name: 'Rex', categoryId: 1n, status: undefined });
   const id: number = pet.id;
   const status: PetStatus | undefined = pet.status;
-  const wide: Int64 = (await exact.pets.create({ name: 'Rex', categoryId: 1 })).categoryId;
-  // @ts-expect-error An integer that may be a bigint is not a number.
-  const narrow: number = (await exact.pets.create({ name: 'Rex', categoryId: 1 })).categoryId;
+  const wide: Int64 = pet.categoryId;
+  // @ts-expect-error An integer that callers choose may be a bigint.
+  const narrow: number = pet.categoryId;
+  // @ts-expect-error The same for the id of a category.
+  const category: number = (await petstore.categories.get(1)).id;
+  const total: number = (await petstore.store.inventory()).available + 1;
+  const newestFirst = (a: Event, b: Event): number => b.sequence - a.sequence;
   // @ts-expect-error A name is required.
   await petstore.pets.create({ categoryId: 1 });
   // @ts-expect-error There is no such status.
@@ -24,5 +27,5 @@ export const promises = async (): Promise<void> => {
     const type: 'order.delivered' = event.type;
     console.log(type);
   }
-  console.log(status, wide, narrow, minute, names);
+  console.log(status, wide, narrow, category, total, newestFirst, minute, names);
 };

@@ -1,6 +1,6 @@
 import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Int64, Order } from '../../../client/src/index.ts';
+import type { Order } from '../../../client/src/index.ts';
 import { COUNTS } from '../../data/counts.ts';
 import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -36,7 +36,7 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
 const useOrderMove = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
-  return useMutation<unknown, Error, { order?: Order<Int64>; move: OrderMove | 'place' }>({
+  return useMutation<unknown, Error, { order?: Order; move: OrderMove | 'place' }>({
     mutationFn: ({ order, move }) =>
       order && move !== 'place' ? petstore.orders[move](order.id) : petstore.orders.place({ petId: BigInt(id) }),
     onError: sayError,
@@ -49,7 +49,7 @@ const useOrderMove = (id: string) => {
   });
 };
 
-const OpenOrder = ({ order }: { order: Order<Int64> }) => {
+const OpenOrder = ({ order }: { order: Order }) => {
   const { can } = useSession();
   const move = useOrderMove(String(order.petId));
   return (

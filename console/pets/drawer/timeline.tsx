@@ -12,7 +12,7 @@ import { type Categories, categoryName } from '../category.ts';
 import { historyKey } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 
-type Entry = HistoryEntry<Int64>;
+type Entry = HistoryEntry;
 
 const wordsOf = ({ field, from, to }: Entry['changes'][number], categories: Categories): string => {
   const show = (value: unknown) =>

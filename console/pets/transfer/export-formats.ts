@@ -15,7 +15,7 @@ const csvOf = (label: string, toField: (value: unknown) => string) => ({
 export const EXPORTS = {
   csv: csvOf('CSV', spreadsheetField),
   raw: csvOf('CSV (raw)', csvField),
-  ndjson: { label: 'NDJSON', file: 'pets.ndjson', start: '', line: (pet: Row) => writeJson(pet, true) },
+  ndjson: { label: 'NDJSON', file: 'pets.ndjson', start: '', line: (pet: Row) => writeJson(pet) },
 };
 
 export type ExportFormat = keyof typeof EXPORTS;

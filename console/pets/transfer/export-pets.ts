@@ -10,7 +10,7 @@ const PAGE_ROWS = 100;
 
 /** Saves all pets that match the filters to a file, loaded or not. */
 export const exportPets = (
-  petstore: Petstore<true>,
+  petstore: Petstore,
   filters: Filters,
   format: ExportFormat,
   total: number | undefined,

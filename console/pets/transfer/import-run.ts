@@ -17,7 +17,7 @@ import {
   writeRefused,
 } from './import-store.ts';
 
-type Client = Petstore<true>;
+type Client = Petstore;
 
 /** Limits of one request. */
 const BATCH_ROWS = 1000;

@@ -1,9 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
+
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
 /** The reader of a value: the service in a request, a client in a response. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
+
+/** Keywords that explain a value and constrain nothing. */
+const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', '$comment', '$defs'];
+
+const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
+
+/** Constraints that `said` states differently. Both apply, so they are kept under a name of their own. */
+const conflicts = (inner: Json, said: Json): Json =>
+  Object.fromEntries(
+    Object.entries(inner)
+      .filter(([name]) => !isAnnotation(name) && !['properties', 'required'].includes(name))
+      .filter(([name, value]) => name in said && !isDeepStrictEqual(said[name], value))
+      .map(([name, value]) => [`another ${name}`, value]),
+  );
 
 /** Resolves a part of the document. Members next to a reference are added to its target. */
 export const resolve = (document: Json, part: Json | undefined): Json | undefined => {
@@ -13,7 +29,8 @@ export const resolve = (document: Json, part: Json | undefined): Json | undefine
     const inner = resolve(document, each) ?? {};
     const properties = joinProperties(inner.properties, said.properties);
     const required = joinRequired(inner.required, said.required);
-    Object.assign(said, { ...inner, ...said }, properties && { properties }, required && { required });
+    const joined = { ...inner, ...conflicts(inner, said), ...said };
+    Object.assign(said, joined, properties && { properties }, required && { required });
   }
   return said;
 };
@@ -45,36 +62,66 @@ const typesOf = ({ type = TYPES }: Json): string[] => {
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
+/** What a value means besides its type. Any change of it breaks both sides. */
+const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
+
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [typesOf(was), typesOf(is)];
   const lost = direction === 'request' ? missing(then, now) : missing(now, then);
   const spell = ({ type = 'anything' }: Json) => [type].flat().join(' or ');
   if (lost.length > 0) return [`${where} is now ${spell(is)} (was ${spell(was)})`];
-  return was.format === is.format ? [] : [`${where} has the format ${is.format} (was ${was.format})`];
+  return FORMATS.filter((name) => was[name] !== is[name]).map(
+    (name) => `${where} has the ${name} ${is[name]} (was ${was[name]})`,
+  );
 };
+
+/** A constant is the only value of its list. */
+const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
 /** A removed value breaks both sides. An added value breaks clients, unless the field is marked as extensible. */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
-  if (!was.enum && !is.enum) return [];
-  if (!was.enum) return direction === 'request' ? [`${where} now accepts only ${is.enum.join(', ')}`] : [];
-  if (!is.enum) return direction === 'answer' ? [`${where} is no longer one of ${was.enum.join(', ')}`] : [];
+  const [then, now] = [valuesOf(was), valuesOf(is)];
+  if (!then) return now && direction === 'request' ? [`${where} now accepts only ${now.join(', ')}`] : [];
+  if (!now) return direction === 'answer' ? [`${where} is no longer one of ${then.join(', ')}`] : [];
   const isOpen = direction === 'request' || was['x-extensible'];
   return [
-    ...missing(was.enum, is.enum).map((value) => `${where} can no longer be ${value}`),
-    ...(isOpen ? [] : missing(is.enum, was.enum).map((value) => `${where} may now be ${value}`)),
+    ...missing(then, now).map((value) => `${where} can no longer be ${value}`),
+    ...(isOpen ? [] : missing(now, then).map((value) => `${where} may now be ${value}`)),
+    ...(!isOpen && is['x-extensible'] ? [`${where} may now have values that clients do not know`] : []),
   ];
 };
 
 const BOUNDS: [name: string, isNarrower: (was: number, is: number) => boolean][] = [
-  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'].map((name): (typeof BOUNDS)[number] => [
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name): (typeof BOUNDS)[number] => [
     name,
     (was, is) => is < was,
   ]),
-  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems'].map((name): (typeof BOUNDS)[number] => [
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((name): (typeof BOUNDS)[number] => [
     name,
     (was, is) => is > was,
   ]),
+  ['multipleOf', (was, is) => was % is !== 0],
 ];
+
+/** Keywords with a comparison of their own. */
+const COMPARED = new Set([
+  ...BOUNDS.map(([name]) => name),
+  ...FORMATS,
+  ...['type', 'enum', 'const', 'pattern', 'default', 'required', 'properties', 'items', 'additionalProperties'],
+  ...['oneOf', 'anyOf', 'discriminator', 'writeOnly'],
+]);
+
+/** Values that constrain nothing. */
+const IDLE: Json = { uniqueItems: false, readOnly: false };
+
+/** Any other keyword may refuse what was accepted: `not`, `if`, `uniqueItems`, `readOnly` and those of later standards. */
+const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
+  if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
+  return Object.keys(is)
+    .filter((name) => !COMPARED.has(name) && !isAnnotation(name))
+    .filter((name) => !isDeepStrictEqual(was[name] ?? IDLE[name], is[name]))
+    .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
+};
 
 /** Values that a request may contain must stay accepted. Patterns cannot be compared, so any new one counts. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -111,15 +158,19 @@ const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): strin
 /** The alternatives of a value, by what distinguishes them. */
 const formsOf = (document: Json, schema: Json): Map<string, Json> => {
   const { oneOf, anyOf = [schema], discriminator } = resolve(document, schema) ?? {};
-  return new Map(
-    (oneOf ?? anyOf).map((form: Json) => {
-      const said = resolve(document, form) ?? {};
-      return [String(said.properties?.[discriminator?.propertyName]?.enum ?? form.$ref ?? said.type), form];
-    }),
-  );
+  const forms = new Map<string, Json>();
+  for (const form of oneOf ?? anyOf) {
+    const said = resolve(document, form) ?? {};
+    const name = String(said.properties?.[discriminator?.propertyName]?.enum ?? form.$ref ?? said.type);
+    forms.set(forms.has(name) ? `${name} ${forms.size}` : name, form);
+  }
+  return forms;
 };
 
 const isUnion = ({ oneOf, anyOf }: Json): boolean => (oneOf ?? anyOf) !== undefined;
+
+/** What holds for all alternatives. */
+const besideForms = ({ oneOf, anyOf, ...rest }: Json): Json => (isUnion({ oneOf, anyOf }) ? rest : {});
 
 /** Compares the schemas of two documents. Each pair of named schemas is compared once per direction. */
 export const findSchemaBreaks = (before: Json, after: Json) => {
@@ -131,9 +182,9 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     return [
       ...missing([...then.keys()], [...now.keys()]).map((form) => `${where} can no longer be ${form}`),
       ...(isOpen ? [] : missing([...now.keys()], [...then.keys()]).map((form) => `${where} may now be ${form}`)),
-      ...[...then].flatMap(([form, schema]) =>
-        compare(schema, now.get(form), { direction, where: `${where} (${form})` }),
-      ),
+      ...[...then]
+        .filter(([form]) => now.has(form))
+        .flatMap(([form, schema]) => compare(schema, now.get(form), { direction, where: `${where} (${form})` })),
     ];
   };
 
@@ -151,29 +202,44 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** A named schema is reported once, by its name. */
-  const nameOf = ({ $ref, properties }: Json): string | undefined => (properties ? undefined : $ref);
+  /** A named schema is reported once, by its name. With constraints next to its name, it is another schema. */
+  const nameOf = ({ $ref, ...rest }: Json): string | undefined =>
+    Object.keys(rest).every(isAnnotation) ? $ref : undefined;
 
   const isSeen = (...pair: unknown[]): boolean => {
     const text = JSON.stringify(pair);
     return seen.has(text) || !seen.add(text);
   };
 
-  const compare = (was: Json | undefined, is: Json | undefined, { direction, where }: Place): string[] => {
-    if (!was || !is) return [];
-    const name = nameOf(was);
-    if (name && isSeen(name, nameOf(is) ?? is, direction)) return [];
+  const compareValues = (then: Json, now: Json, place: Place): string[] => [
+    ...typeBreaks(then, now, place),
+    ...enumBreaks(then, now, place),
+    ...boundBreaks(then, now, place),
+    ...keywordBreaks(then, now, place),
+    ...defaultBreaks(then, now, place),
+    ...compareObjects(then, now, place),
+    ...compare(then.items, now.items, { ...place, where: `${place.where}[]` }),
+    ...compareOthers(then.additionalProperties, now.additionalProperties, place),
+  ];
+
+  /** Compares the fields without a name. A request that accepts any of them accepts more than before. */
+  const compareOthers = (was: Json | undefined, is: Json | boolean | undefined, place: Place): string[] => {
+    const isOpen = typeof is !== 'object' && (place.direction === 'request' || typeof was !== 'object');
+    return isOpen ? [] : compare(was, is as Json, { ...place, where: `${place.where}.*` });
+  };
+
+  /** A missing schema accepts anything, and says nothing to a client. `false` accepts nothing. */
+  const compare = (was: Json | undefined, is: Json | boolean | undefined, { direction, where }: Place): string[] => {
+    if (!is) return was ? [`${where} is no longer described`] : [];
+    if (!was && direction === 'answer') return [];
+    const name = nameOf(was ?? {});
+    if (name && isSeen(name, nameOf(is as Json) ?? is, direction)) return [];
     const place = { direction, where: name ? `${name.split('/').at(-1)} in ${direction}s` : where };
-    const [then, now] = [resolve(before, was) ?? {}, resolve(after, is) ?? {}];
-    if (isUnion(then) || isUnion(now)) return compareForms(was, is, place);
+    const [then, now] = [resolve(before, was) ?? {}, resolve(after, is as Json) ?? {}];
+    if (!isUnion(then) && !isUnion(now)) return compareValues(then, now, place);
     return [
-      ...typeBreaks(then, now, place),
-      ...enumBreaks(then, now, place),
-      ...boundBreaks(then, now, place),
-      ...defaultBreaks(then, now, place),
-      ...compareObjects(then, now, place),
-      ...compare(then.items, now.items, { ...place, where: `${place.where}[]` }),
-      ...compare(then.additionalProperties, now.additionalProperties, { ...place, where: `${place.where}.*` }),
+      ...compareForms(was ?? {}, is as Json, place),
+      ...compareValues(besideForms(then), besideForms(now), place),
     ];
   };
   return compare;

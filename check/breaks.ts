@@ -2,16 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Direction, findSchemaBreaks, type Json, resolve } from './breaks.schema.ts';
 
 type Operation = Json & { parameters?: Json[]; requestBody?: Json; responses?: Json };
-type Documents = { before: Json; after: Json };
+type Documents = { before: Json; after: Json; today: Date };
 /** Compares the old and new state of one place in the document. */
 type Compare = (was: Json, is: Json | undefined, where: string) => string[];
 
-const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
+const METHODS = ['get', 'post', 'patch', 'put', 'delete', 'head', 'options', 'trace'];
 
 const operationsIn = (items: Json = {}): Map<string, Operation> =>
   new Map(
     Object.entries<Json>(items).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method]).map((method) => [`${method.toUpperCase()} ${path}`, item[method]]),
+      METHODS.filter((method) => item[method]).map((method) => [
+        `${method.toUpperCase()} ${path}`,
+        { ...item[method], parameters: [...(item.parameters ?? []), ...(item[method].parameters ?? [])] },
+      ]),
     ),
   );
 
@@ -26,10 +29,57 @@ const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', e
 /** From least to most stable. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/** Compares an operation's own promises: its stability, its sunset date, and who may call it. */
-const promiseBreaks = ({ before, after }: Documents, was: Operation, is: Operation, where: string): string[] => {
-  const [stability, sunset] = [is['x-stability'], is['x-sunset']];
-  const [then, now] = [was.security ?? before.security, is.security ?? after.security];
+/** Days between the release that announces a removal and the removal. Experimental operations have none. */
+const NOTICE_DAYS = { stable: 730, beta: 180 };
+const DAY_MS = 86_400_000;
+
+/** A sunset may be new if clients have time to change, and may move to a later date. */
+const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date): string[] => {
+  const [then, now] = [was['x-sunset'], is['x-sunset']];
+  if (now === undefined || now === then) return [];
+  if (then !== undefined) return now > then ? [] : [`${where} is removed on ${now} (was ${then})`];
+  const days = NOTICE_DAYS[was['x-stability'] === 'beta' ? 'beta' : 'stable'];
+  return Date.parse(now) - today.getTime() >= days * DAY_MS
+    ? []
+    : [`${where} is removed on ${now}, which gives less than ${days} days of notice`];
+};
+
+type Requirement = Record<string, string[]>;
+
+/** Whether credentials that were enough before are enough for one of the alternatives now. */
+const isEnough = (credentials: Requirement, alternatives: Requirement[]): boolean =>
+  alternatives.some((needed) =>
+    Object.entries(needed).every(
+      ([scheme, scopes]) => scopes.every((scope) => credentials[scheme]?.includes(scope)) && credentials[scheme],
+    ),
+  );
+
+const securityBreaks = (then: Requirement[] = [], now: Requirement[] = [], where: string): string[] => {
+  const alternatives = now.length === 0 ? [{}] : now;
+  return (then.length === 0 ? [{}] : then).every((credentials) => isEnough(credentials, alternatives))
+    ? []
+    : [`${where} requires another kind of key`];
+};
+
+/** A change of how a key is sent breaks every client. Its words may change. */
+const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
+  const spell = ({ description, bearerFormat, ...sent }: Json) => JSON.stringify(sent);
+  return Object.keys(was).flatMap((name) => {
+    if (!is[name]) return [`the security scheme ${name} was removed`];
+    const isSame = isDeepStrictEqual(JSON.parse(spell(was[name])), JSON.parse(spell(is[name])));
+    return isSame ? [] : [`the security scheme ${name} is now ${spell(is[name])} (was ${spell(was[name])})`];
+  });
+};
+
+/** Generated clients use the names of schemas. Names of errors follow from their codes, which may grow. */
+const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
+  Object.keys(was)
+    .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')
+    .map((name) => `the schema ${name} was removed`);
+
+/** Compares an operation's own promises: its name, its stability, its sunset date, and who may call it. */
+const promiseBreaks = ({ before, after, today }: Documents, was: Operation, is: Operation, where: string): string[] => {
+  const stability = is['x-stability'];
   return [
     ...(was.operationId === is.operationId
       ? []
@@ -40,14 +90,13 @@ const promiseBreaks = ({ before, after }: Documents, was: Operation, is: Operati
     ...(STABILITIES.indexOf(stability) < STABILITIES.indexOf(was['x-stability'])
       ? [`${where} is now only ${stability}`]
       : []),
-    ...(was['x-sunset'] && sunset < was['x-sunset']
-      ? [`${where} is removed on ${sunset} (was ${was['x-sunset']})`]
-      : []),
-    ...(now?.length > 0 && !isDeepStrictEqual(then, now) ? [`${where} requires another kind of key`] : []),
+    ...(isDeepStrictEqual(was.servers, is.servers) ? [] : [`${where} is now on another server`]),
+    ...sunsetBreaks(was, is, where, today),
+    ...securityBreaks(was.security ?? before.security, is.security ?? after.security, where),
   ];
 };
 
-const createComparison = ({ before, after }: Documents) => {
+const createComparison = ({ before, after, today }: Documents) => {
   const schemas = findSchemaBreaks(before, after);
 
   const content =
@@ -96,14 +145,14 @@ const createComparison = ({ before, after }: Documents) => {
 
   const body = (was: Operation, is: Operation, direction: Direction, where: string): string[] => {
     const place = `${where}: the body`;
-    if (!is.requestBody) return was.requestBody ? [`${place} was removed`] : [];
-    const isNewlyRequired = is.requestBody.required && !was.requestBody?.required;
-    if (direction === 'request' && isNewlyRequired) return [`${place} is now required`];
-    return was.requestBody ? content(direction)(was.requestBody, is.requestBody, place) : [];
+    const [then, now] = [resolve(before, was.requestBody), resolve(after, is.requestBody)];
+    if (!now) return then ? [`${place} was removed`] : [];
+    if (direction === 'request' && now.required && !then?.required) return [`${place} is now required`];
+    return then ? content(direction)(then, now, place) : [];
   };
 
   return (was: Operation, is: Operation, direction: Direction, where: string): string[] => [
-    ...promiseBreaks({ before, after }, was, is, where),
+    ...promiseBreaks({ before, after, today }, was, is, where),
     ...parameters(was, is, direction, where),
     ...body(was, is, direction, where),
     ...(direction === 'request' ? responses(was.responses ?? {}, is.responses, where) : []),
@@ -111,8 +160,8 @@ const createComparison = ({ before, after }: Documents) => {
 };
 
 /** Finds what works with the document `before` but may fail with `after`. Experimental parts promise nothing. */
-export const findBreaks = (before: Json, after: Json): string[] => {
-  const compare = createComparison({ before, after });
+export const findBreaks = (before: Json, after: Json, today = new Date()): string[] => {
+  const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
     // A webhook receiver reads a delivery as a client reads a response.
@@ -131,5 +180,10 @@ export const findBreaks = (before: Json, after: Json): string[] => {
         return is ? compare(was, is, direction, where) : [`${where} was removed`];
       });
   });
-  return [...servers, ...operations];
+  return [
+    ...servers,
+    ...schemeBreaks(before.components?.securitySchemes, after.components?.securitySchemes),
+    ...schemaNameBreaks(before.components?.schemas, after.components?.schemas),
+    ...operations,
+  ];
 };

@@ -36,7 +36,7 @@ describe('the parameters of listPets', () => {
     expect(parameter('status').schema).toEqual({ $ref: '#/components/schemas/PetStatus' });
   });
 
-  test('ids is a list of 1 to 100 int64, separated by commas', () => {
+  test('ids is a list of 1 to 100 int64, separated by commas in the document', () => {
     expect(parameter('ids')).toMatchObject({ style: 'form', explode: false });
     const schema = { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems: 100 };
     expect(parameter('ids').schema).toMatchObject(schema);

@@ -20,6 +20,7 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   const all = [...flags, ...shared];
   return readArguments(args, {
     flags: all.filter(({ value }) => value !== undefined).map(({ flag }) => flag),
+    lists: all.filter(({ value }) => value === 'a,b').map(({ flag }) => flag),
     switches: all.filter(({ value }) => value === undefined).map(({ flag }) => flag),
     required: flags.filter(({ required }) => required).map(({ flag }) => flag),
     positions: positions.map(({ name }) => name),

@@ -17,6 +17,8 @@ type Expected = {
   /** Flags with a value and switches, without their dashes. */
   flags: readonly string[];
   switches?: readonly string[];
+  /** Flags that may be repeated. Their values are joined with commas. */
+  lists?: readonly string[];
   required?: readonly string[];
   /** Names of the positional arguments. All are required. */
   positions?: readonly string[];
@@ -42,9 +44,10 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
   throw new BadUsage(ARGUMENTS.unknownFlag(flag, suggest(flag, [...flags, ...switches])), hint);
 };
 
-/** Reads `--name value` or `--name=value`, each at most once. A single dash starts a value, so that -5 is a number. */
+/** Reads `--name value` or `--name=value`, each at most once unless it is a list. A single dash starts a value, so that -5 is a number. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
-  const { flags, switches = [], required = [], positions: wanted = [], isLastOptional = false, hint } = expected;
+  const { flags, switches = [], lists = [], required = [] } = expected;
+  const { positions: wanted = [], isLastOptional = false, hint } = expected;
   const values = new Map<string, string>();
   const on = new Set<string>();
   const positions: string[] = [];
@@ -52,6 +55,8 @@ export const readArguments = (args: readonly string[], expected: Expected): Argu
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const [, flag, inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
     if (flag === undefined) positions.push(arg);
+    else if (lists.includes(flag) && values.has(flag))
+      values.set(flag, `${values.get(flag)},${takeValue(flag, inline, rest, hint)}`);
     else if (values.has(flag) || on.has(flag)) throw new BadUsage(ARGUMENTS.givenTwice(flag), hint);
     else if (flags.includes(flag)) values.set(flag, takeValue(flag, inline, rest, hint));
     else if (switches.includes(flag) && inline === undefined) on.add(flag);

@@ -89,6 +89,7 @@ describe('pets create, list and get', () => {
       [String(second.id), 'Bartholomew', '77', 'available'],
     ]);
     expect(await runJson(`pets list --ids ${first.id},${second.id} --order desc`)).toEqual([second, first]);
+    expect(await runJson(`pets list --ids ${first.id} --order desc --ids=${second.id}`)).toEqual([second, first]);
     expect(await runJson('pets list --category-id 77 --status sold')).toEqual([first]);
   });
 

@@ -1056,7 +1056,7 @@ export interface ListPetsQuery {
   status?: PetStatus | undefined;
   /** Only pets of this category. */
   categoryId?: Int64 | undefined;
-  /** Only pets with these identifiers, separated by commas. Unknown identifiers are ignored. */
+  /** Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored. */
   ids?: Int64[] | undefined;
   /** Sorts by `id`, or by `name` and then id. Default: `name` if the parameter `name` is set, otherwise `id`. Beta. */
   sort?: 'id' | 'name' | undefined;

@@ -7,7 +7,7 @@ import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { type BodyBounds, bodyBoundsOf, mediaTypesOf, parseBody, readBody } from './read-body.ts';
-import { readQuery } from './read-query.ts';
+import { type Occurrence, readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
 
@@ -59,12 +59,17 @@ export type InputSchema = {
   contract: Contract;
   path: z.ZodObject | undefined;
   query: z.ZodObject;
-  /** The names of the query parameters. */
-  names: ReadonlySet<string>;
+  /** The names of the query parameters, and how often each may be given. */
+  names: ReadonlyMap<string, Occurrence>;
   /** Without the rows of a batch, which are read separately, in slices: see read-batch.ts. */
   body: z.ZodType | undefined;
   mediaTypes: readonly string[];
   bounds: BodyBounds;
+};
+
+const occurrenceOf = (schema: z.core.$ZodType): Occurrence => {
+  const value = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return z.globalRegistry.get(value)?.type === 'array' ? 'list' : 'once';
 };
 
 export const compileInput = (contract: Contract): InputSchema => {
@@ -74,7 +79,7 @@ export const compileInput = (contract: Contract): InputSchema => {
     contract,
     path: path && z.object(path),
     query,
-    names: new Set(Object.keys(query.shape)),
+    names: new Map(Object.entries(query.shape).map(([name, schema]) => [name, occurrenceOf(schema)])),
     body: contract.batchOf === undefined ? body : undefined,
     mediaTypes: mediaTypesOf(contract),
     bounds: bodyBoundsOf(contract),

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { readQuery } from './read-query.ts';
 
-const names = new Set(['limit', 'status']);
+const names = new Map([
+  ['limit', 'once'],
+  ['status', 'once'],
+  ['ids', 'list'],
+] as const);
 const read = (text: string) => readQuery(text, names);
 
 describe('a query', () => {
@@ -28,6 +32,16 @@ describe('a query', () => {
       expect(Object.keys(read(text))).toEqual([]);
     },
   );
+
+  test.each([
+    ['ids=1&ids=2', '1,2'],
+    ['ids=1,2&ids=3', '1,2,3'],
+    ['ids=1&limit=5&x=2&%69ds=2%2C3', '1,2,3'],
+    ['ids=1&ids=', '1,'],
+    ['ids&ids=1', ',1'],
+  ])('joins the values of a repeated list with commas: "%s"', (text, ids) => {
+    expect(read(text).ids).toBe(ids);
+  });
 
   test.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit&limit', 'limit=1&x=2&%6Cimit=3'])(
     'is refused if a known name is repeated: "%s"',

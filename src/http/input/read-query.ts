@@ -12,19 +12,24 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** Decodes the known parameters. Unknown ones are ignored; a repeated known one is refused. */
-export const readQuery = (text: string, names: ReadonlySet<string>): Record<string, string> => {
+/** How often a parameter may be given: `list` joins repeated values with commas. */
+export type Occurrence = 'once' | 'list';
+
+/** Decodes the known parameters. Unknown ones are ignored; a repeated known one is refused, unless it is a list. */
+export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
   const values: Record<string, string> = {};
   if (text === '') return values;
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (name === undefined || !names.has(name)) continue;
-    if (name in values) throw faulty('invalid_parameter', { parameter: name, detail: 'must be given only once' });
+    const isRepeated = name in values;
+    if (isRepeated && names.get(name) === 'once')
+      throw faulty('invalid_parameter', { parameter: name, detail: 'must be given only once' });
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (value === undefined)
       throw faulty('invalid_parameter', { parameter: name, detail: 'must be percent-encoded UTF-8' });
-    values[name] = value;
+    values[name] = isRepeated ? `${values[name]},${value}` : value;
   }
   return values;
 };

@@ -69,11 +69,41 @@ describe('listPets', () => {
     expect(body).toMatchObject({ code: 'invalid_parameter', message: expect.stringContaining('ids') });
   });
 
+  const spellings: [string, (a: number, b: number, c: number) => string][] = [
+    ['with commas', (a, b, c) => `ids=${a},${b},${c}`],
+    ['repeated', (a, b, c) => `ids=${c}&ids=${a}&ids=${b}`],
+    ['repeated and with commas', (a, b, c) => `ids=${a},${b}&status=available&ids=${c}`],
+    ['repeated, encoded and with duplicates', (a, b, c) => `ids=${a}%2C${b}&ids=${a}&%69ds=${c}`],
+  ];
+  test.each(spellings)('accepts ids %s', async (_, spell) => {
+    const [a, , b, , c] = ids as [number, number, number, number, number];
+    expect(shown(await service.get(`/v1/pets?${spell(a, b, c)}`))).toEqual([a, b, c]);
+  });
+
+  test('accepts 100 repeated ids and no more', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => `ids=${index + 1}`);
+    expect((await service.get(`/v1/pets?${many.join('&')}`)).status).toBe(200);
+    const { status, body } = await service.get(`/v1/pets?${many.join('&')}&ids=1`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', message: expect.stringContaining('ids') });
+  });
+
   const faults = [
     ...['limit=0', 'limit=101', 'limit=-1', 'limit=1.0', 'limit=020', 'limit=', 'limit=ten', 'limit=2&limit=2'],
     ...['status=Available', 'status=', 'status=available,sold', 'status=sold&status=sold', 'order=up', 'order='],
     ...['categoryId=007', 'categoryId=+7', 'categoryId=1e2', 'categoryId=9223372036854775808', 'categoryId='],
-    ...['ids=', 'ids=1,', 'ids=1,,2', 'ids=a', 'ids=1&ids=2', 'ids=1;2', 'status=%ff', 'limit=%'],
+    ...[
+      'ids=',
+      'ids=1,',
+      'ids=1,,2',
+      'ids=a',
+      'ids=1&ids=',
+      'ids=1&ids=a',
+      'ids=&ids=1',
+      'ids=1;2',
+      'status=%ff',
+      'limit=%',
+    ],
   ];
   test.each(faults)('refuses ?%s and names the parameter', async (query) => {
     const { status, body } = await service.get(`/v1/pets?${query}`);
@@ -95,6 +125,16 @@ describe('paging', () => {
     const { next = '', first: start } = relations(first);
     expect(start).toBe(service.url('/v1/pets?order=desc&status=available&limit=2'));
     expect(next).toStartWith(`${start}&cursor=`);
+  });
+
+  test('joins repeated ids with commas in the links, and continues from either form', async () => {
+    const [a, b] = ids as [number, number];
+    const { next = '', first } = relations(await service.get(`/v1/pets?ids=${b}&limit=1&ids=${a}`));
+    expect(first).toBe(service.url(`/v1/pets?ids=${b},${a}&limit=1`));
+    expect(next).toStartWith(`${first}&cursor=`);
+    const cursor = next.slice(next.indexOf('cursor='));
+    expect(shown(await service.get(`/v1/pets?ids=${a}&ids=${b}&limit=1&${cursor}`))).toEqual([b]);
+    expect(shown(await service.get(`/v1/pets?ids=${a},${b}&limit=1&${cursor}`))).toEqual([b]);
   });
 
   test('has no next link on the last page', async () => {
@@ -150,6 +190,7 @@ describe('conditional reads of a list with one id', () => {
   test('return the ETag of that pet, and 304 if the caller has that version', async () => {
     const path = `/v1/pets?ids=${ids[0]}`;
     expect((await service.get(path)).headers.get('etag')).toBe('"1"');
+    expect((await service.get(`${path}&ids=${ids[0]}`)).headers.get('etag')).toBe('"1"');
     const again = await service.get(path, { headers: { 'If-None-Match': '"1"' } });
     expect(again.status).toBe(304);
     expect(again.text).toBe('');

@@ -20,7 +20,7 @@ const MAX_IDS = 100;
 
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
-/** Comma-separated ids. Order and duplicates do not matter. */
+/** Comma-separated ids; `readQuery` joins repeated ones. Order and duplicates do not matter. */
 const ids = z
   .string()
   .transform((text, context) => {
@@ -34,7 +34,8 @@ const ids = z
     items: { type: 'integer', format: 'int64' },
     minItems: 1,
     maxItems: MAX_IDS,
-    description: 'Only pets with these identifiers, separated by commas. Unknown identifiers are ignored.',
+    description:
+      'Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored.',
     examples: [[1, 2, 3]],
   });
 

@@ -51,7 +51,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'postgres-away',
     when: 'PostgreSQL restarted, black-holed, or failed over to a synchronous standby, under load',
     promise:
-      '0 acknowledged writes lost; 503 `unavailable` meanwhile, never a hang over 5 s; serving again ≤ 2 s after it is back',
+      '0 acknowledged writes lost; 503 `unavailable` meanwhile, never a hang over 5 s; serving again ≤ 2 s after it returns',
     proofs: ['postgres-restart', 'postgres-failover', 'postgres-network', 'postgres-patience'],
   },
   {
@@ -83,7 +83,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'fuzzing',
-    when: 'fuzzing from the OpenAPI document and property tests (100,000 requests in a long run)',
+    when: 'fuzzing based on the OpenAPI document, and property tests (100,000 requests in a long run)',
     promise: '0 responses with 5xx, 0 undocumented responses',
     proofs: ['contract'],
     isCounted: true,
@@ -91,7 +91,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'bad-connections',
-    when: 'malformed HTTP, 5,000 slow connections, 16 MB headers, bodies of 1 GB',
+    when: 'malformed HTTP, 5,000 slow connections, 16 MB headers, 1 GB bodies',
     promise: 'refused or disconnected, service unaffected',
     proofs: ['bad-connections'],
   },
@@ -99,25 +99,26 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'strangers',
     when: '5,000 connections, 4,500 of them without a valid key',
-    promise: 'valid callers keep ≥ 65 % of their goodput, p99 ≤ 250 ms; 3,000 valid ones: goodput ≥ 65 % of the peak',
+    promise:
+      'valid callers keep ≥ 65 % of their goodput, p99 ≤ 250 ms; with 3,000 valid connections, goodput ≥ 65 % of the peak',
     proofs: ['strangers'],
   },
   {
     name: 'counted-refusals',
-    when: '1,500 connections of one address repeat refusals (two `Host` headers, `PUT /healthz`, missing pages) as fast as they can',
+    when: '1,500 connections from one address repeat requests that are refused (two `Host` headers, `PUT /healthz`, missing pages) as fast as they can',
     promise: 'every refusal counts against the address; others wait for at most 3 ms of processor time',
     proofs: ['counted-refusals'],
   },
   {
     name: 'missing-pages',
-    when: 'an address uses up its window for missing pages, or its window for pages',
+    when: 'callers at one address use up its window for missing pages, or its window for pages',
     promise: 'others at that address still read every page; in the second case, with a valid key',
     proofs: ['missing-pages'],
   },
   {
     name: 'log-flood',
     when: 'one or 1,000 addresses without a key send as fast as they can',
-    promise: 'at most 500 log lines and 100 more a second; every line of a valid caller is logged',
+    promise: 'at most 500 log lines and 100 more a second; every request by a valid caller is logged',
     proofs: ['log-flood'],
   },
   {
@@ -139,13 +140,13 @@ const RELIABILITY: readonly Promised[] = [
     name: 'bit-rot',
     when: 'single bytes of the SQLite file change, 300 times, before a start and while the service runs',
     promise:
-      'damage that `integrity_check` can find is never sealed by a backup, and ends readiness within one scan; no false alarm; rotation keeps the last backup of a checked source',
+      'damage that `integrity_check` can find is never hidden by a backup, and makes the service not ready within one scan; no false alarm; rotation keeps the last backup with a checked source',
     proofs: ['bit-rot'],
     isCounted: true,
   },
   {
     name: 'full-disk',
-    when: 'the file system is full: the log cannot grow, or a checkpoint finds no space',
+    when: 'the file system is full: the log cannot grow, or a checkpoint runs out of space',
     promise:
       '503 for writes, reads continue, `/readyz` 503 and one log line; 0 acknowledged writes lost; recovery without a restart once there is space',
     proofs: ['full-disk'],
@@ -154,7 +155,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'few-descriptors',
     when: '2,000 connections to a process with 256 file descriptors',
-    promise: 'every write of a connected caller succeeds, and the process keeps running',
+    promise: 'every write by a connected caller succeeds, and the process keeps running',
     proofs: ['few-descriptors'],
     isCounted: true,
   },
@@ -168,26 +169,26 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'fairness',
-    when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
-    promise: 'p99 of other callers at most 3 ×',
+    when: 'one caller on any plan, with any body and any number of streams, pages or webhooks',
+    promise: 'p99 for other callers at most 3 × as high',
     proofs: ['any-body', 'fairness-streams', 'flood', 'page-flood', 'sandbox-reset'],
   },
   {
     name: 'invalid-batch',
     when: 'eight connections, by one key or by eight, send batches of 1 MiB whose last row is invalid',
-    promise: 'each costs ten requests, as a valid one does; a read during the flood waits for at most 10 ms of work',
+    promise: 'each counts as ten requests, like a valid one; a read during the flood waits for at most 10 ms of work',
     proofs: ['invalid-batch'],
   },
   {
     name: 'memory',
-    when: 'memory under any load by callers without a key',
+    when: 'memory under any load from callers without a key',
     promise: '≤ 400 MB',
     proofs: ['slow-readers'],
   },
   {
     name: 'redis-far',
     when: 'Redis or a Redis Cluster 5, 20, 35, 60, 200 ms away, four instances, a starved machine',
-    promise: 'exactly the limit, one ban',
+    promise: 'exactly the limit is admitted, and one ban',
     proofs: ['redis-far'],
   },
   {
@@ -198,7 +199,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'mutants',
-    when: 'mutants of the rules of security, money and durability',
+    when: 'mutants of the rules for security, money and durability',
     promise: 'none survives',
     proofs: ['mutants'],
     isCounted: true,
@@ -213,39 +214,39 @@ const RELIABILITY: readonly Promised[] = [
     name: 'instance-kill',
     when: 'one of three instances killed under load',
     promise:
-      '0 acknowledged writes lost, no failure elsewhere; others take over: pets freed ≤ 5 s late, events numbered ≤ 6 s, webhooks delivered ≤ 40 s',
+      '0 acknowledged writes lost, no failures on the others, which take over: pets freed ≤ 5 s late, events numbered ≤ 6 s, webhooks delivered ≤ 40 s',
     proofs: ['instance-kill'],
   },
   {
     name: 'chaos',
     when: 'four instances behind a proxy, 20,000 requests with retries: kills, PostgreSQL stopped immediately, Redis killed, rolling restarts, delays, resets, half-open connections',
     promise:
-      'every acknowledged pet once, each in at most one open order; counts equal recounts; one event per change, without gaps; every event delivered; limits hold, outside the documented exceptions',
+      'every acknowledged pet exists once, in at most one open order; counts equal recounts; one event per change, without gaps; every event delivered; limits hold, with the documented exceptions',
     proofs: ['chaos'],
     isCounted: true,
   },
   {
     name: 'instances',
     when: 'ten instances start together; one is frozen during transactions',
-    promise: 'one schema, one admin key; work of the frozen one taken over ≤ 5 s, nothing done twice',
+    promise: "one schema, one admin key; the frozen instance's work is taken over within 5 s, nothing done twice",
     proofs: ['postgres-instances'],
   },
   {
     name: 'spreading',
     when: 'a key revoked, rotated, banned or given another plan on one instance',
-    promise: 'takes effect on every other within one second',
+    promise: 'takes effect on every other instance within one second',
     proofs: ['spreading'],
   },
   {
     name: 'crowd',
     when: 'PostgreSQL out of connections, or one pet locked by a session',
-    promise: 'no request waits over 5 s; requests for anything else are served ≤ 1.5 s',
+    promise: 'no request waits over 5 s; requests for anything else are served within 1.5 s',
     proofs: ['postgres-crowd'],
   },
   {
     name: 'slow-disk',
-    when: 'a sync of the disk takes 150 ms',
-    promise: 'a write is acknowledged after it; until then everyone reads the previous state',
+    when: 'a disk sync takes 150 ms',
+    promise: 'a write is acknowledged after the sync; until then everyone reads the previous state',
     proofs: ['slow-disk'],
   },
   {
@@ -257,7 +258,8 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'webhook-flood',
     when: '100 webhooks to one host and port',
-    promise: 'the host gets at most 20 a second from all instances together, and no other endpoint waits over 1 s',
+    promise:
+      'the host gets at most 20 requests a second from all instances together, and no other endpoint waits over 1 s',
     proofs: ['webhook-flood'],
   },
   {
@@ -283,15 +285,15 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'symlinks',
-    when: 'a database path that is a symbolic link: absolute, relative, through another link, or to no file',
-    promise: 'every command uses the real file and its lock; a link to no file is refused',
+    when: 'a database path that is a symbolic link: absolute, relative, through another link, or dangling',
+    promise: 'every command uses the real file and its lock; a dangling link is refused',
     proofs: ['symlinks'],
     isCounted: true,
   },
   {
     name: 'file-owner',
-    when: 'restore, migrate, backup, doctor and serve as root in a folder of the service user',
-    promise: 'the service user can open every file; an error names owner, user and the command that helps',
+    when: 'restore, migrate, backup, doctor and serve run as root in a folder that the service user owns',
+    promise: 'the service user can open every file; an error names the owner, the user and the command that fixes it',
     proofs: ['file-owner'],
   },
   {
@@ -303,13 +305,13 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'storage-quota',
     when: 'many callers fill one store together, one pet or a batch at a time, on SQLite and on 3 instances over PostgreSQL',
-    promise: 'exactly the pet limit of the key is stored, nothing beyond it; deleting pets makes room',
+    promise: "the store never exceeds the key's pet limit, and reaches it exactly; deleting pets makes room",
     proofs: ['storage-quota'],
     isCounted: true,
   },
   {
     name: 'demo-flood',
-    when: 'visitors fill the sandbox of a public demo on a memory disk of 64 MB',
+    when: 'visitors fill the sandbox of a public demo on a 64 MB memory disk',
     promise: '403 `store_full`, never a full disk; the next reset works and the sample pets are back',
     proofs: ['demo-flood'],
     isCounted: true,
@@ -320,7 +322,7 @@ const SECURITY: readonly Promised[] = [
   {
     name: 'scopes',
     when: 'any operation, webhook or stream',
-    promise: 'scopes mean what they say; none is reachable without a valid key',
+    promise: 'each needs its scope; none is reachable without a valid key',
     tests: [
       'test/every-operation.test.ts',
       'test/authentication.test.ts',
@@ -332,19 +334,19 @@ const SECURITY: readonly Promised[] = [
   {
     name: 'secrets',
     when: 'keys at rest, logs, errors, URLs',
-    promise: 'keys only as hashes; nothing secret in a log, an error, a URL or a metric label',
+    promise: 'keys are stored only as hashes; nothing secret in a log, an error, a URL or a metric label',
     proofs: ['secrets'],
     tests: ['src/resources/keys/secret.test.ts', 'test/process.test.ts'],
   },
   {
     name: 'isolation',
-    when: "every operation with a foreign store's key",
+    when: 'every operation with a key from another store',
     promise: "one store never sees another's rows: 404 everywhere",
     tests: ['test/isolation.test.ts'],
   },
   {
     name: 'ssrf',
-    when: 'a webhook to a private address, by name, by literal, by redirect or by a changing DNS answer',
+    when: 'a webhook to a private address: by name, literal address, redirect or changing DNS response',
     promise: 'never reached',
     tests: ['test/ssrf.test.ts'],
   },

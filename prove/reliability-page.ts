@@ -4,19 +4,19 @@ import { type Results, readResults } from './results.ts';
 
 const INTRODUCTION = `# Reliability
 
-What the service promises, which programs prove it, and their latest results. \`npm run prove\` runs the programs, stores the
-results in \`prove/results.json\` and writes this page.
+This page lists what the service promises, the programs that test each promise, and their latest results. \`npm run prove\` runs
+the programs, stores the results in \`prove/results.json\` and writes this page.
 
 | result | meaning |
 |---|---|
 | **met** | the promise holds |
-| **failed** | a row was lost, duplicated or leaked, a pet was oversold, a limit was exceeded, or an unexpected 5xx was returned; counts on any machine |
-| **missed** | a time exceeded its limit on a quiet machine |
-| **not reached** | a time exceeded a limit that is known not to be met yet; the run does not fail |
-| **too busy** | a time exceeded its limit while other programs used more than a tenth of the processors; the figure does not count |
-| **not asked** | someone else has to answer and did not, or the proof takes hours |
+| **failed** | a row was lost, duplicated or leaked, a pet was oversold, a limit was exceeded, or an unexpected 5xx was returned; this counts on any machine |
+| **missed** | something took longer than its limit on a quiet machine |
+| **not reached** | something took longer than a limit that is known not to be met yet; the run does not fail |
+| **too busy** | something took longer than its limit while other programs used more than a tenth of the processors; the result does not count |
+| **not asked** | the answer depends on someone else who did not respond, or the proof takes hours |
 
-CI makes short runs. \`npm run prove -- --long\` uses the counts of the promises.
+CI makes short runs. \`npm run prove -- --long\` uses the full counts in the promises.
 `;
 
 type Promised = (typeof PROMISES)[string][number];
@@ -40,7 +40,7 @@ const programsOf = ({ proofs, tests }: Promised): string =>
 
 const table = (promises: readonly Promised[], results: Results): string =>
   [
-    '| promise | when | holds | program | |',
+    '| name | situation | promise | program | result |',
     '|---|---|---|---|---|',
     ...promises.map((promised) => {
       const { name, when, promise } = promised;
@@ -56,7 +56,7 @@ const figuresOf = (proof: string, results: Results): string => {
   return [
     `### \`prove/${proof}.prove.ts\``,
     '',
-    `${isLong ? 'Long' : 'Short'} run of ${date} at commit ${commit}: ${seconds} s on ${machine}; other programs used ${showShare(others)}.`,
+    `${isLong ? 'Long' : 'Short'} run on ${date} at commit ${commit}: ${seconds} s on ${machine}; other programs used ${showShare(others)}.`,
     '',
     ...rows.map(({ outcome, sentence, figures }) => `- **${outcome}**: ${[sentence, ...figures].join('; ')}`),
     ...(skipped ? [`- skipped: ${skipped}`] : []),
@@ -70,7 +70,7 @@ export const createReliabilityPage = (results: Results = readResults()): string 
   return [
     INTRODUCTION,
     ...Object.entries(PROMISES).flatMap(([section, promises]) => [`## ${section}`, '', table(promises, results)]),
-    '## Newest figures',
+    '## Latest figures',
     '',
     ...all.flatMap(({ proofs = [] }) => proofs).map((proof) => figuresOf(proof, results)),
   ].join('\n');

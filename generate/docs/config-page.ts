@@ -10,7 +10,7 @@ Every setting is an environment variable: \`PETSTORE_LOG_LEVEL=error petstore se
 flag: \`petstore serve --log-level error\`.
 
 - A flag overrides a variable, and a variable overrides the default. An empty variable counts as unset.
-- A URL with a password is refused as a flag, because other users of the machine can read flags. Use the variable.
+- A URL with a password is refused as a flag, because other users on the machine can see flags. Use the variable.
 - If any value is invalid, the service does not start. It lists all invalid values and exits with code 2.
 `;
 
@@ -20,8 +20,8 @@ const CLIENT = `## The command line
 |---|---|---|
 | \`PETSTORE_URL\` | \`http://127.0.0.1:8080\` | the service that commands such as \`petstore pets list\` call |
 | \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the API key that they send |
-| \`PETSTORE_PROFILE\` | none | the profile of \`petstore login\` whose service and key they use instead |
-| \`PETSTORE_WEBHOOK_SECRET\` | created and printed at each start | the secret that \`petstore webhooks listen\` signs with |
+| \`PETSTORE_PROFILE\` | none | the profile, stored by \`petstore login\`, whose service and key they use instead |
+| \`PETSTORE_WEBHOOK_SECRET\` | created and printed by each \`petstore webhooks listen\` | the secret that \`petstore webhooks listen\` signs with |
 `;
 
 const row = ([name, { default: standard, shown, meaning }]: [string, Shown]): string => {

@@ -10,22 +10,22 @@ export const STATUSES: Record<Status, { title: string; headers?: string }> = {
   404: { title: 'Not Found' },
   405: { title: 'Method Not Allowed' },
   409: { title: 'Conflict' },
-  410: { title: 'Gone', headers: '`Link` with `rel="successor-version"` names the replacement.' },
+  410: { title: 'Gone', headers: '`Link` with `rel="successor-version"` points to the replacement.' },
   412: { title: 'Precondition Failed' },
   413: { title: 'Content Too Large' },
   415: { title: 'Unsupported Media Type' },
   422: { title: 'Unprocessable Content' },
   429: {
     title: 'Too Many Requests',
-    headers: '`Retry-After` is the time until requests are accepted again, in whole seconds.',
+    headers: '`Retry-After` is the number of seconds until requests are accepted again.',
   },
   500: { title: 'Internal Server Error' },
-  503: { title: 'Service Unavailable', headers: '`Retry-After` is the time to wait before a retry, in whole seconds.' },
+  503: { title: 'Service Unavailable', headers: '`Retry-After` is the number of seconds to wait before a retry.' },
 };
 
 /** What to do about each failure. */
 export const ADVICE: Record<FailureCode, string> = {
-  invalid_json: 'Send JSON in UTF-8, within the limits that the message names.',
+  invalid_json: 'Send JSON in UTF-8, within the limits stated in the message.',
   invalid_request: 'Correct every field that the message lists.',
   invalid_parameter: 'Correct the parameter that the message names.',
   invalid_cursor:
@@ -34,16 +34,16 @@ export const ADVICE: Record<FailureCode, string> = {
   invalid_api_key: 'Check the key, or ask the operator for a new one. Do not retry with the same key.',
   insufficient_scope: 'Use a key with the scope that the message names.',
   store_full: 'Delete pets or webhooks, or ask the operator for a larger plan. `GET /usage` shows the limit.',
-  not_found: 'Check the id. Resources of other stores are also a 404.',
+  not_found: 'Check the id. Requests for resources in other stores also get a 404.',
   route_not_found: 'Compare the path with `/openapi.json`. A trailing slash makes a different path.',
   method_not_allowed: 'Use one of the methods in `Allow`.',
-  pet_not_available: 'Choose another pet: `GET /pets?status=available` lists those that can be ordered.',
+  pet_not_available: 'Choose another pet: `GET /pets?status=available` lists the pets you can order.',
   pet_reserved: 'Deliver or cancel the order that the message names, or wait until it expires.',
   invalid_status_transition:
-    'Read the current status, then decide again. The message names the request that is allowed next.',
+    'Read the current status, then decide whether to retry. The message names the request that is allowed next.',
   idempotency_in_progress: 'Wait a moment, then send the same request again.',
-  admin_key: 'Set `PETSTORE_ADMIN_KEY` and restart the service to replace the admin key.',
-  operation_removed: 'Use the replacement.',
+  admin_key: 'To replace the admin key, set `PETSTORE_ADMIN_KEY` and restart the service.',
+  operation_removed: 'Use the replacement that the message names.',
   precondition_failed: 'Read the resource again, apply your change to it, and send its new `ETag`.',
   payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',

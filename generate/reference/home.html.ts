@@ -15,7 +15,7 @@ export const homePage = (environment: Environment): string =>
     body: html`${ribbon(environment, '')}<main class="home">
 <header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
 <p>The pets and orders of a pet store, as JSON over HTTP. Every request carries an API key:
-<a href="docs#guide-keys-issuing-changing-and-ending-keys">how to get one</a>.</p>
+<a href="docs#guide-keys-issuing-changing-and-revoking-keys">how to get one</a>.</p>
 <pre tabindex="0"><code>curl $PETSTORE_URL/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre>
 <nav>

@@ -348,7 +348,7 @@ describe('the home page', () => {
   inChromium('links to the reference and the guides', async () => {
     const { page, foreign, complaints } = await visit('/');
     await page.getByRole('link', { name: 'how to get one' }).click();
-    await page.waitForURL(service.url('/docs#guide-keys-issuing-changing-and-ending-keys'));
+    await page.waitForURL(service.url('/docs#guide-keys-issuing-changing-and-revoking-keys'));
     await page.goBack();
     expect(await page.locator('pre').textContent()).toStartWith(`curl ${service.url('/v1/pets')} `);
     await page.getByRole('link', { name: 'Reference' }).click();

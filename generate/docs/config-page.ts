@@ -20,7 +20,7 @@ const CLIENT = `## The command line
 |---|---|---|
 | \`PETSTORE_URL\` | \`http://127.0.0.1:8080\` | the service that commands such as \`petstore pets list\` call |
 | \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the API key that they send |
-| \`PETSTORE_PROFILE\` | none | the profile of \`petstore login\` whose service and key they use instead |
+| \`PETSTORE_PROFILE\` | none | the profile, stored by \`petstore login\`, whose service and key they use instead |
 | \`PETSTORE_WEBHOOK_SECRET\` | created and printed at each start | the secret that \`petstore webhooks listen\` signs with |
 `;
 

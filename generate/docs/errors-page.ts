@@ -14,14 +14,14 @@ Every error has the same body:
 | field | meaning |
 |---|---|
 | \`code\` | one of the codes below; its meaning never changes, so programs can rely on it |
-| \`message\` | for people: names what to change; the wording may change at any time |
+| \`message\` | for people: says what to fix; the wording may change at any time |
 | \`status\` | the HTTP status again |
 
-Every response has an \`X-Request-Id\`, by which the operator finds the request in the log.
+Every response has an \`X-Request-Id\`, which the operator can use to find the request in the log.
 
 ## Problem details
 
-For problem details (RFC 9457), send \`Accept: application/problem+json\`, or both media types with qualities, such as
+For problem details (RFC 9457), send \`Accept: application/problem+json\`, or both media types with quality values, such as
 \`application/json;q=0.9, application/problem+json\`. Every error below \`/v1\` then looks like the following example; other
 responses stay the same. Without a preference, the body is the one above.
 
@@ -51,7 +51,8 @@ each invalid part of the request, so that a form can show the error next to its 
 
 ## Errors without a body
 
-The server itself refuses requests that are not valid HTTP, and bodies above 16 MiB. These responses have a status and no body.
+The underlying HTTP server rejects invalid HTTP, and bodies above 16 MiB, before they reach the API code. These responses have
+a status and no body.
 `;
 
 const section = (status: Status, codes: readonly FailureCode[]): string => {

@@ -47,13 +47,15 @@ const header = (headers: Delivered['headers'], name: string): string => {
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof value === 'string') return value;
-  throw refuse(`the request has no ${name} header: it is not a delivery of the service, or a proxy removed the header`);
+  throw refuse(
+    `the request has no ${name} header: it is not a delivery from the service, or a proxy removed the header`,
+  );
 };
 
 const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   const body = isRequest(delivery) ? await readBytes(delivery) : delivery.body;
   if (isRequest(delivery) && body === undefined)
-    throw refuse('the body exceeds 16 MiB, which no delivery of the service does');
+    throw refuse('the body exceeds 16 MiB, which no delivery from the service does');
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
   throw new TypeError('body: must be the raw text or bytes, not a parsed body');
@@ -88,7 +90,7 @@ export const verifyWebhook = async <Big extends boolean = false>(
 ): Promise<Event<Big extends false ? number : Int64>> => {
   const { toleranceSeconds = 300, bigint, now = Date.now } = options;
   const secrets = [secret ?? []].flat();
-  if (secrets.length === 0) throw new TypeError('secret: is missing; pass the `whsec_…` of this webhook');
+  if (secrets.length === 0) throw new TypeError("secret: is missing; pass this webhook's `whsec_…`");
   secrets.forEach(readSecret);
   const id = header(delivery.headers, 'webhook-id');
   const timestamp = header(delivery.headers, 'webhook-timestamp');
@@ -105,7 +107,7 @@ export const verifyWebhook = async <Big extends boolean = false>(
   if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
     const distance = `${Math.abs(Math.round(ageSeconds))} s ${ageSeconds < 0 ? 'ahead of this clock' : 'old'}`;
     throw refuse(
-      `the delivery is ${distance}, beyond the tolerance of ${toleranceSeconds} s: it was replayed, or the clock of this machine is wrong`,
+      `the delivery is ${distance}, beyond the tolerance of ${toleranceSeconds} s: it was replayed, or this machine's clock is wrong`,
     );
   }
   return parseJson(new TextDecoder().decode(body), bigint ?? false) as Event<Big extends false ? number : Int64>;

@@ -58,7 +58,7 @@ export const listPetsContract = contract({
   summary: 'List all animals',
   description:
     'Returns a paginated list of animals. Filters can be combined. The next page is in the `Link` header under ' +
-    '`rel="next"`; the last page has none. With exactly one id in `ids`, the response carries that animal\'s `ETag`.',
+    '`rel="next"`; the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.',
   scope: 'pets:read',
   input: {
     query: {

@@ -65,7 +65,7 @@ export const KEYS = {
   empty: 'the key is empty',
   badCharacters: 'the key contains characters that no key has; copy it again',
   missing: (url: string) =>
-    `no key for ${url}: log in, or set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key of the service`,
+    `no key for ${url}: log in, or set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key for this service`,
   readableByOthers: (what: string, file: string) =>
     `other users of this machine can read the ${what} in ${file}; protect the file`,
   unknownProfile: (name: string, guess?: string) => `no profile named "${name}"${didYouMean(guess)}`,
@@ -82,7 +82,7 @@ export const KEYS = {
 
 export const SERVICE = {
   unreachable: (url: string) =>
-    `cannot reach ${url}; check that the service is running, and the address (--url, PETSTORE_URL or the profile)`,
+    `cannot reach ${url}; check that the service is running and that the address is right (--url, PETSTORE_URL or the profile)`,
   notPetstore: (url: string, status: number | undefined) =>
     `the server at ${url} is not a petstore service (status ${status ?? 'none'}); check the address`,
   noResponse: (url: string) => `no response from ${url}`,
@@ -90,7 +90,7 @@ export const SERVICE = {
     `the response from ${url} was lost, so the change may have been made; check before you repeat the command`,
   retrying: (ms: number) => `Retrying in ${Math.ceil(ms / 1000)} s`,
   tryAgain: (waitMs = 0) =>
-    `again${waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : ''}; petstore usage get shows your limits`,
+    `the same command again${waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : ''}; petstore usage get shows your limits`,
   withGuess: (line: string, guess?: string) => `${line}${didYouMean(guess)}`,
 };
 
@@ -114,18 +114,20 @@ export const IMPORT = {
     `${file}: ${count(bad)} of ${rows(all)} ${bad === 1 ? 'is' : 'are'} invalid; nothing was sent`,
   more: (number: number) => `  and ${counted(number, 'more row')}`,
   correct: 'correct the rows, or import the valid ones with --continue',
-  continueHint: (rejected: string) => `--continue imports the valid rows and writes the others to ${rejected}`,
+  continueHint: (file: string, rejected: string) =>
+    `petstore pets import ${file} --continue (imports the valid rows, and writes the others to ${rejected})`,
   resume: (done: number) =>
     `${pets(done)} added so far. To resume, run the same command again within 24 hours: no pet is added twice.`,
   cancelled: 'Cancelled.',
   changed: (file: string, done: number) =>
     `${file} changed during the import, after ${pets(done)}; remove their rows before you import the rest`,
-  rejectedByService: (file: string) => `the service refused rows of ${file}`,
+  rejectedByService: (file: string) => `the service refused rows from ${file}`,
   otherBatches: (file: string, done: number) =>
     `another version of petstore imported all or part of ${file} within 24 hours, in other batches` +
-    (done > 0 ? `; ${pets(done)} of it are in the store` : ''),
+    (done > 0 ? `; ${pets(done)} from it are in the store` : ''),
   otherVersionHint:
-    'the same command with that version, which adds no pet twice; --again adds every pet of the file, even those already added',
+    'the same command with that version, which adds no pet twice; --again adds every pet in the file, even those ' +
+    'already added',
   added: (number: number, file: string, seconds: number) =>
     `${pets(number)} added from ${file} in ${seconds.toFixed(1)} s`,
   addedBefore: (number: number) => `${count(number)} already added by an import of the same file within 24 hours`,

@@ -66,7 +66,7 @@ const database = parsed(
   },
   (url) =>
     SQLITE.test(url)
-      ? 'must be a file, or a symbolic link to a file that exists (mount the target of the link, or name the file itself)'
+      ? "must be a file, or a symbolic link to a file that exists (mount the link's target, or give the path of the file itself)"
       : 'must be sqlite:<file path> or postgres://<user>:<password>@<host>:<port>,…/<database>',
 );
 
@@ -130,7 +130,8 @@ export const VARIABLES = {
   PETSTORE_BACKUP_BEFORE_MIGRATION: {
     schema: flag,
     default: 'true',
-    meaning: 'whether a start that migrates an SQLite file first saves a copy next to it; the copy is never deleted',
+    meaning:
+      'whether the service saves a copy of an SQLite file before it migrates the file; the copy is never deleted',
   },
   PETSTORE_SCAN_SECONDS: {
     schema: wholeNumber(0, 31_536_000),
@@ -141,18 +142,18 @@ export const VARIABLES = {
     schema: wholeNumber(1000, 600_000),
     default: '5000',
     meaning:
-      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; twice as long in the queue for one row',
+      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that queues for one row waits up to twice as long',
   },
   REDIS_URL: {
     schema: redis,
     shown: 'none: limits are counted in the process and saved in the database',
     meaning:
-      'where several instances count limits together: `redis://…`, or several nodes of a Redis cluster separated by commas',
+      'where several instances count limits together: `redis://…`, or several Redis cluster nodes separated by commas',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {
     schema: wholeNumber(10, 10_000),
     default: '500',
-    meaning: 'milliseconds that a request waits for a slow Redis before its instance counts alone',
+    meaning: 'milliseconds that a request waits for a slow Redis before its instance counts limits on its own',
   },
   PETSTORE_ENVIRONMENT: {
     schema: z.enum(ENVIRONMENTS, { error: 'must be production or staging' }),
@@ -194,12 +195,12 @@ export const VARIABLES = {
     schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
     default: 'info',
     meaning:
-      '`info` writes one JSON line per request to standard output, limited for callers without a valid key; `silent` writes nothing',
+      '`info` writes one JSON line per request to standard output, rate-limited for callers without a valid key; `silent` writes nothing',
   },
   PETSTORE_PUBLIC_URL: {
     schema: publicUrl,
-    shown: 'taken from the request, with the `X-Forwarded-Proto` of a trusted proxy',
-    meaning: 'base URL of the links in `Link` and `Location` headers and in the OpenAPI document',
+    shown: 'taken from the request, including `X-Forwarded-Proto` from a trusted proxy',
+    meaning: 'base URL for links in `Link` and `Location` headers and in the OpenAPI document',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: z

@@ -10,15 +10,15 @@ import { usageOperations } from './resources/usage/operations.ts';
 import { webhookOperations } from './resources/webhooks/operations.ts';
 
 export const TAGS = [
-  { name: 'Pets', description: 'The pets of the store.' },
+  { name: 'Pets', description: "The store's pets." },
   { name: 'Store', description: 'Inventory and orders.' },
-  { name: 'Categories', description: 'Categories of pets.' },
-  { name: 'Events', description: 'The changes in the store, as a list and as a live stream.' },
+  { name: 'Categories', description: 'Pet categories.' },
+  { name: 'Events', description: 'Changes in the store, as a list and as a live stream.' },
   { name: 'Webhooks', description: 'Endpoints that receive events.' },
-  { name: 'Keys', description: 'API keys, with their scopes and limits. For the operator.' },
+  { name: 'Keys', description: 'API keys, with their scopes and limits. For operators.' },
   { name: 'Usage', description: 'Request counts, remaining limits and deprecated calls.' },
-  { name: 'Audit', description: 'Changes of keys and webhooks. For the operator.' },
-  { name: 'Sandbox', description: 'Your own store for tests. On staging only.' },
+  { name: 'Audit', description: 'Changes to keys and webhooks. For operators.' },
+  { name: 'Sandbox', description: 'Your own store for testing. Staging only.' },
 ] as const;
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);

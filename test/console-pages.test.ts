@@ -93,7 +93,7 @@ describe('the console page', () => {
       await cardIn(page, 'Delivered', 'Otto').waitFor();
       const inventory = page.getByRole('region', { name: 'Inventory' });
       await inventory.locator('.sold').getByText('1', { exact: true }).waitFor();
-      await inventory.getByText(/^All \d+ stored changes/).waitFor();
+      await inventory.getByText(/^Shows all \d+ recorded changes/).waitFor();
       expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
     },
   );

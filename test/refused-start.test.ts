@@ -134,7 +134,7 @@ describe.concurrent('a start with an unusable database', () => {
     expect(ended).toEqual({
       exitCode: 1,
       out: '',
-      err: sentence('is the database of another program; set DATABASE_URL to another file'),
+      err: sentence("is another program's database; set DATABASE_URL to another file"),
     });
     expect(readFileSync(path)).toEqual(before);
   });

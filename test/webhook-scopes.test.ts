@@ -59,7 +59,7 @@ describe('a webhook', () => {
       const response = await create(key, { events: [type] });
       expectError(response, 'insufficient_scope', 403);
       expect(response.body.message).toStartWith(
-        `The API key lacks the scope ${lacking}, which ${type} events require.`,
+        `The API key lacks the ${lacking} scope, which ${type} events require.`,
       );
 
       await changeKey(keyId, { scopes: ALL });
@@ -71,7 +71,7 @@ describe('a webhook', () => {
       const byOperator = await change(id, { events: [type] }, operator);
       expectError(byOperator, 'insufficient_scope', 403);
       expect(byOperator.body.message).toStartWith(
-        `The key ${keyId} lacks the scope ${lacking}, which ${type} events require.`,
+        `The key ${keyId} lacks the ${lacking} scope, which ${type} events require.`,
       );
       expect((await show(id)).events).toEqual(['pet.deleted']);
     },
@@ -136,7 +136,7 @@ describe('a webhook whose key loses a scope', () => {
     bench.receiver.respond(fine);
     bench.clock.set(failed.nextAttemptAt);
     await bench.service.runJobs();
-    const why = 'not sent: the key of the webhook lacks the scope orders:read, which order.placed events require';
+    const why = "not sent: the webhook's key lacks the `orders:read` scope, which order.placed events require";
     const givenUp = { id: failed.id, attempt: 1, state: 'failed', responseStatus: null, nextAttemptAt: null };
     const isGivenUp = ([one]: any[]) => one.state === 'failed';
     const kept = await waitFor('the retry is cancelled', () => deliveries(id), isGivenUp);
@@ -247,7 +247,9 @@ describe('the key of a webhook', () => {
     const heir = await issue(ALL);
     const response = await change(id, { keyId: heir.id });
     expectError(response, 'insufficient_scope', 403);
-    expect(response.body.message).toStartWith('The API key lacks the scope keys:write, which changing keyId requires.');
+    expect(response.body.message).toStartWith(
+      'The API key lacks the `keys:write` scope, which is needed to change keyId.',
+    );
   });
 
   test('must be a valid key of the same store that may read the subscribed events', async () => {
@@ -259,14 +261,14 @@ describe('the key of a webhook', () => {
     ];
     await revoke(revoked.id);
     const refused: [string, string, number, string][] = [
-      [elsewhere.id, 'invalid_request', 400, 'keyId: must be the id of a key of this store'],
-      ['key_nobody', 'invalid_request', 400, 'keyId: must be the id of a key of this store'],
+      [elsewhere.id, 'invalid_request', 400, 'keyId: must be the id of a key in this store'],
+      ['key_nobody', 'invalid_request', 400, 'keyId: must be the id of a key in this store'],
       [revoked.id, 'invalid_request', 400, 'keyId: must be the id of a key that is not revoked or expired'],
       [
         narrow.id,
         'insufficient_scope',
         403,
-        `The key ${narrow.id} lacks the scope orders:read, which order.placed events require. Leave them out, or use a key with that scope.`,
+        `The key ${narrow.id} lacks the \`orders:read\` scope, which order.placed events require. Leave them out, or use a key with that scope.`,
       ],
     ];
     for (const [keyId, code, status, message] of refused) {

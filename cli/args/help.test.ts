@@ -49,6 +49,10 @@ describe('the help of a command', () => {
     expect(help('pets', 'list', '--help')).not.toMatch(/\bLink\b|ETag|`/);
   });
 
+  test.each([...ALL_WORDS])('%s says pet where the API says `animal`', (words) => {
+    expect(help(...words.split(' '), '--help')).not.toMatch(/animal/i);
+  });
+
   test('shows the removal date of a deprecated command, and its replacement', () => {
     expect(help('pets', 'get', '--help').replaceAll('\n', ' ')).toContain(
       'Deprecated: will be removed on 2030-12-05; use petstore pets list.',

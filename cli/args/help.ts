@@ -84,7 +84,7 @@ export const groupHelp = (group: string, terminal: Terminal): string => {
     commands.map(({ words, summary }) => [`petstore ${words}`, sentences(summary)]),
     widthOf(terminal),
   );
-  return [...lines, '', `  To see the flags of a command: petstore ${group} <command> --help`].join('\n');
+  return [...lines, '', `  To see a command's flags: petstore ${group} <command> --help`].join('\n');
 };
 
 export const createUsage = (terminal: Terminal): string => {

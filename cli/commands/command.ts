@@ -58,14 +58,18 @@ export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.t
 
 /** Replaces contract texts that refer to HTTP. */
 const OWN_WORDS: Record<string, string> = {
-  cursor: 'Where the page starts: the cursor printed below the previous page.',
+  cursor: 'Where the page starts: the cursor printed after the previous page.',
 };
+
+/** The command line says "pet"; the API's three original operations say `animal`. */
+const sayPet = (text: string): string =>
+  text.replaceAll(/\b(a|A)n animal\b/g, '$1 pet').replaceAll(/\banimal(s?)\b/g, 'pet$1');
 
 /** Adds what only applies on the command line. */
 const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, command }: Contract): string => {
   const isShadowing = CONNECTION_FLAGS.some((one) => one.flag === flag);
   return sentences(
-    place === 'query' ? (OWN_WORDS[flag] ?? meaning) : meaning,
+    sayPet(place === 'query' ? (OWN_WORDS[flag] ?? meaning) : meaning),
     nullable && method === 'PATCH' ? 'null removes the value' : undefined,
     isShadowing
       ? `To choose the service, put its address before the command: petstore --${flag} … ${command}`
@@ -130,7 +134,7 @@ const describe = ({ description, deprecation }: Contract): string => {
     deprecation && CONTRACTS.find(({ method, path }) => method === 'GET' && path === deprecation.successor);
   const removed = deprecation?.sunset.toISOString().slice(0, '2030-12-05'.length);
   return sentences(
-    ...said,
+    ...said.map(sayPet),
     removed && `Deprecated: will be removed on ${removed}${successor ? `; use petstore ${successor.command}` : ''}`,
   );
 };
@@ -145,7 +149,7 @@ export const describeOperation = (contract: Contract): OperationCommand => {
   return {
     contract,
     words: contract.command,
-    summary: contract.summary,
+    summary: sayPet(contract.summary),
     description: describe(contract),
     scope: contract.scope,
     positions,

@@ -79,8 +79,8 @@ describe('pets import', () => {
     expect(err.split('\n')).toEqual([
       `petstore: ${file}: 2 of 3 rows are invalid; nothing was sent`,
       '  line 3  name        must not be empty or only white space',
-      '  line 4  categoryId  must be an integer from -2^63 to 2^63-1, in plain digits beyond 2^53',
-      `Try: --continue imports the valid rows and writes the others to ${join(directory, 'bad.rejected.csv')}`,
+      '  line 4  categoryId  must be an integer from -2^63 to 2^63-1 (above 2^53: digits only)',
+      `Try: petstore pets import ${file} --continue (imports the valid rows, and writes the others to ${join(directory, 'bad.rejected.csv')})`,
     ]);
     expect(await total()).toBe(before);
   });

@@ -36,7 +36,7 @@ const refuseRows = (
       `petstore: ${IMPORT.invalid(shownName(file), bad, all)}`,
       faultLines(faults),
       ...(more > 0 ? [IMPORT.more(more)] : []),
-      `Try: ${isDry ? IMPORT.correct : IMPORT.continueHint(visible(rejectFileOf(file, format)))}`,
+      `Try: ${isDry ? IMPORT.correct : IMPORT.continueHint(visible(file), visible(rejectFileOf(file, format)))}`,
     ].join('\n'),
   };
 };

@@ -44,8 +44,8 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     words: 'serve',
     summary: 'Run the service',
     description:
-      'Each setting is a flag and an environment variable: `--port` is PORT, `--log-level` is PETSTORE_LOG_LEVEL. Secrets are ' +
-      `variables only, because every user of the machine can read flags: ${SECRETS.join('; ')}.`,
+      'Each setting can be a flag or an environment variable: `--port` or PORT, `--log-level` or PETSTORE_LOG_LEVEL. Secrets can ' +
+      `be set only as variables, because every user of the machine can read flags: ${SECRETS.join('; ')}.`,
     flags: [
       flag(
         'demo',
@@ -61,7 +61,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   }),
   own({
     words: 'migrate',
-    summary: 'Migrate the database to the schema of this version, without starting the service',
+    summary: "Migrate the database to this version's schema, without starting the service",
     flags: [flag('dry-run', 'Show the pending migrations, and change nothing.')],
     shared: SETTINGS,
     example: 'petstore migrate --dry-run',
@@ -101,11 +101,11 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   }),
   own({
     words: 'login',
-    summary: 'Store the address and the key of a service',
+    summary: "Store a service's address and key",
     description:
-      'Prompts for the key, or reads it from standard input, and tests it. Stores address and key in petstore/profiles.json in ' +
-      'XDG_CONFIG_HOME (~/.config); only you can read the file. Other commands then need no variable and no flag. A stored key ' +
-      'is sent only to its own address.',
+      'Prompts for the key, or reads it from standard input, and tests it. Stores the address and the key in ' +
+      'petstore/profiles.json in XDG_CONFIG_HOME (~/.config); only you can read the file. Other commands then need no ' +
+      'variables or flags. A stored key is sent only to its own address.',
     flags: CONNECTION_FLAGS.map((flag) =>
       flag.flag === 'profile' ? { ...flag, meaning: 'Name of the profile.', default: 'default' } : flag,
     ),
@@ -113,7 +113,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   }),
   own({
     words: 'logout',
-    summary: 'Remove the stored address and key of a profile',
+    summary: 'Remove a profile and its stored address and key',
     flags: [flag('profile', 'Name of the profile.', { value: 'name', default: 'default' })],
     example: 'petstore logout --profile work',
   }),
@@ -124,42 +124,44 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   }),
   own({
     words: 'completion',
-    summary: 'Print the completion script of a shell, for commands, flags and values',
+    summary: 'Print a shell completion script for commands, flags and values',
     positions: [{ name: 'shell', meaning: 'The shell.', example: 'bash', choices: ['bash', 'zsh', 'fish'] }],
     example: 'source <(petstore completion bash)',
   }),
   own({
     words: 'pets import',
-    summary: 'Add the pets of a file',
+    summary: 'Import pets from a file',
     description:
-      'Reads CSV (the first line names the columns), NDJSON or a JSON array, of any size. Checks all rows before it sends the first. ' +
-      'If a row is invalid, the command lists it with its line and reason, and sends nothing. Pets are sent 500 at a time. To resume ' +
-      'an interrupted import, run the same command again within 24 hours: no pet is added twice.',
+      'Reads CSV (the first line names the columns), NDJSON or a JSON array, of any size. Checks all rows before it ' +
+      'sends the first. If a row is invalid, the command lists it with its line and reason, and sends nothing. Pets ' +
+      'are sent 500 at a time. To resume an interrupted import, run the same command again within 24 hours: no pet is ' +
+      'added twice.',
     scope: 'pets:write',
     positions: [{ name: 'file', meaning: 'The file to import; - reads standard input.', example: 'pets.csv' }],
     flags: [
-      flag('format', 'Format of the file, if its name does not give it.', { value: 'format', choices: FORMATS }),
+      flag('format', 'File format, if the extension does not show it.', { value: 'format', choices: FORMATS }),
       flag('dry-run', 'Check all rows, and send nothing.'),
       flag('continue', 'Import the valid rows, and write the others, with reasons, to a file next to the original.'),
       flag('again', 'Import a file again, even if it was imported within 24 hours.'),
-      flag('raw', 'Keep the apostrophe before a name that looks like a formula. For CSV exported with --raw.'),
+      flag('raw', 'Keep the apostrophe in front of names that look like formulas. For CSV exported with --raw.'),
     ],
     shared: CONNECTION_FLAGS,
     example: 'petstore pets import pets.csv --dry-run',
   }),
   own({
     words: 'pets export',
-    summary: 'Write the pets of the store to a file or to standard output',
+    summary: "Export the store's pets to a file or to standard output",
     scope: 'pets:read',
     flags: [
       flag('output', 'The file to write. Default: standard output.', { value: 'file' }),
-      flag('format', 'Format of the file. Default: from the file name, or else NDJSON.', {
+      flag('format', 'File format. Default: taken from the extension, otherwise NDJSON.', {
         value: 'format',
         choices: FORMATS,
       }),
       flag(
         'raw',
-        'Write names to CSV unchanged. Otherwise a name that a spreadsheet would run as a formula gets an apostrophe, which an import removes.',
+        'Write names to CSV unchanged. Otherwise a name that a spreadsheet would run as a formula gets an apostrophe, ' +
+          'which an import removes.',
       ),
       ...FILTERS,
     ],
@@ -185,8 +187,9 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     words: 'webhooks listen',
     summary: 'Forward events to a receiver on this machine, until Ctrl-C',
     description:
-      'Sends every event of the store to a receiver that the service itself cannot reach, signed like a webhook. The secret is ' +
-      'printed at the start, unless PETSTORE_WEBHOOK_SECRET sets it. Failed deliveries are shown, and not retried.',
+      'Sends every event in the store to a receiver that the service itself cannot reach, signed like a webhook. The ' +
+      'secret is printed at the start, unless PETSTORE_WEBHOOK_SECRET sets it. Failed deliveries are shown but not ' +
+      'retried.',
     scope: 'events:read',
     flags: [flag('forward-to', 'Address of the receiver.', { value: 'address', required: true }), TYPES],
     shared: CONNECTION_FLAGS,

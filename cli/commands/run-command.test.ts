@@ -58,7 +58,7 @@ describe('keys create', () => {
   test('writes refusals to standard error, with exit code 1', async () => {
     expect(await run('keys create --name desk --plan enterprise')).toEqual({
       exitCode: 1,
-      err: 'petstore: --per-minute and --per-day are required on the plan enterprise\nTry: petstore keys create --help',
+      err: 'petstore: --per-minute and --per-day are required on the enterprise plan\nTry: petstore keys create --help',
     });
   });
 });
@@ -217,7 +217,7 @@ describe('an unexpected response', () => {
     const PETSTORE_URL = `http://127.0.0.1:${await freePort()}`;
     expect(await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL })).toEqual({
       exitCode: 1,
-      err: `petstore: cannot reach ${PETSTORE_URL}; check that the service is running, and the address (--url, PETSTORE_URL or the profile)`,
+      err: `petstore: cannot reach ${PETSTORE_URL}; check that the service is running and that the address is right (--url, PETSTORE_URL or the profile)`,
     });
   });
 

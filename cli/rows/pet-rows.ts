@@ -128,7 +128,7 @@ const isInt64 = (value: unknown): boolean =>
 
 const categoryFault = (id: unknown): string | undefined => {
   if (id === undefined) return 'is required';
-  return isInt64(id) ? undefined : 'must be an integer from -2^63 to 2^63-1, in plain digits beyond 2^53';
+  return isInt64(id) ? undefined : 'must be an integer from -2^63 to 2^63-1 (above 2^53: digits only)';
 };
 
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];

@@ -110,7 +110,7 @@ const harmless =
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 const readKey = (key: string | undefined): string => {
-  if (!key) throw new TypeError('key: is missing; pass an API key of the service');
+  if (!key) throw new TypeError('key: is missing; pass an API key for the service');
   if (!VISIBLE.test(key)) throw new TypeError('key: contains white space or characters that no key has; copy it again');
   return key;
 };

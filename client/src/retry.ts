@@ -42,6 +42,6 @@ export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolea
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;
   const said =
-    'a response was lost, and the row now has a newer version, perhaps from this change; read the row to find out';
+    'a response was lost, and the resource now has a newer version, perhaps from this change; read the resource to find out';
   return new ConnectionLost(said, { code: 'connection_lost', cause: error });
 };

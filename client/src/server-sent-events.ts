@@ -40,7 +40,7 @@ export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Wat
       text += decoder.decode(value, { stream: true });
       const blocks = text.split(END);
       text = blocks.pop() ?? '';
-      if (text.length > MAX_CHARACTERS) throw unexpected('a message of the stream exceeds 1 MiB', {});
+      if (text.length > MAX_CHARACTERS) throw unexpected('a message in the stream exceeds 1 MiB', {});
       yield* blocks.map(readMessage);
     }
   } finally {

@@ -45,13 +45,15 @@ const header = (headers: Delivered['headers'], name: string): string => {
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof value === 'string') return value;
-  throw refuse(`the request has no ${name} header: it is not a delivery of the service, or a proxy removed the header`);
+  throw refuse(
+    `the request has no ${name} header: it is not a delivery from the service, or a proxy removed the header`,
+  );
 };
 
 const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   const body = isRequest(delivery) ? await readBytes(delivery) : delivery.body;
   if (isRequest(delivery) && body === undefined)
-    throw refuse('the body exceeds 16 MiB, which no delivery of the service does');
+    throw refuse('the body exceeds 16 MiB, which no delivery from the service does');
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
   throw new TypeError('body: must be the raw text or bytes, not a parsed body');
@@ -86,7 +88,7 @@ export const verifyWebhook = async (
 ): Promise<Event> => {
   const { toleranceSeconds = 300, now = Date.now } = options;
   const secrets = [secret ?? []].flat();
-  if (secrets.length === 0) throw new TypeError('secret: is missing; pass the `whsec_…` of this webhook');
+  if (secrets.length === 0) throw new TypeError("secret: is missing; pass this webhook's `whsec_…`");
   secrets.forEach(readSecret);
   const id = header(delivery.headers, 'webhook-id');
   const timestamp = header(delivery.headers, 'webhook-timestamp');
@@ -103,7 +105,7 @@ export const verifyWebhook = async (
   if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
     const distance = `${Math.abs(Math.round(ageSeconds))} s ${ageSeconds < 0 ? 'ahead of this clock' : 'old'}`;
     throw refuse(
-      `the delivery is ${distance}, beyond the tolerance of ${toleranceSeconds} s: it was replayed, or the clock of this machine is wrong`,
+      `the delivery is ${distance}, beyond the tolerance of ${toleranceSeconds} s: it was replayed, or this machine's clock is wrong`,
     );
   }
   try {

@@ -2,8 +2,8 @@ import type { EventType, Scope } from '../../client/src/index.ts';
 
 const WORDS: Readonly<Record<EventType, string>> = {
   'pet.created': 'a pet was added',
-  'pet.updated': 'the name or category of a pet changed',
-  'pet.status_changed': 'the status of a pet changed',
+  'pet.updated': "a pet's name or category changed",
+  'pet.status_changed': "a pet's status changed",
   'pet.deleted': 'a pet was deleted',
   'order.placed': 'an order was placed and holds its pet',
   'order.approved': 'an order was approved',

@@ -1,5 +1,5 @@
 export const texts = {
-  scope: 'This instance, up to the last 15 minutes',
+  scope: 'This instance, last 15 minutes',
   database: 'Database',
   redis: 'Redis',
   version: 'Version',

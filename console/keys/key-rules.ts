@@ -10,8 +10,8 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   'categories:write': 'add and rename categories',
   'webhooks:write': 'read, add, change and delete webhooks',
   'events:read': 'read and stream events',
-  'keys:write': 'for operators: create, change and revoke keys of all stores',
-  'ops:read': 'for operators: read the usage of all keys, the audit trail and metrics',
+  'keys:write': 'for operators: create, change and revoke keys for all stores',
+  'ops:read': "for operators: read any key's usage, the audit trail, deprecated calls and metrics",
 };
 
 /** Default scopes of a new key. */

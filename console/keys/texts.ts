@@ -12,7 +12,7 @@ export const texts = {
   neverUsed: 'never used',
   lastUsed: (time: ReactNode) => phrase`last used ${time}`,
   adminNote: (variable: ReactNode) =>
-    phrase`This key has the name and the limits of the admin key. The admin key is set with ${variable} when the service starts. It cannot be changed, rotated or revoked here.`,
+    phrase`This key has the admin key's name and limits. The admin key is set with ${variable} when the service starts. It cannot be changed, rotated or revoked here.`,
   saved: 'Key saved. The change takes effect everywhere within a second.',
   states: { active: 'active', banned: 'banned', expired: 'expired', revoked: 'revoked' },
   fields: {
@@ -33,7 +33,7 @@ export const texts = {
   secret: {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
     copyNow: 'Copy it now: the service stores only its hash.',
-    lost: 'The response with the key was lost. Rotate the key to get a new one.',
+    lost: 'The response that contained the key was lost. Rotate the key to get a new one.',
     firstCall: 'Make a first call:',
   },
   rotate: {

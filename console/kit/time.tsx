@@ -17,20 +17,24 @@ const UNITS: [name: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['second', 1000],
 ];
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
+/** `1m ago` in tables, `1 minute ago` in sentences. */
+const RELATIVE = {
+  narrow: new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' }),
+  long: new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' }),
+};
 
-const showRelative = (ms: number): string => {
+const showRelative = (ms: number, style: keyof typeof RELATIVE): string => {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1000];
-  return RELATIVE.format(Math.trunc(ms / length), unit);
+  return RELATIVE[style].format(Math.trunc(ms / length), unit);
 };
 
 /** A relative time such as "2 min ago", with the exact time as tooltip. */
-export const Time = ({ at }: { at: string | null }) => {
+export const Time = ({ at, style = 'narrow' }: { at: string | null; style?: keyof typeof RELATIVE }) => {
   const now = useNow(10_000);
   if (at === null) return <span className="soft">{texts.kit.never}</span>;
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
-      {showRelative(Date.parse(at) - now)}
+      {showRelative(Date.parse(at) - now, style)}
     </time>
   );
 };

@@ -76,7 +76,10 @@ const Chart = ({ counts }: { counts: Counts }) => {
       />
       <p className="row soft">
         <span>
-          {(mores.length === 0 ? texts.inventory.all : texts.inventory.latest)(changes.length, <Time at={since} />)}
+          {(mores.length === 0 ? texts.inventory.all : texts.inventory.latest)(
+            changes.length,
+            <Time at={since} style="long" />,
+          )}
         </span>
         {mores.length > 0 && changes.length < MAX_CHANGES && (
           <Button

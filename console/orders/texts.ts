@@ -9,10 +9,10 @@ export const texts = {
     place: 'Place your first order',
   },
   columns: {
-    placed: { title: 'Placed', hint: 'Orders waiting for approval. Each one holds its pet.' },
-    approved: { title: 'Approved', hint: 'Approved orders no longer expire.' },
-    delivered: { title: 'Delivered', hint: 'Delivered orders. Their pets are sold.' },
-    closed: { title: 'Closed', hint: 'Cancelled and expired orders.' },
+    placed: { title: 'Placed', hint: 'No orders waiting for approval. A placed order holds its pet.' },
+    approved: { title: 'Approved', hint: 'No approved orders. An approved order does not expire.' },
+    delivered: { title: 'Delivered', hint: 'No delivered orders. Delivering an order marks its pet as sold.' },
+    closed: { title: 'Closed', hint: 'No cancelled or expired orders.' },
     expiringSoon: (count: number) => ` · ${showCount(count)} expiring soon`,
   },
   cannotReturn: 'An order cannot return to placed. Cancel it and place a new one.',
@@ -30,7 +30,7 @@ export const texts = {
   },
   drawer: {
     title: (id: string) => `Order ${id}`,
-    notAnId: (id: string) => `"${id}" is not an order ID. An order ID has only digits.`,
+    notAnId: (id: string) => `"${id}" is not an order ID. An order ID contains only digits.`,
     pet: 'Pet',
     placed: 'Placed',
     updated: 'Last updated',
@@ -38,14 +38,16 @@ export const texts = {
     noHistory: "The store's latest 100 events do not mention this order.",
   },
   inventory: {
-    none: 'The stored events contain no changes to pets.',
+    none: 'No changes to pets are recorded in the stored events.',
     plot: 'Pets by status',
-    latest: (count: number, time: ReactNode) => phrase`Latest ${plural(count, 'change')}; the oldest was ${time}.`,
-    all: (count: number, time: ReactNode) => phrase`All ${plural(count, 'stored change')}; the oldest was ${time}.`,
+    latest: (count: number, time: ReactNode) =>
+      phrase`Shows the latest ${plural(count, 'change')}, the oldest from ${time}.`,
+    all: (count: number, time: ReactNode) =>
+      phrase`Shows all ${plural(count, 'recorded change')}, the oldest from ${time}.`,
   },
   place: {
     pet: 'Pet',
-    hint: 'Type an ID or the start of a name. Enter orders the first result.',
+    hint: 'Type an ID or the start of a name. Press Enter to order the first result.',
     order: 'Order',
     orderPet: (name: string, id: number | bigint) => `Order ${name}, pet ${id}`,
     noMatch: 'No available pet matches.',

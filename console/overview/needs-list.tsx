@@ -6,7 +6,6 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { Countdown, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { common } from '../texts.ts';
 import { deprecationNeeds, keyNeeds, type Need, orderNeeds, webhookNeeds } from './needs.ts';
 import { texts } from './texts.ts';
 import { useDeprecations, useKeys, useOldestOrders, useUsages, useWebhooks } from './watched.ts';
@@ -17,12 +16,12 @@ const KEY_EVENTS: EventType[] = ['key.created', 'key.updated', 'key.revoked', 'k
 
 const SHAPES = { warn: '⚠', bad: '✕', plain: '◌' };
 
-const Line = ({ need: { tone, what, until, href, action } }: { need: Need }) => (
+const Line = ({ need: { tone, what, until, countdown = 'left', href, action } }: { need: Need }) => (
   <li>
     <Badge tone={tone} shape={SHAPES[tone]}>
       <span className="what">{what}</span>
     </Badge>
-    {until && <span className="soft">{common.left(<Countdown until={until} />)}</span>}
+    {until && <span className="soft">{texts.needs.countdown[countdown](<Countdown until={until} />)}</span>}
     <Link href={href} aria-label={`${action}: ${what}`}>
       {action}
     </Link>

@@ -10,6 +10,7 @@ export type Need = {
   tone: 'warn' | 'bad' | 'plain';
   what: string;
   until?: string | undefined;
+  countdown?: keyof typeof texts.needs.countdown;
   href: string;
   action: string;
 };
@@ -62,13 +63,13 @@ export const keyNeeds = (
     const usage = usages.find(({ keyId }) => keyId === id);
     const until = usage?.bannedUntil ?? bannedUntil;
     if (until !== null && Date.parse(until) > now) {
-      return [{ ...place, tone: 'bad', what: texts.needs.bannedKey(isolated(name)), until }];
+      return [{ ...place, tone: 'bad', what: texts.needs.bannedKey(isolated(name)), until, countdown: 'banEnds' }];
     }
     const full = usage && [usage.day, usage.minute].find(({ used, limit }) => used >= limit * NEARLY_FULL);
     if (!full) return [];
     const window = full === usage.day ? 'day' : 'minute';
     const what = texts.needs.usedKey(isolated(name), full.used, full.limit, window);
-    return [{ ...place, tone: 'warn', what, until: full.resetAt }];
+    return [{ ...place, tone: 'warn', what, until: full.resetAt, countdown: 'resets' }];
   });
 
 export const deprecationNeeds = (deprecations: readonly Deprecation[], now: number): Need[] =>

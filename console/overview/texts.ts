@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { phrase, plural, showCount } from '../kit/text.ts';
+import { common } from '../texts.ts';
 
 export const texts = {
   inventoryHistory: 'View history',
@@ -13,6 +14,11 @@ export const texts = {
     order: (id: number | bigint) => `Order ${id} expires unless it is approved`,
     disabledWebhook: (host: string, reason: string) => `Webhook to ${host} is disabled: ${reason}`,
     failingWebhook: (host: string) => `Deliveries to ${host} are failing`,
+    countdown: {
+      left: common.left,
+      resets: (time: ReactNode) => phrase`resets in ${time}`,
+      banEnds: (time: ReactNode) => phrase`ban ends in ${time}`,
+    },
     bannedKey: (name: string) => `Key ${name} is banned`,
     usedKey: (name: string, used: number, limit: number, window: 'minute' | 'day') =>
       `Key ${name} has used ${showCount(used)} of its ${showCount(limit)} requests per ${window}`,
@@ -55,7 +61,7 @@ export const texts = {
   keyStep: {
     title: 'Create a key for your program',
     name: 'Key name',
-    hint: 'The key can read and change pets and orders, 60 requests per minute. You can change this under Keys.',
+    hint: 'The key can read and change pets and orders, with a limit of 60 requests per minute. You can change this under Keys.',
     example: 'My first program',
     create: 'Create key',
     created: 'Copy the key now. It is shown only once: the service stores only its hash.',

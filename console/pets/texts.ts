@@ -40,7 +40,7 @@ export const texts = {
     showNew: (count: number, most: number) =>
       count > most ? `Show more than ${showCount(most)} new pets` : `Show ${plural(count, 'new pet')}`,
     shown: (count: number, hasMore: boolean) => `${showCount(count)} shown${hasMore ? ', scroll for more' : ''}`,
-    someOrders: '; open orders: the newest 500 placed and 500 approved',
+    someOrders: '; open orders are looked up among the newest 500 placed and 500 approved',
   },
   bulk: {
     title: 'Selected',
@@ -48,7 +48,7 @@ export const texts = {
     setStatus: 'Set status',
     setCategory: 'Set category',
     clear: 'Clear selection',
-    categoryOf: (count: number) => `Set category of ${pets(count)}`,
+    categoryOf: (count: number) => `Set category for ${pets(count)}`,
     delete: (count: number) => `Delete ${pets(count)}`,
     deleteQuestion: (count: number) => `Delete ${pets(count)}?`,
     deleteConsequence: 'You cannot undo this. Pets with an open order are not deleted.',
@@ -61,7 +61,7 @@ export const texts = {
     hint: 'Name or number.',
     newHint: 'Name or number. A new number creates a category.',
     unnamed: 'no name yet',
-    unknown: 'must be the name of a category, or a whole number',
+    unknown: 'must be a category name or a whole number',
   },
   addDialog: {
     title: 'Add pet',
@@ -121,7 +121,8 @@ export const texts = {
     title: (file: string) => `Import ${file}`,
     added: 'added',
     intro:
-      'Drop a file here, choose one, or paste its text. Formats: CSV with column names in the first line (name, categoryId or category, status), a JSON array, or one JSON object per line.',
+      'Drop a file here, choose one, or paste its text. Formats: CSV with column names in the first line (name, ' +
+      'categoryId or category, status), a JSON array, or one JSON object per line.',
     file: 'File',
     text: 'Text',
     preview: 'Preview',
@@ -132,7 +133,7 @@ export const texts = {
       'The remaining rows are no longer in this browser. Import the file again, without the rows already added.',
     rows: (file: string, count: number) => `${file}: ${plural(count, 'row')}.`,
     invalidRows: (count: number) => plural(count, 'invalid row'),
-    toFix: (invalid: ReactNode) => phrase` ${invalid} will be in a file for you to correct.`,
+    toFix: (invalid: ReactNode) => phrase` ${invalid} will be saved to a file for you to correct.`,
     firstRows: 'First rows',
     invalid: 'Invalid rows',
     furtherDown: 'Further down:',

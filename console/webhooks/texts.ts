@@ -18,7 +18,7 @@ export const texts = {
     text: 'A webhook sends events to your endpoint as they happen. Each delivery is signed, and retried if it fails.',
   },
   endpointHint: 'A public https URL, such as https://shop.example/hooks.',
-  newEndpointHint: 'Failures of the old URL do not count against the new one.',
+  newEndpointHint: 'Failures at the old URL do not count against the new one.',
   eventsToSend: 'Events to send',
   hiddenEvents: (types: readonly string[]) =>
     `The webhook also receives ${types.join(', ')}, which your key may not read. To change the events, use a key that may.`,
@@ -47,14 +47,14 @@ export const texts = {
     rotate: 'Rotate secret',
     title: (url: string) => `Signing secret for ${url}. It is shown only once.`,
     copyNow: 'Copy it to your receiver now.',
-    lost: 'The response with the secret was lost. Rotate the secret to get a new one.',
+    lost: 'The response that contained the secret was lost. Rotate the secret to get a new one.',
     verify: 'Verify each event with it in your receiver:',
     oldStillSigns: 'For 24 hours, deliveries are also signed with the old secret.',
   },
   laptop: {
     title: 'Receive events on your machine',
     text: 'The service cannot reach your own machine. This command fetches the events and forwards them as a webhook would, signed with a secret that it prints.',
-    needsScope: ' It needs a key with the scope events:read.',
+    needsScope: ' It needs a key with the events:read scope.',
   },
   health: {
     none: 'no deliveries yet',
@@ -84,6 +84,6 @@ export const texts = {
     bodyNote: 'The body is sent without whitespace. The signature is computed for each attempt and is not stored.',
     viewEvent: 'View event',
     noEvent: 'The event is no longer stored, or your key may not read it.',
-    needsScope: 'The body is the event. To see it, use a key with the scope events:read.',
+    needsScope: 'The body is the event. To see it, use a key with the events:read scope.',
   },
 };

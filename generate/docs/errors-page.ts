@@ -17,7 +17,7 @@ Every error has the same body:
 | \`message\` | for people: says what to fix; the wording may change at any time |
 | \`status\` | the HTTP status again |
 
-Every response has an \`X-Request-Id\`, which the operator can find in the log.
+Every response has an \`X-Request-Id\`, which the operator can use to find the request in the log.
 
 ## Problem details
 
@@ -51,8 +51,8 @@ each invalid part of the request, so that a form can show the error next to its 
 
 ## Errors without a body
 
-The underlying HTTP server rejects requests that are not valid HTTP, and bodies above 16 MiB, before they reach the API code. These
-responses have a status and no body.
+The underlying HTTP server rejects invalid HTTP, and bodies above 16 MiB, before they reach the API code. These responses have
+a status and no body.
 `;
 
 const section = (status: Status, codes: readonly FailureCode[]): string => {

@@ -25,19 +25,20 @@ export const STATUSES: Record<Status, { title: string; headers?: string }> = {
 
 /** What to do about each failure. */
 export const ADVICE: Record<FailureCode, string> = {
-  invalid_json: 'Send JSON in UTF-8, within the limits stated in the message.',
+  invalid_json: 'Send UTF-8 JSON within the limits that the message names.',
   invalid_request: 'Correct every field that the message lists.',
   invalid_parameter: 'Correct the parameter that the message names.',
   invalid_cursor:
-    'Start again at the first page, and use only cursors from the `Link` header. For a stream, start without `Last-Event-ID`.',
+    'Start again at the first page, and use only cursors from the `Link` header. For a stream, start without ' +
+    '`Last-Event-ID`.',
   missing_api_key: 'Send `Authorization: Bearer <API_KEY>`.',
   invalid_api_key: 'Check the key, or ask the operator for a new one. Do not retry with the same key.',
   insufficient_scope: 'Use a key with the scope that the message names.',
   store_full: 'Delete pets or webhooks, or ask the operator for a larger plan. `GET /usage` shows the limit.',
-  not_found: 'Check the id. Requests for resources in other stores also get a 404.',
-  route_not_found: 'Compare the path with `/openapi.json`. A trailing slash makes a different path.',
+  not_found: 'Check the id. Resources in other stores also return 404.',
+  route_not_found: 'Compare the path with `/openapi.json`. A path with a trailing slash is a different path.',
   method_not_allowed: 'Use one of the methods in `Allow`.',
-  pet_not_available: 'Choose another pet: `GET /pets?status=available` lists the pets you can order.',
+  pet_not_available: 'Choose another pet: `GET /pets?status=available` lists the pets that can be ordered.',
   pet_reserved: 'Deliver or cancel the order that the message names, or wait until it expires.',
   invalid_status_transition:
     'Read the current status, then decide whether to retry. The message names the request that is allowed next.',
@@ -48,9 +49,10 @@ export const ADVICE: Record<FailureCode, string> = {
   payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
   idempotency_key_reused: 'Use a new idempotency key for every new request.',
-  rate_limit_exceeded: 'Wait for the time in `Retry-After`. Back off exponentially if it happens again.',
+  rate_limit_exceeded: 'Wait for the time in `Retry-After`. If it happens again, back off exponentially.',
   daily_quota_exceeded: 'Wait for the time in `Retry-After`, or ask the operator for a larger plan.',
-  api_key_banned: 'Stop, and wait for the time in `Retry-After`. Requests during a ban do not extend it.',
+  api_key_banned:
+    'Stop sending requests, and wait for the time in `Retry-After`. Requests during a ban do not extend it.',
   too_many_streams:
     'Close a stream, or wait for the time in `Retry-After`. If you need more streams, ask the operator for a larger plan.',
   internal_error:

@@ -11,7 +11,7 @@ import { type Part, shareParts } from './sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, webhooksOf } from './webhooks.ts';
 
 const notesOf = ({ scope, stability }: Contract): string[] => [
-  scope === 'any key' ? 'Requires any valid key.' : `Requires a key with the scope \`${scope}\`.`,
+  scope === 'any key' ? 'Requires any valid key.' : `Requires a key with the \`${scope}\` scope.`,
   ...(stability ? [`Stability: ${stability}.`] : []),
 ];
 
@@ -42,21 +42,23 @@ const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
 
 const DESCRIPTION = `A JSON over HTTP interface to a pet store's catalogue of animals.
 
-Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every response shows how many requests are left
-(\`X-RateLimit-*\`, and both windows in \`RateLimit\`) and has its own id (\`X-Request-Id\`). An error has a stable
-\`code\` and a \`message\` that names what to change. \`Accept: application/problem+json\` returns problem details (RFC 9457)
-instead.
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every response has its own id (\`X-Request-Id\`) and
+shows how many requests are left. \`RateLimit\` shows both limits, per minute and per day; \`X-RateLimit-*\` shows only the one
+with fewer requests left.
 
-Integers of the format \`int64\` can exceed 2^53, beyond which JavaScript numbers are not exact.
+An error has a stable \`code\` and a \`message\` that says what to fix. With \`Accept: application/problem+json\`, errors are
+problem details (RFC 9457) instead.
+
+\`int64\` integers can exceed 2^53, above which JavaScript numbers are no longer exact.
 
 **Stability.** \`/v1\` changes only by addition: new fields, headers, event types and error codes may appear, and clients must
-ignore those they do not know. An operation without a marker stays as long as \`/v1\` is served. A \`beta\` operation is new and
-may be replaced by a better one; it is then deprecated, and \`Sunset\` shows when it will be removed. An \`experimental\`
-operation may change or disappear with any release.`;
+ignore any that they do not know. An operation without a stability marker stays for as long as \`/v1\` is served. A \`beta\`
+operation is new and may be replaced by a better one; it is then deprecated, and \`Sunset\` shows when it will be removed. An
+\`experimental\` operation may change or disappear with any release.`;
 
 const INFO = {
   title: 'Pet Store',
-  summary: 'Pets, orders, events and webhooks of a pet store.',
+  summary: 'Pets, orders, events and webhooks for a pet store.',
   description: DESCRIPTION,
   contact: { name: 'The operator of this service' },
   license: { name: 'MIT', identifier: 'MIT' },
@@ -111,7 +113,7 @@ export const createOpenapi = () => {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key. It must have the scope in `x-scope`, which the description of each operation repeats.',
+            "An API key. It must have the scope in the operation's `x-scope`, which the operation's description also names.",
         },
       },
       parameters: parameters.components,

@@ -19,7 +19,7 @@ export const errorBody = z
   })
   .meta({
     id: 'Error',
-    description: 'Why a request failed, and what to change.',
+    description: 'Why a request failed, and what to fix.',
     examples: [{ code: 'not_found', message: MESSAGE, status: 404 }],
   });
 
@@ -41,8 +41,8 @@ const errorOfProblem = z
 /** An error in the format of RFC 9457. */
 export const problemBody = z
   .object({
-    type: z.string().meta({ description: 'The address of the documentation of the code.', format: 'uri-reference' }),
-    title: z.string().meta({ description: 'Meaning of the code.' }),
+    type: z.string().meta({ description: "The address of the code's documentation.", format: 'uri-reference' }),
+    title: z.string().meta({ description: 'What the code means.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status code.' }),
     detail: z.string().meta({ description: 'Human-readable description.' }),
     code: z.string().meta({ description: 'The same code as in `Error`.' }),

@@ -51,7 +51,10 @@ export const HEADERS: Record<DocumentedHeader, { description: string; required?:
     description: 'When the operation was deprecated, in Unix seconds (RFC 9745).',
     schema: text('@1794700800'),
   },
-  Sunset: { description: 'When the operation is removed (RFC 8594).', schema: text('Thu, 05 Dec 2030 00:00:00 GMT') },
+  Sunset: {
+    description: 'When the operation will be removed (RFC 8594).',
+    schema: text('Thu, 05 Dec 2030 00:00:00 GMT'),
+  },
 };
 
 /** Headers of every response. */

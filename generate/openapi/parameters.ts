@@ -17,20 +17,21 @@ const IF_NONE_MATCH = header(
 
 const IF_MATCH = header(
   'If-Match',
-  'The `ETag` of the version to change. If the resource has changed, the response is 412. Accepts `*`, or several separated by commas.',
+  'The `ETag` of the version to change. If the resource has changed, the response is 412. Accepts `*`, or several ' +
+    'ETags separated by commas.',
   { examples: ['"7"'] },
 );
 
 const LAST_EVENT_ID = header(
   'Last-Event-ID',
-  'The last event received: its sequence, which the stream sends as `id`, or its own id. The stream resumes after that ' +
-    'event, without a gap.',
+  'The last event that you received: its sequence number, which the stream sends as `id`, or its event id. The stream ' +
+    'resumes after that event, without a gap.',
   { pattern: '^(0|[1-9][0-9]{0,18}|evt_[0-9A-Za-z]{24})$', examples: ['1042'] },
 );
 
 const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
-  'Makes retries safe: the same request with the same key within 24 hours gets the first response again. Visible ASCII ' +
+  'Makes retries safe: the same request with the same key within 24 hours returns the first response again. Visible ASCII ' +
     'characters; surrounding quotes are not part of the key.',
   { minLength: 1, maxLength: 255, pattern: '^[!#-~][!-~]*$', examples: ['6f1c7a52-0b8e-4c53-9a57-3f0d2f7a9c11'] },
 );

@@ -8,7 +8,7 @@ type Sent = Readonly<Record<string, z.ZodType>>;
 /** Distinct from the tag of the operations that manage webhooks. */
 export const DELIVERY_TAG = {
   name: 'Event deliveries',
-  description: 'Requests that the service sends to subscribed webhooks, signed as in Standard Webhooks 1.0.0.',
+  description: 'Requests that the service sends to subscribed webhooks, signed according to Standard Webhooks 1.0.0.',
 };
 
 const header = (name: string, description: string, schema: Json): Part => ({
@@ -24,7 +24,7 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   }),
   header(
     'webhook-timestamp',
-    'Time of the attempt, in Unix seconds. Reject deliveries that are more than five minutes off.',
+    'Time of the attempt, in Unix seconds. Reject deliveries whose timestamp is more than five minutes off.',
     {
       type: 'integer',
       format: 'int64',
@@ -33,8 +33,8 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   ),
   header(
     'webhook-signature',
-    '`v1,` and the Base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, with the secret of the webhook as the ' +
-      'key. Several signatures are separated by spaces.',
+    '`v1,` and the Base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, with the Base64-decoded part of ' +
+      "the webhook's secret after `whsec_` as the key. Several signatures are separated by spaces.",
     { type: 'string', examples: ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='] },
   ),
 ];
@@ -43,7 +43,9 @@ export const DELIVERY_HEADERS: readonly Part[] = [
 export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
     name: 'Accepted',
-    value: { description: 'Accepted. Any other response, or none within 15 seconds, is retried later.' },
+    value: {
+      description: 'Accepted. After any other response, or none within 15 seconds, the delivery is retried later.',
+    },
   },
   '410': { name: 'Gone', value: { description: 'The endpoint no longer exists. The service disables the webhook.' } },
 };

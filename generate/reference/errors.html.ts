@@ -13,7 +13,7 @@ const MAX_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {
   const those = contracts.filter((contract) => failuresOf(contract).includes(code));
-  if (those.length === 0) return html`Any request with a path or method that the service does not have.`;
+  if (those.length === 0) return html`Any request with an unknown path or method.`;
   if (those.length > MAX_NAMED) return html`${those.length} of ${contracts.length} operations.`;
   return html`${those.map(({ id, summary }, index) => html`${index > 0 && ', '}<a href="../docs#${id}">${summary}</a>`)}`;
 };
@@ -44,7 +44,7 @@ export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
     body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../console/">Console</a> <a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
 <main class="errors"><h1>Errors</h1>
 <p>An error has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs use the code, whose meaning never
-changes. The message is for people and names what to change. <code>Accept: application/problem+json</code> returns problem
+changes. The message is for people and says what to fix. <code>Accept: application/problem+json</code> returns problem
 details (RFC 9457) instead; their <code>type</code> is the address of a code on this page.</p>
 <nav aria-label="Codes"><ul>${byStatus.flatMap(([status, those]) =>
       those.map((code) => html`<li><span class="status">${status}</span> <a href="#${code}">${code}</a></li>`),

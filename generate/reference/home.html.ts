@@ -14,7 +14,7 @@ export const homePage = (environment: Environment): string =>
     scripts: [`docs/${THEME.name}`],
     body: html`${ribbon(environment, '')}<main class="home">
 <header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
-<p>The pets and orders of a pet store, as JSON over HTTP. Every request carries an API key:
+<p>A pet store's pets and orders, as JSON over HTTP. Every request carries an API key:
 <a href="docs#guide-keys-issuing-changing-and-revoking-keys">how to get one</a>.</p>
 <pre tabindex="0"><code>curl $PETSTORE_URL/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre>
@@ -22,7 +22,7 @@ export const homePage = (environment: Environment): string =>
 <a href="console/"><b>Console</b> Pets, orders, keys, webhooks and events in your browser.</a>
 <a href="docs"><b>Reference</b> Every operation, with examples to try.</a>
 <a href="docs#guides"><b>Guides</b> Keys, limits, paging, errors, events and webhooks.</a>
-<a href="openapi.json"><b>OpenAPI document</b> The same, for tools.</a>
+<a href="openapi.json"><b>OpenAPI document</b> The whole reference, for tools.</a>
 </nav>
 </main>`,
   });

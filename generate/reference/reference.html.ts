@@ -29,9 +29,9 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
 /** Hidden until the script, which it needs, shows it. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
-<p id="key-note">Used to try operations. Kept in this tab until you close it. <a href="#guide-keys-issuing-changing-and-revoking-keys">How to get one</a></p>
+<p id="key-note">Used when you try operations. The key stays in this tab until you close it. <a href="#guide-keys-issuing-changing-and-ending-keys">How to get one</a></p>
 <p role="status"></p></form>
-<noscript><p>Search and trying operations require JavaScript.</p></noscript>`;
+<noscript><p>Search and "Try it" need JavaScript.</p></noscript>`;
 
 const headerBar = (version: string): Html => html`<header class="bar">
 <button type="button" class="menu" aria-controls="contents" aria-expanded="false" hidden>Contents</button>

@@ -39,7 +39,7 @@ const headerFailure = (authorization: string | null): Failure =>
     ? new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
     : new Failure('invalid_api_key', 'The header must be `Authorization: Bearer <API_KEY>` with one API key.');
 
-const CROWDED = 'Too many requests with unknown API keys come from your address. Try again in 1 second.';
+const CROWDED = 'Too many requests with unknown API keys are coming from your address. Try again in 1 second.';
 
 const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
 

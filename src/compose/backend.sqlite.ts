@@ -17,27 +17,31 @@ import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repo
 
 const DISK_ADVICE = 'no writes until the service is restarted; check the disk and the database files first';
 const DAMAGE_ADVICE =
-  'reads continue, writes are refused; stop the service, move all petstore.db* files to another folder, then restore the last backup ' +
-  '(docs/operating/troubleshoot.md, "A damaged database")';
+  'reads continue, writes are refused; stop the service, move all petstore.db* files to another folder, then restore ' +
+  'the last backup (docs/operating/troubleshoot.md, "A damaged database")';
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SYNC_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 
 const createSyncMetrics = (metrics: Metrics): SyncMetrics => ({
   transactions: metrics.histogram('petstore_commit_group_size', 'Transactions that shared one sync.', GROUP_SIZES)(),
-  seconds: metrics.histogram('petstore_commit_sync_seconds', 'Duration of a sync of the disk.', SYNC_SECONDS)(),
+  seconds: metrics.histogram('petstore_commit_sync_seconds', 'Duration of a disk sync.', SYNC_SECONDS)(),
 });
 
 /** Adds disk space and backup age. Each read is one system call. */
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
   const add = addGauge(metrics);
-  add('petstore_disk_free_bytes', 'Free space on the file system of the database.', () => freeBytesAt(dirname(file)));
+  add('petstore_disk_free_bytes', "Free space on the database's file system.", () => freeBytesAt(dirname(file)));
   add('petstore_database_file_bytes', 'Size of the database file.', () => statSync(file).size);
-  add('petstore_database_wal_bytes', 'Size of the log of the database (-wal).', () => logSize(file));
-  add('petstore_backup_age_seconds', 'Age of the newest backup by `petstore backup`; absent without one.', () => {
-    const madeAt = lastBackupAt(file);
-    return madeAt === undefined ? undefined : Math.max(0, clock() - madeAt) / 1000;
-  });
+  add('petstore_database_wal_bytes', "Size of the database's write-ahead log (-wal).", () => logSize(file));
+  add(
+    'petstore_backup_age_seconds',
+    'Age of the newest backup made by `petstore backup`; absent if there is none.',
+    () => {
+      const madeAt = lastBackupAt(file);
+      return madeAt === undefined ? undefined : Math.max(0, clock() - madeAt) / 1000;
+    },
+  );
 };
 
 /** Opens the backend for a single process that owns a file: no shared work, no other instance to notify. */

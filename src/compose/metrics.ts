@@ -67,7 +67,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   add('petstore_writes_waiting', 'Transactions waiting for their commit.', () => database.backlog.pending);
   add(
     'petstore_write_wait_seconds',
-    'How long the longest waiting transaction has waited for its commit.',
+    'How long the longest-waiting transaction has waited for its commit.',
     () => database.waitedMs() / 1000,
   );
   metrics.read('gauge', 'petstore_database_connections', 'PostgreSQL connections, and requests waiting for one.', () =>

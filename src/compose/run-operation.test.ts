@@ -40,7 +40,10 @@ describe('a request that ends early', () => {
       isRun = true;
     };
     await expect(runOperation(run, AbortSignal.abort())).rejects.toEqual(
-      expect.objectContaining({ code: 'invalid_request', message: 'The request ended early.' }),
+      expect.objectContaining({
+        code: 'invalid_request',
+        message: 'The connection closed before the request was complete.',
+      }),
     );
     expect(isRun).toBe(false);
     expect(await pets()).toEqual([]);
@@ -48,7 +51,9 @@ describe('a request that ends early', () => {
 
   test('stores nothing if it ended while it ran, because it gets no answer', async () => {
     const ending = new AbortController();
-    await expect(runOperation(() => ending.abort(), ending.signal)).rejects.toThrow('The request ended early.');
+    await expect(runOperation(() => ending.abort(), ending.signal)).rejects.toThrow(
+      'The connection closed before the request was complete.',
+    );
     expect(await pets()).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ const nameRow = (parameter: string, input: unknown): string => {
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
 };
 
-const endedEarly = () => new Failure('invalid_request', 'The request ended early.');
+const endedEarly = () => new Failure('invalid_request', 'The connection closed before the request was complete.');
 
 /** Runs inside the transaction before its body; throws to refuse it. */
 type Guard = (repositories: Repositories, call: Call) => Promise<void>;

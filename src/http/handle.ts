@@ -133,16 +133,19 @@ const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined
 
 /** Refuses operations removed by `now`, and operations that the key has no scope for. */
 export const authorize = (
-  { id, scope, deprecation }: Pick<Contract, 'id' | 'scope' | 'deprecation'>,
+  { method, path, scope, deprecation }: Pick<Contract, 'method' | 'path' | 'scope' | 'deprecation'>,
   { scopes }: Caller,
   now: number,
 ): void => {
   if (deprecation && now >= deprecation.sunset.getTime()) {
     const day = deprecation.sunset.toISOString().slice(0, 10);
-    throw new Failure('operation_removed', `${id} was removed on ${day}. Use ${deprecation.successor} instead.`);
+    throw new Failure(
+      'operation_removed',
+      `${method} ${path} was removed on ${day}. Use GET ${deprecation.successor} instead.`,
+    );
   }
   if (scope === 'any key' || scopes.includes(scope)) return;
-  throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
+  throw new Failure('insufficient_scope', `${method} ${path} needs a key with the \`${scope}\` scope.`);
 };
 
 /** Charges a batch for `requests` more than the one already counted. */

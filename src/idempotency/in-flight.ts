@@ -1,10 +1,11 @@
-import { faulty } from '../kernel/failure.ts';
+import { Failure } from '../kernel/failure.ts';
 
 export const inProgress = () =>
-  faulty('idempotency_in_progress', {
-    header: 'Idempotency-Key',
-    detail: 'the first request with this key is still running; try again when it has ended',
-  });
+  new Failure(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running. Retry when it has finished.',
+    { faults: [{ header: 'Idempotency-Key', detail: 'belongs to a request that is still running' }] },
+  );
 
 /**
  * Serializes requests with the same name. A second request is refused while the first does new work: its answer is not

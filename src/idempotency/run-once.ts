@@ -1,4 +1,4 @@
-import { faulty } from '../kernel/failure.ts';
+import { Failure } from '../kernel/failure.ts';
 import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
@@ -45,10 +45,11 @@ export const runOnce = async (
   const [isOurs, kept] = await Promise.all([answers.claim(caller, once.key), answers.find(caller, once.key)]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {
-    throw faulty('idempotency_key_reused', {
-      header: 'Idempotency-Key',
-      detail: 'was already used for a different request; use a new key',
-    });
+    throw new Failure(
+      'idempotency_key_reused',
+      'This Idempotency-Key was already used for a different request. Use a new one.',
+      { faults: [{ header: 'Idempotency-Key', detail: 'was already used for a different request; use a new one' }] },
+    );
   }
   if (!isOurs) throw inProgress();
   const answer = await run();

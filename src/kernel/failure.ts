@@ -2,21 +2,22 @@
 export const FAILURES = {
   invalid_json: {
     status: 400,
-    meaning: 'The body is not JSON in valid UTF-8, or is too complex (values, nesting, digits).',
+    meaning: 'The body is not valid UTF-8 JSON, or exceeds a limit on values, nesting or digits.',
   },
   invalid_request: { status: 400, meaning: 'The body or a header has invalid values.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },
   invalid_cursor: {
     status: 400,
     meaning:
-      'The cursor is damaged or belongs to another list, filter or order; or the `Last-Event-ID` is unknown or expired.',
+      'The cursor is damaged or belongs to a different list, filter or sort order, or the `Last-Event-ID` is unknown ' +
+      'or expired.',
   },
   missing_api_key: { status: 401, meaning: 'The request has no API key.' },
   invalid_api_key: { status: 401, meaning: 'The API key is malformed, unknown, expired or revoked.' },
   insufficient_scope: { status: 403, meaning: 'The API key lacks a scope that this operation requires.' },
-  store_full: { status: 403, meaning: 'The store has reached its limit of pets, webhooks or events.' },
+  store_full: { status: 403, meaning: 'The store has reached its limit on pets, webhooks or events.' },
   not_found: { status: 404, meaning: 'The path is valid, but the resource does not exist.' },
-  route_not_found: { status: 404, meaning: 'The service has no such path.' },
+  route_not_found: { status: 404, meaning: 'The path does not exist.' },
   method_not_allowed: {
     status: 405,
     meaning: 'The path does not support this method. `Allow` lists the methods it supports.',
@@ -31,15 +32,21 @@ export const FAILURES = {
   payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB (1 MiB for a batch).' },
   unsupported_media_type: { status: 415, meaning: 'The operation does not accept this media type.' },
   idempotency_key_reused: { status: 422, meaning: 'The idempotency key was already used for a different request.' },
-  rate_limit_exceeded: { status: 429, meaning: 'The limit of requests per minute is used up.' },
-  daily_quota_exceeded: { status: 429, meaning: 'The limit of requests per day is used up.' },
-  api_key_banned: { status: 429, meaning: 'The key kept sending requests after 429 and is banned temporarily.' },
+  rate_limit_exceeded: { status: 429, meaning: 'The limit on requests per minute has been reached.' },
+  daily_quota_exceeded: { status: 429, meaning: 'The limit on requests per day has been reached.' },
+  api_key_banned: {
+    status: 429,
+    meaning: 'The key kept sending requests after 429 responses and is temporarily banned.',
+  },
   too_many_streams: {
     status: 429,
-    meaning: 'The limit of open event streams of the plan, the store or the service is reached.',
+    meaning: 'The plan, the store or the service has reached its limit on open event streams.',
   },
   internal_error: { status: 500, meaning: 'The service failed. Report the request id.' },
-  unavailable: { status: 503, meaning: 'The service cannot respond now. Retry after the time in `Retry-After`.' },
+  unavailable: {
+    status: 503,
+    meaning: 'The service cannot handle the request right now. Retry after the time in `Retry-After`.',
+  },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
 export type FailureCode = keyof typeof FAILURES;

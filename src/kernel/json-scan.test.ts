@@ -21,8 +21,8 @@ const EDGES: readonly [string, string, string][] = [
   ['too many escapes', `"${`\\n${'a'.repeat(90)}`.repeat(3000)}"`, `"${`\\n${'a'.repeat(90)}`.repeat(3001)}"`],
   ['too many numbers', list(16, '1.5'), list(17, '1e2')],
   ['too many numbers', list(16, '1234567890123456'), list(17, '-1234567890123456')],
-  ['too long a number', '1'.repeat(64), '1'.repeat(65)],
-  ['too long a number', `-1.${'0'.repeat(62)}`, `[1e+${'0'.repeat(62)}]`],
+  ['number that is too long', '1'.repeat(64), '1'.repeat(65)],
+  ['number that is too long', `-1.${'0'.repeat(62)}`, `[1e+${'0'.repeat(62)}]`],
 ];
 
 describe('JSON before it is parsed', () => {

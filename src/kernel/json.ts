@@ -116,12 +116,12 @@ export type JsonBounds = {
 const EXACT_DIGITS = 15;
 
 const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
-  depth: ({ depth }) => `is nested too deeply: send at most ${depth} levels`,
-  values: ({ values }) => `has too many values: send at most ${values}`,
-  escapes: ({ escapes }) => `has too many escapes: send at most ${escapes}, and other characters unescaped`,
-  digits: ({ digits }) => `has too long a number: send at most ${digits} digits`,
+  depth: ({ depth }) => `is nested too deeply: use at most ${depth} levels`,
+  values: ({ values }) => `contains too many values: send at most ${values}`,
+  escapes: ({ escapes }) => `contains too many escapes: send at most ${escapes}, and leave other characters unescaped`,
+  digits: ({ digits }) => `contains a number that is too long: send at most ${digits} digits`,
   doubtful: ({ doubtful }) =>
-    `has too many numbers of more than ${EXACT_DIGITS} digits, with a fraction or with an exponent: send at most ${doubtful}`,
+    `contains too many numbers with more than ${EXACT_DIGITS} digits, a fraction or an exponent: send at most ${doubtful}`,
 };
 
 const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];

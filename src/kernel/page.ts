@@ -5,20 +5,25 @@ const LIMIT = /^([1-9][0-9]?|100)$/;
 
 /** Query parameters of every list, besides its filters. */
 export const PAGE_PARAMETERS = {
-  limit: z
-    .string()
-    .regex(LIMIT, 'must be an integer from 1 to 100')
-    .transform(Number)
-    .default(20)
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Maximum number of rows to return.' }),
+  limit: z.string().regex(LIMIT, 'must be an integer from 1 to 100').transform(Number).default(20).meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'Maximum number of items to return.',
+  }),
   order: z
     .enum(['asc', 'desc'], { error: 'must be asc or desc' })
     .default('asc')
     .meta({ description: 'Sort order: ascending (`asc`) or descending (`desc`).' }),
-  cursor: z.string().optional().meta({
-    description:
-      'Start of the page, from the `Link` header of the previous page. Send it with the same filters and order.',
-  }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +
+        'sort order.',
+    }),
 };
 
 /** Makes the answer for one page from rows that were read with `limit + 1`. */

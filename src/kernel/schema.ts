@@ -8,7 +8,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
-const ERROR = 'must be a time like 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
+const ERROR = 'must be a time such as 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
 
 /** A time in an answer, in UTC. No pattern: clients parse it as a time. */
 export const instant = z.string().meta({ format: 'date-time' });

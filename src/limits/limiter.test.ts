@@ -25,7 +25,7 @@ describe('a refusal over a limit', () => {
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
     expect(() => refuse(2)).toThrow('counts as more requests than the 2 remaining this day. Try again');
     expect(() => refuse(1)).toThrow('the 1 remaining this day. Try again');
-    expect(() => refuse(0)).toThrow('The limit of requests per day is reached.');
+    expect(() => refuse(0)).toThrow('You have reached the limit of 9 requests per day.');
   });
 
   const codes = [

@@ -1,4 +1,5 @@
 import { Failure } from '../kernel/failure.ts';
+import { formatCount } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Standing, Subject, Verdict } from './window.ts';
 
@@ -19,22 +20,28 @@ export type Bans = {
 };
 
 const OVER_LIMIT = {
-  minute: { code: 'rate_limit_exceeded', reason: 'The limit of requests per minute is reached.' },
-  day: { code: 'daily_quota_exceeded', reason: 'The limit of requests per day is reached.' },
-  ban: {
-    code: 'api_key_banned',
-    reason: 'The API key is banned because it kept sending requests after its limit was reached.',
-  },
+  minute: 'rate_limit_exceeded',
+  day: 'daily_quota_exceeded',
+  ban: 'api_key_banned',
 } as const;
 
+/** A ban belongs to no window. */
+const reasonOf = ({ refused, windows }: Verdict): string => {
+  const window = windows.find(({ name }) => name === refused?.by);
+  if (!window) return 'The API key is banned because it kept sending requests after its limit was reached.';
+  const { name, limit, remaining } = window;
+  return remaining > 0
+    ? `The request counts as more requests than the ${formatCount(remaining)} remaining this ${name}.`
+    : `You have reached the limit of ${formatCount(limit)} requests per ${name}.`;
+};
+
 /** Throws the refusal if the limiter did not admit the request. */
-export const refuseOverLimit = ({ refused, windows }: Verdict, now: number): void => {
+export const refuseOverLimit = (verdict: Verdict, now: number): void => {
+  const { refused } = verdict;
   if (!refused) return;
-  const { code, reason: spent } = OVER_LIMIT[refused.by];
-  const left = windows.find(({ name }) => name === refused.by)?.remaining ?? 0;
-  const reason =
-    left > 0 ? `The request counts as more requests than the ${left} remaining this ${refused.by}.` : spent;
   const seconds = Math.max(1, Math.ceil((refused.until - now) / 1000));
   const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
-  throw new Failure(code, `${reason} Try again in ${wait}.`, { retryAfterSeconds: seconds });
+  throw new Failure(OVER_LIMIT[refused.by], `${reasonOf(verdict)} Try again in ${wait}.`, {
+    retryAfterSeconds: seconds,
+  });
 };

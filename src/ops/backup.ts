@@ -40,7 +40,7 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
   const everyMs = every === undefined ? undefined : readDuration('every', every);
   const isMany = every !== undefined || keep !== undefined;
   const [path = isMany ? usualFolder(config) : undefined] = positions;
-  if (path === undefined) throw new BadUsage('<file or folder> is missing: say where to write the backup');
+  if (path === undefined) throw new BadUsage('<file or folder> is missing; give the path of the backup to write');
   if (isMany && existsSync(path) && statSync(path).isFile())
     throw new BadUsage(`--every and --keep need a folder, but ${path} is a file`);
   return {

@@ -6,7 +6,7 @@ import type { LocalCommand } from './terminal.ts';
 
 const TOO_LONG: CommandResult = {
   exitCode: 1,
-  err: 'petstore: a message was longer than 10 MiB, the maximum. Start petstore mcp again, and send less in one call.',
+  err: 'petstore: a message exceeded the maximum of 10 MiB. Start petstore mcp again, and send less in one call.',
 };
 
 const VISIBLE = /^[\x21-\x7e]+$/;

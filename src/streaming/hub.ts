@@ -47,9 +47,10 @@ export const createHub = (perProcess: number) => {
   const refuseTooMany = ({ keyId, plan, storeId, isOperator }: Holder): void => {
     const more = isOperator ? RESERVE : 0;
     const perKey = STREAMS[plan];
-    if (counts.of(keyId) >= perKey) refuse(`The key has ${perKey} open streams, the limit of the plan ${plan}.`);
-    if (counts.of(storeId) >= PER_STORE + more) refuse(`The store has ${PER_STORE} open streams, its limit.`);
-    if (places.size >= perProcess + more) refuse('The service has as many open streams as it can serve.');
+    if (counts.of(keyId) >= perKey) refuse(`The key has ${perKey} open streams, the limit on the ${plan} plan.`);
+    if (counts.of(storeId) >= PER_STORE + more)
+      refuse(`The store has ${PER_STORE} open streams, the limit for a store.`);
+    if (places.size >= perProcess + more) refuse('The service has reached its limit on open streams.');
   };
 
   return {

@@ -46,7 +46,7 @@ import type {
 
 export interface PetsOperations {
   /**
-   * List all animals. Returns a paginated list of animals. Filters combine. The next page is in the `Link` header under `rel="next"`; the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.
+   * List all animals. Returns a paginated list of animals. Filters can be combined. The next page is in the `Link` header under `rel="next"`; the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.
    *
    * `GET /pets` · needs `pets:read`
    */
@@ -76,21 +76,21 @@ export interface PetsOperations {
   get(petId: Int64, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Update a pet. Changes name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change its status. With `If-Match`, only that version is changed. Writes `pet.updated` if name or category change, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change its status. With `If-Match`, the pet is changed only if it still has that version. Writes `pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
   update(petId: Int64, body: PetChange, options?: GuardedOptions): Answer<Pet>;
 
   /**
-   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, only that version is deleted. Writes `pet.deleted`.
+   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, the pet is deleted only if it still has that version. Writes `pet.deleted`.
    *
    * `DELETE /pets/{petId}` · needs `pets:write` · beta
    */
   delete(petId: Int64, options?: GuardedOptions): Answer<void>;
 
   /**
-   * List the history of a pet. Returns every change of a pet, even of a deleted one, with its time and the order or key that caused it.
+   * List a pet's history. Returns every change to a pet, even a deleted one, with the time of the change and the order or key that caused it.
    *
    * `GET /pets/{petId}/history` · needs `pets:read` · beta
    */
@@ -99,7 +99,7 @@ export interface PetsOperations {
 
 export interface OrdersOperations {
   /**
-   * List orders. Returns a paginated list of orders. Filters combine.
+   * List orders. Returns a paginated list of orders. Filters can be combined.
    *
    * `GET /store/orders` · needs `orders:read` · beta
    */
@@ -120,7 +120,7 @@ export interface OrdersOperations {
   get(orderId: Int64, options?: RequestOptions): Answer<Order>;
 
   /**
-   * Approve an order. Approves an order that is `placed`, unless its hold has ended. An approved order does not expire. Writes `order.approved`.
+   * Approve an order. Approves an order that is `placed`, unless its hold has expired. An approved order does not expire. Writes `order.approved`.
    *
    * `POST /store/orders/{orderId}/approve` · needs `orders:write` · beta
    */
@@ -152,21 +152,21 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
-   * List categories. Returns the categories of the store, including those that pets use and nobody has named yet.
+   * List categories. Returns the store's categories, including unnamed ones that pets use.
    *
    * `GET /categories` · needs `pets:read` · beta
    */
   list(query?: ListCategoriesQuery, options?: RequestOptions): List<Category>;
 
   /**
-   * Create a category. Creates a category with the lowest free identifier from 1,000 up. Writes `category.created`.
+   * Create a category. Creates a category with the lowest unused identifier from 1,000 upwards. Writes `category.created`.
    *
    * `POST /categories` · needs `categories:write` · beta
    */
   create(body: CategoryCreation, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Get a category. Returns one category. Every `categoryId` that a pet of the store ever had has a category.
+   * Get a category. Returns one category. A category exists for every `categoryId` that a pet in the store has ever had.
    *
    * `GET /categories/{categoryId}` · needs `pets:read` · beta
    */
@@ -182,14 +182,14 @@ export interface CategoriesOperations {
 
 export interface EventsOperations {
   /**
-   * List events. Returns the events of the store, ordered by sequence. Events of keys and webhooks are visible only with `keys:write`.
+   * List events. Returns the store's events, ordered by sequence. Events about keys and webhooks are visible only with `keys:write`.
    *
    * `GET /events` · needs `events:read` · beta
    */
   list(query?: ListEventsQuery, options?: RequestOptions): List<Event>;
 
   /**
-   * Stream events. Sends every new event of the store as server-sent events: `id` is its sequence, `event` its type, `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (a sequence or the id of an event) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour with a `retry:` line; when the key is changed, revoked or banned, or expires; and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the limit is used up, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser’s `EventSource` cannot send a key: use `fetch`, as the package `petstore-client` does.
+   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour with a `retry:` line; when the key is changed, revoked or banned, or expires; and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser’s `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
@@ -198,14 +198,14 @@ export interface EventsOperations {
 
 export interface WebhooksOperations {
   /**
-   * List webhooks. Returns the webhooks of the store in order of creation. Webhooks of the operator are visible only with `keys:write`.
+   * List webhooks. Returns the store's webhooks in order of creation. The operator's webhooks are visible only with `keys:write`.
    *
    * `GET /webhooks` · needs `webhooks:write` · beta
    */
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Sends the events of the store to an endpoint from now on, signed as in Standard Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created with `keys:write` belongs to the operator and is hidden from other keys of the store. The plan of the key limits the webhooks of a store: free 5, pro 20, business and enterprise 100; beyond that, 403 `store_full`. Webhooks of the operator count separately. Writes `webhook.created`.
+   * Create a webhook. Sends the store's events to an endpoint from now on, signed according to Standard Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating one more returns 403 `store_full`. The operator's webhooks count separately. Writes `webhook.created`.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */
@@ -219,42 +219,42 @@ export interface WebhooksOperations {
   get(webhookId: string, options?: RequestOptions): Answer<Webhook>;
 
   /**
-   * Update a webhook. Changes the URL or event types of a webhook, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives events from then on. Both its key and the caller must be able to read the event types. To change the URL, the caller must be able to read everything that the key of the webhook can read. An operator assigns another key with `keyId`, which requires `keys:write`. Writes `webhook.updated`, unless nothing changes.
+   * Update a webhook. Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives events from then on. Both the webhook's key and the caller must be able to read the event types. To change the URL, the caller must be able to read everything that the webhook's key can read. An operator assigns another key with `keyId`, which requires `keys:write`. Writes `webhook.updated`, unless nothing changes.
    *
    * `PATCH /webhooks/{webhookId}` · needs `webhooks:write` · beta
    */
   update(webhookId: string, body: WebhookChange, options?: RequestOptions): Answer<Webhook>;
 
   /**
-   * Delete a webhook. Deletes a webhook with the log of its deliveries. Pending deliveries are not sent. Writes `webhook.deleted`.
+   * Delete a webhook. Deletes a webhook and its delivery log. Pending deliveries are not sent. Writes `webhook.deleted`.
    *
    * `DELETE /webhooks/{webhookId}` · needs `webhooks:write` · beta
    */
   delete(webhookId: string, options?: RequestOptions): Answer<void>;
 
   /**
-   * Send a test event. Sends an event `webhook.test` to this webhook only, even if it does not subscribe to that type. The webhook must be enabled. The delivery shows the result. Writes `webhook.test`.
+   * Send a test event. Sends a `webhook.test` event to this webhook only, even if the webhook does not subscribe to that type. The webhook must be enabled. The delivery shows the result. Writes `webhook.test`.
    *
    * `POST /webhooks/{webhookId}/test` · needs `webhooks:write` · beta
    */
   test(webhookId: string, options?: RequestOptions): Answer<Delivery>;
 
   /**
-   * Rotate the secret of a webhook. Creates a new secret and shows it only once. For 24 hours, the previous secret signs deliveries too. Writes `webhook.updated`.
+   * Rotate a webhook's secret. Creates a new secret and shows it only once. For 24 hours, deliveries are also signed with the previous secret. Writes `webhook.updated`.
    *
    * `POST /webhooks/{webhookId}/rotate-secret` · needs `webhooks:write` · beta
    */
   rotateSecret(webhookId: string, options?: RequestOptions): Answer<WebhookWithSecret>;
 
   /**
-   * List deliveries of a webhook. Returns the deliveries of a webhook, sent and pending, ordered by time. Each shows its latest attempt.
+   * List a webhook's deliveries. Returns a webhook's deliveries, sent and pending, ordered by time. Each shows its latest attempt.
    *
    * `GET /webhooks/{webhookId}/deliveries` · needs `webhooks:write` · beta
    */
   deliveries(webhookId: string, query?: ListDeliveriesQuery, options?: RequestOptions): List<Delivery>;
 
   /**
-   * Redeliver an event. Sends an event to the webhook again, with the same id, starting at the first attempt. The webhook must be enabled.
+   * Redeliver an event. Sends an event to the webhook again, with the same id, and starts again at the first attempt. The webhook must be enabled.
    *
    * `POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver` · needs `webhooks:write` · beta
    */
@@ -263,21 +263,21 @@ export interface WebhooksOperations {
 
 export interface KeysOperations {
   /**
-   * List keys. Returns the keys of all stores in order of creation, including revoked keys.
+   * List keys. Returns the keys for all stores in order of creation, including revoked ones.
    *
    * `GET /keys` · needs `keys:write` · beta
    */
   list(query?: ListKeysQuery, options?: RequestOptions): List<Key>;
 
   /**
-   * Create a key. Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required on the plan `enterprise` and not allowed on the others. Writes `key.created`.
+   * Create a key. Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required on the `enterprise` plan and not allowed on other plans. Writes `key.created`.
    *
    * `POST /keys` · needs `keys:write` · beta
    */
   create(body: KeyCreation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Get your own key. Returns the key that makes the request, with its scopes and limits. Costs nothing, and works even if the key is rate-limited or banned.
+   * Get your own key. Returns the key that makes the request, with its scopes and limits. Does not count against the limits, and works even if the key is rate-limited or banned.
    *
    * `GET /keys/me` · any key · beta
    */
@@ -291,35 +291,35 @@ export interface KeysOperations {
   get(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Update a key. Changes the name, plan, limits, scopes or expiry of a key. Omitted fields stay as they are. The change applies from the next request, and the counts of the current windows stay. A revoked key cannot be changed. Writes `key.updated`, unless nothing changes.
+   * Update a key. Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes `key.updated`, unless nothing changes.
    *
    * `PATCH /keys/{keyId}` · needs `keys:write` · beta
    */
   update(keyId: string, body: KeyChange, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Revoke a key. Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. The key stays readable. Revoking it again changes nothing. Its webhooks are disabled. Writes `key.revoked`, and `webhook.disabled` for each webhook.
+   * Revoke a key. Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. The key still appears in the list of keys. Revoking it again changes nothing. Its webhooks are disabled. Writes `key.revoked`, and `webhook.disabled` for each webhook.
    *
    * `DELETE /keys/{keyId}` · needs `keys:write` · beta
    */
   revoke(keyId: string, options?: RequestOptions): Answer<void>;
 
   /**
-   * Rotate a key. Creates a new secret and shows it only once. Id, store and limit windows stay. The previous secret stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes `key.rotated`.
+   * Rotate a key. Creates a new secret and shows it only once. The key keeps its id, store and limit windows. The previous secret stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes `key.rotated`.
    *
    * `POST /keys/{keyId}/rotate` · needs `keys:write` · beta
    */
   rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Lift the ban of a key. Lifts the ban of a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit windows stay as they are. A key without a ban is returned unchanged. Writes `key.unbanned`.
+   * Lift the ban on a key. Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit windows do not change. A key without a ban is returned unchanged. Writes `key.unbanned`.
    *
    * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
    */
   unban(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Get usage and limits of a key. Returns both limit windows of a key, its ban if any, the pets in its store, and its requests of the last 30 days by hour and status.
+   * Get a key's usage and limits. Returns a key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status.
    *
    * `GET /keys/{keyId}/usage` · needs `ops:read` · beta
    */
@@ -328,7 +328,7 @@ export interface KeysOperations {
 
 export interface UsageOperations {
   /**
-   * Get usage and limits. Returns both limit windows of the calling key, its ban if any, the pets in its store, and its requests of the last 30 days by hour and status. Costs nothing, and works even if the key is rate-limited or banned.
+   * Get usage and limits. Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage` · any key · beta
    */
@@ -346,7 +346,7 @@ export interface DeprecationsOperations {
 
 export interface AuditOperations {
   /**
-   * List the audit trail. Returns every change of a key or webhook in all stores, ordered by time: who made it, when, and from which address. URLs of webhooks are visible only with `keys:write`.
+   * List the audit trail. Returns every change to a key or webhook in any store, ordered by time: who made it, when, and from which address. Webhook URLs are visible only with `keys:write`.
    *
    * `GET /audit` · needs `ops:read` · beta
    */
@@ -355,7 +355,7 @@ export interface AuditOperations {
 
 export interface SandboxOperations {
   /**
-   * Reset the sandbox. Restores the pets, orders and categories of a new sandbox in the caller’s store. Keys, limit windows, webhooks and past events stay, and ids continue to increase. The response arrives when the reset is complete. Until then, changes in the store get 503, and lists show the rows that are left. Writes `pet.deleted` and `pet.created` for the pets. On staging only: in production, this path is a 404.
+   * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists show only what is left. Writes `pet.deleted` and `pet.created` for the pets. Staging only: in production, this path returns 404.
    *
    * `POST /sandbox/reset` · needs `pets:write` · beta · staging only
    */

@@ -42,7 +42,7 @@ export interface Actor {
 /** The key or webhook, as in the event. */
 export type AuditData = KeyChangeEventData | KeyEventData | WebhookChangeEventData | WebhookEventData;
 
-/** A change of a key or webhook: who made it, when, and from which address. */
+/** A change to a key or webhook: who made it, when, and from which address. */
 export interface AuditEntry {
   /** The id of the event. */
   id: string;
@@ -50,7 +50,7 @@ export interface AuditEntry {
   type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
   /** Time of the change. */
   timestamp: string;
-  /** The store of the key or webhook. */
+  /** The store that the key or webhook belongs to. */
   storeId: Int64;
   /** The key or webhook, as in the event. */
   data: AuditData;
@@ -66,7 +66,7 @@ export interface AuditEntry {
 export interface Category {
   /** The `categoryId` of its pets. */
   id: Int64;
-  /** Name of the category; null until somebody sets it. */
+  /** Name of the category; null until it is set. */
   name: string | null;
 }
 
@@ -142,7 +142,7 @@ export interface Delivery {
   attempt: number;
   /** `delivered`: the endpoint accepted the event. `pending`: an attempt is due. `failed`: no further attempt is made. */
   state: 'pending' | 'delivered' | 'failed';
-  /** Response status of the endpoint; null if it did not respond. */
+  /** Status code that the endpoint returned; null if it did not respond. */
   responseStatus: number | null;
   /** First 1 KiB of the response, or the reason why there was none. */
   responseBody: string | null;
@@ -154,7 +154,7 @@ export interface Delivery {
   nextAttemptAt: string | null;
 }
 
-/** Calls of a deprecated operation by one key. */
+/** One key's calls to a deprecated operation. */
 export interface DeprecatedCalls {
   /** The calling key. */
   keyId: string;
@@ -168,11 +168,11 @@ export interface DeprecatedCalls {
 export interface Deprecation {
   /** The deprecated operation. */
   operation: string;
-  /** Start of the `Deprecation` header. */
+  /** When the operation was deprecated, as in the `Deprecation` header. */
   deprecatedSince: string;
   /** When the operation starts to return 410. */
   sunset: string;
-  /** On staging: the date that replaces the current one when the sunset is checked; null if not set. */
+  /** Staging only: the date used instead of today's to check the sunset; null if not set. */
   rehearsedDate: string | null;
   /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;
@@ -189,7 +189,7 @@ export type Event = PetCreatedEvent | PetUpdatedEvent | PetStatusChangedEvent | 
 /** Type of an event. */
 export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
 
-/** One change of a pet. */
+/** One change to a pet. */
 export interface HistoryEntry {
   /** The sequence of the event. */
   sequence: number;
@@ -223,31 +223,31 @@ export interface Key {
   id: string;
   /** Purpose of the key. */
   name: string;
-  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** Limits on the requests of the key and on the pets in its store. */
+  /** Limits on the key's requests and on the pets in its store. */
   limits: Limits;
-  /** Permissions of the key. */
+  /** The key's permissions. */
   scopes: Scope[];
-  /** The store of the key. */
+  /** The key's store. */
   storeId: Int64;
   /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
-  /** Last four characters of the secret, to recognise it. */
+  /** Last four characters of the secret, to help you recognise it. */
   last4: string;
   /** When the key was created. */
   createdAt: string;
-  /** When the key expires; null: never. */
+  /** When the key expires; null means never. */
   expiresAt: string | null;
-  /** When the key was last used, accurate to a few seconds; null: never. */
+  /** When the key was last used, accurate to a few seconds; null means never. */
   lastUsedAt: string | null;
   /** When the key was revoked; null if it is not revoked. */
   revokedAt: string | null;
-  /** When the ban of the key ends; null if it is not banned. */
+  /** When the key's ban ends; null if the key is not banned. */
   bannedUntil: string | null;
 }
 
-/** A key kept sending requests after 429 and is banned temporarily. */
+/** A key kept sending requests after 429 responses and is temporarily banned. */
 export interface KeyBannedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -269,13 +269,13 @@ export interface KeyBannedEvent {
 export interface KeyChange {
   /** Purpose of the key: 1 to 255 characters. */
   name?: string | undefined;
-  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan | undefined;
-  /** Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
+  /** Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
-  /** Permissions of the key. */
+  /** The key's permissions. */
   scopes?: Scope[] | undefined;
-  /** When the key expires, with any UTC offset; null: never. */
+  /** When the key expires, with any UTC offset; null means never. */
   expiresAt?: string | null | undefined;
 }
 
@@ -309,15 +309,15 @@ export interface KeyCreatedEvent {
 export interface KeyCreation {
   /** Purpose of the key: 1 to 255 characters. */
   name: string;
-  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
+  /** Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
-  /** Permissions of the key. Default: `pets:read`, `pets:write`, `orders:read`, `orders:write`. */
+  /** The key's permissions. Default: `pets:read`, `pets:write`, `orders:read`, `orders:write`. */
   scopes?: Scope[] | undefined;
-  /** When the key expires, with any UTC offset; null or omitted: never. */
+  /** When the key expires, with any UTC offset; null or omitted means never. */
   expiresAt?: string | null | undefined;
-  /** The store of the key. A new number creates a new store. Default: store 1 in production, a new store for the key on staging. */
+  /** The key's store. A new number creates a new store. Default: store 1 in production, and a new store for the key on staging. */
   storeId?: Int64 | undefined;
 }
 
@@ -363,13 +363,13 @@ export interface KeyRotatedEvent {
   data: KeyChangeEventData;
 }
 
-/** Options of a key rotation. */
+/** Options for rotating a key. */
 export interface KeyRotation {
   /** How long the previous secret stays valid, in seconds. Default: 0. */
   graceSeconds?: number | undefined;
 }
 
-/** The ban of a key was lifted. */
+/** The ban on a key was lifted. */
 export interface KeyUnbannedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -411,39 +411,39 @@ export interface KeyWithSecret {
   id: string;
   /** Purpose of the key. */
   name: string;
-  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** Limits on the requests of the key and on the pets in its store. */
+  /** Limits on the key's requests and on the pets in its store. */
   limits: Limits;
-  /** Permissions of the key. */
+  /** The key's permissions. */
   scopes: Scope[];
-  /** The store of the key. */
+  /** The key's store. */
   storeId: Int64;
   /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
-  /** Last four characters of the secret, to recognise it. */
+  /** Last four characters of the secret, to help you recognise it. */
   last4: string;
   /** When the key was created. */
   createdAt: string;
-  /** When the key expires; null: never. */
+  /** When the key expires; null means never. */
   expiresAt: string | null;
-  /** When the key was last used, accurate to a few seconds; null: never. */
+  /** When the key was last used, accurate to a few seconds; null means never. */
   lastUsedAt: string | null;
   /** When the key was revoked; null if it is not revoked. */
   revokedAt: string | null;
-  /** When the ban of the key ends; null if it is not banned. */
+  /** When the key's ban ends; null if the key is not banned. */
   bannedUntil: string | null;
   /** The secret. Shown only once; null in a replayed response. */
   key: string | null;
 }
 
-/** Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
+/** Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
 export interface Limits {
-  /** Requests admitted in a window of 60 seconds. */
+  /** Maximum requests in a 60-second window. */
   perMinute: number;
-  /** Requests admitted in a window of 24 hours. */
+  /** Maximum requests in a 24-hour window. */
   perDay: number;
-  /** Maximum number of pets in the store when the key adds one; null: no limit. */
+  /** Maximum number of pets in the store, checked when the key adds one; null means no limit. */
   pets?: number | null;
 }
 
@@ -592,7 +592,7 @@ export interface OrderPlacedEvent {
 /** Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can change to `delivered` or `cancelled`. The others are final. */
 export type OrderStatus = 'placed' | 'approved' | 'delivered' | 'cancelled' | 'expired';
 
-/** A pet of the store. */
+/** A pet in the store. */
 export interface Pet {
   /** Assigned by the service on creation. */
   id: number;
@@ -604,7 +604,7 @@ export interface Pet {
   status?: PetStatus;
 }
 
-/** A change of the pet’s categoryId. */
+/** A change to the pet’s categoryId. */
 export interface PetCategoryChange {
   /** The field that changed. */
   field: 'categoryId';
@@ -626,7 +626,7 @@ export interface PetChange {
 
 /** The object after the change, and the previous values of the changed fields. */
 export interface PetChangeEventData {
-  /** A pet of the store. */
+  /** A pet in the store. */
   object: Pet;
   /** The changed fields, with their previous values. */
   previous: PreviousPet;
@@ -670,14 +670,14 @@ export interface PetDeletedEvent {
 
 /** The object after the change, or before its deletion. */
 export interface PetEventData {
-  /** A pet of the store. */
+  /** A pet in the store. */
   object: Pet;
 }
 
-/** A changed field of a pet. */
+/** A field of a pet that changed. */
 export type PetFieldChange = PetNameChange | PetCategoryChange | PetStatusChange;
 
-/** A change of the pet’s name. */
+/** A change to the pet’s name. */
 export interface PetNameChange {
   /** The field that changed. */
   field: 'name';
@@ -690,7 +690,7 @@ export interface PetNameChange {
 /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** A change of the pet’s status. */
+/** A change to the pet’s status. */
 export interface PetStatusChange {
   /** The field that changed. */
   field: 'status';
@@ -700,7 +700,7 @@ export interface PetStatusChange {
   to: PetStatus | null;
 }
 
-/** The status of a pet changed. */
+/** A pet's status changed. */
 export interface PetStatusChangedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -718,7 +718,7 @@ export interface PetStatusChangedEvent {
   data: PetChangeEventData;
 }
 
-/** The name or category of a pet changed. */
+/** A pet's name or category changed. */
 export interface PetUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -736,14 +736,14 @@ export interface PetUpdatedEvent {
   data: PetChangeEventData;
 }
 
-/** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+/** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise';
 
 /** The changed fields, with their previous values. */
 export interface PreviousCategory {
   /** The `categoryId` of its pets. */
   id?: Int64;
-  /** Name of the category; null until somebody sets it. */
+  /** Name of the category; null until it is set. */
   name?: string | null;
 }
 
@@ -753,27 +753,27 @@ export interface PreviousKey {
   id?: string;
   /** Purpose of the key. */
   name?: string;
-  /** Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
+  /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan;
-  /** Limits on the requests of the key and on the pets in its store. */
+  /** Limits on the key's requests and on the pets in its store. */
   limits?: Limits;
-  /** Permissions of the key. */
+  /** The key's permissions. */
   scopes?: Scope[];
-  /** The store of the key. */
+  /** The key's store. */
   storeId?: Int64;
   /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix?: string;
-  /** Last four characters of the secret, to recognise it. */
+  /** Last four characters of the secret, to help you recognise it. */
   last4?: string;
   /** When the key was created. */
   createdAt?: string;
-  /** When the key expires; null: never. */
+  /** When the key expires; null means never. */
   expiresAt?: string | null;
-  /** When the key was last used, accurate to a few seconds; null: never. */
+  /** When the key was last used, accurate to a few seconds; null means never. */
   lastUsedAt?: string | null;
   /** When the key was revoked; null if it is not revoked. */
   revokedAt?: string | null;
-  /** When the ban of the key ends; null if it is not banned. */
+  /** When the key's ban ends; null if the key is not banned. */
   bannedUntil?: string | null;
 }
 
@@ -819,11 +819,11 @@ export interface PreviousWebhook {
   disabledReason?: DisabledReason | null;
   /** When the webhook was created. */
   createdAt?: string;
-  /** The key whose scopes decide which events the webhook receives; set if the key changed. */
+  /** The key whose scopes decide which events the webhook receives; present only if the key changed. */
   keyId?: string;
 }
 
-/** A permission of a key. `keys:write` and `ops:read` are for operators and apply to all stores. */
+/** A permission that a key can have. `keys:write` and `ops:read` are for operators and apply to all stores. */
 export type Scope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'categories:write' | 'webhooks:write' | 'events:read' | 'keys:write' | 'ops:read';
 
 /** A webhook, and its key if that changed. */
@@ -840,27 +840,27 @@ export interface UpdatedWebhook {
   disabledReason: DisabledReason | null;
   /** When the webhook was created. */
   createdAt: string;
-  /** The key whose scopes decide which events the webhook receives; set if the key changed. */
+  /** The key whose scopes decide which events the webhook receives; present only if the key changed. */
   keyId?: string;
 }
 
-/** Limits of a key, and its requests of the last 30 days by hour and status. */
+/** A key's limits, and its requests in the last 30 days by hour and status. */
 export interface Usage {
   /** The identifier of the key. */
   keyId: string;
-  /** The window of 60 seconds. */
+  /** The 60-second window. */
   minute: UsageWindow;
-  /** The window of 24 hours. */
+  /** The 24-hour window. */
   day: UsageWindow;
-  /** Pets in the store of the key, and their limit. */
+  /** Number of pets in the key's store, and the limit. */
   pets: UsagePets;
-  /** When the ban of the key ends; null if it is not banned. */
+  /** When the key's ban ends; null if the key is not banned. */
   bannedUntil: string | null;
-  /** Requests of the last 30 days by hour; hours without requests are omitted. */
+  /** Requests in the last 30 days by hour; hours without requests are omitted. */
   hours: UsageHour[];
 }
 
-/** Requests of one hour. */
+/** Requests in one hour. */
 export interface UsageHour {
   /** Start of the hour. */
   hour: string;
@@ -870,13 +870,13 @@ export interface UsageHour {
   byStatus: Record<string, number>;
 }
 
-/** Pets in the store of the key, and their limit. */
+/** Number of pets in the key's store, and the limit. */
 export interface UsagePets {
-  /** Maximum number of pets in the store; null: no limit. */
+  /** Maximum number of pets in the store; null means no limit. */
   limit: number | null;
   /** Pets in the store, added by any key. */
   used: number;
-  /** Pets that the key can still add; null: no limit. */
+  /** Pets that the key can still add; null means no limit. */
   remaining: number | null;
 }
 
@@ -950,7 +950,7 @@ export interface WebhookCreatedEvent {
 export interface WebhookCreation {
   /** The endpoint that receives the events: a public `https` URL. Operators of closed networks can allow other URLs. */
   url: string;
-  /** Event types to send. Default: all events of pets, orders and categories that the key may read. */
+  /** Event types to send. Default: all pet, order and category events that the key may read. */
   events?: EventType[] | undefined;
 }
 
@@ -1054,7 +1054,7 @@ export interface WebhookWithSecret {
 export interface ListPetsQuery {
   /** Only pets with this status. */
   status?: PetStatus | undefined;
-  /** Only pets of this category. */
+  /** Only pets in this category. */
   categoryId?: Int64 | undefined;
   /** Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored. */
   ids?: Int64[] | undefined;
@@ -1062,21 +1062,21 @@ export interface ListPetsQuery {
   sort?: 'id' | 'name' | undefined;
   /** Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters are compared. Beta. */
   name?: string | undefined;
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
 /** Query parameters of `pets.history`. */
 export interface ListPetHistoryQuery {
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
@@ -1086,21 +1086,21 @@ export interface ListOrdersQuery {
   status?: OrderStatus | undefined;
   /** Only orders for this pet. */
   petId?: Int64 | undefined;
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
 /** Query parameters of `categories.list`. */
 export interface ListCategoriesQuery {
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
@@ -1108,50 +1108,50 @@ export interface ListCategoriesQuery {
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
 /** Query parameters of `webhooks.list`. */
 export interface ListWebhooksQuery {
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
 /** Query parameters of `webhooks.deliveries`. */
 export interface ListDeliveriesQuery {
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
 /** Query parameters of `keys.list`. */
 export interface ListKeysQuery {
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }
 
 /** Query parameters of `audit.list`. */
 export interface ListAuditQuery {
-  /** Maximum number of rows to return. */
+  /** Maximum number of items to return. */
   limit?: number | undefined;
   /** Sort order: ascending (`asc`) or descending (`desc`). */
   order?: 'asc' | 'desc' | undefined;
-  /** Start of the page, from the `Link` header of the previous page. Send it with the same filters and order. */
+  /** Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and sort order. */
   cursor?: string | undefined;
 }

@@ -44,7 +44,7 @@ keyInput.addEventListener('change', () => tellWhose());
 
 /** Characters that a header can carry. */
 const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
-const NOT_A_KEY = 'A key has only ASCII characters. Copy it again.';
+const NOT_A_KEY = 'A key contains only ASCII characters. Copy it again.';
 
 const keyHeaders = () => {
   const key = keyInput.value.trim();
@@ -75,7 +75,7 @@ const fieldOf = (item) => {
   field.required = item.dataset.required !== undefined;
   if (field instanceof HTMLInputElement && item.dataset.in === 'header') {
     field.pattern = '[ -~]*';
-    field.title = 'Use ASCII characters only. A header cannot carry others.';
+    field.title = 'Use ASCII characters only. A header cannot contain any others.';
   }
   return field;
 };

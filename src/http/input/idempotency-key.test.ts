@@ -90,7 +90,10 @@ describe('fingerprint', () => {
   });
 
   test('of a body that ends early is refused as a client error', async () => {
-    const ended = expect.objectContaining({ code: 'invalid_request', message: 'The body ended early.' });
+    const ended = expect.objectContaining({
+      code: 'invalid_request',
+      message: 'The connection closed before the body was complete.',
+    });
     await expect(printUnread(['a', new Error('the connection is gone')])).rejects.toEqual(ended);
   });
 });

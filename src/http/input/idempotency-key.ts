@@ -29,7 +29,7 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
   } catch (error) {
     if (error instanceof Failure) throw error;
     // The caller closed the connection, which is not an internal error.
-    throw new Failure('invalid_request', 'The body ended early.');
+    throw new Failure('invalid_request', 'The connection closed before the body was complete.');
   }
   return pieces.digest();
 };

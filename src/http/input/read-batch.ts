@@ -28,7 +28,10 @@ const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
-    throw new Failure('invalid_json', `The body must have at most ${ONE_ROW.spelled} outside \`${batchOf}\`.`);
+    throw new Failure(
+      'invalid_json',
+      `The part of the body outside \`${batchOf}\` must be at most ${ONE_ROW.spelled}.`,
+    );
   }
   return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
@@ -52,14 +55,14 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
     // A list that only the parser finds was not charged.
-    throw faultyField(batchOf, 'must be spelled without escapes in the field name');
+    throw faultyField(batchOf, 'must have a field name without escapes');
   };
 
   /** The value of a row, or its faults. */
   const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {
     const place = [batchOf, index];
     if (row.length > ONE_ROW.bytes) {
-      return { faults: [{ field: place, detail: `must be at most ${ONE_ROW.spelled} long` }] };
+      return { faults: [{ field: place, detail: `must be at most ${ONE_ROW.spelled}` }] };
     }
     const parsed = rowSchema.safeParse(parseBytes(row, ONE_ROW.json, `${batchOf}[${index}]`));
     if (parsed.success) return { data: parsed.data };
@@ -80,7 +83,7 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
 
     *read(located) {
       const { bytes, rows } = located;
-      if (countOf(rows) > MAX_ROWS) throw faultyField(batchOf, `must have at most ${formatCount(MAX_ROWS)} rows`);
+      if (countOf(rows) > MAX_ROWS) throw faultyField(batchOf, `must have at most ${formatCount(MAX_ROWS)} ${batchOf}`);
       const rest = checkRest(parseRest(located, batchOf), rows);
       const values: unknown[] = [];
       const faults: Fault[] = [];

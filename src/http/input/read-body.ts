@@ -93,7 +93,7 @@ export const readBody = async (
   } catch (error) {
     if (error instanceof Failure) throw error;
     // The caller closed the connection, which is not an internal error.
-    throw new Failure('invalid_request', 'The body ended early.');
+    throw new Failure('invalid_request', 'The connection closed before the body was complete.');
   }
 };
 

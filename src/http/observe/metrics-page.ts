@@ -18,7 +18,7 @@ const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response>
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {
-    authorize({ id: '/metrics', scope: 'ops:read' }, caller as Caller, 0);
+    authorize({ method: 'GET', path: '/metrics', scope: 'ops:read' }, caller as Caller, 0);
     return answerMetrics(metrics);
   },
 });

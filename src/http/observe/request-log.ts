@@ -124,7 +124,8 @@ type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
     'petstore_limiter_decisions_total',
-    'Decisions of the limiter: admitted, or refused by a window or a ban. The subject is a key, or an address without a valid key.',
+    'Rate limiter decisions: admitted, or refused by a window or a ban. The subject is a key, or an address without a ' +
+      'valid key.',
   );
   const of = (subject: 'key' | 'address') => ({
     admitted: decisions({ subject, decision: 'admitted' }),
@@ -147,7 +148,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
   const requests = metrics.counter('petstore_http_requests_total', 'Requests answered, by operation and status.');
   const durations = metrics.histogram(
     'petstore_http_request_duration_seconds',
-    'Time from the arrival of a request to its response, except 429; for a stream, to its first byte.',
+    "Time from a request's arrival to its response, except for 429 responses; for a stream, to its first byte.",
     DURATIONS,
   );
   const sheds = metrics.counter('petstore_sheds_total', 'Requests refused with 503 because of overload.')();

@@ -39,7 +39,7 @@ const takes = (page: Page, { method }: Request): boolean => allowOf(page).split(
 const missing = (path: string) =>
   new Failure(
     'route_not_found',
-    `The page ${path} does not exist. The API is below /v1, and its reference is at /docs.`,
+    `The page ${path} does not exist. The API is under /v1, and its reference is at /docs.`,
   );
 
 const isUnauthorized = (error: unknown): boolean => error instanceof Failure && error.status === 401;

@@ -33,7 +33,7 @@ export const categoryBody = z
     name: z
       .string()
       .nullable()
-      .meta({ description: 'Name of the category; null until somebody sets it.', examples: ['Hedgehogs'] }),
+      .meta({ description: 'Name of the category; null until it is set.', examples: ['Hedgehogs'] }),
   })
   .meta({ id: 'Category', description: 'A category of pets.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
 

@@ -32,7 +32,7 @@ const createAuditEntry = () => {
       .enum(EVENT_TYPES.filter((type) => OPERATORS_TYPE.test(type)) as OperatorsType[])
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
-    storeId: int64.meta({ description: 'The store of the key or webhook.' }),
+    storeId: int64.meta({ description: 'The store that the key or webhook belongs to.' }),
     // Larger shapes come first: a parser that takes the first match then loses no field.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
@@ -56,7 +56,7 @@ const exampleEntry = () => {
 
 export const auditEntryBody = z.lazy(createAuditEntry).meta({
   id: 'AuditEntry',
-  description: 'A change of a key or webhook: who made it, when, and from which address.',
+  description: 'A change to a key or webhook: who made it, when, and from which address.',
   ...examplesOf(exampleEntry()),
 });
 

@@ -38,7 +38,7 @@ const changeData = <Body extends z.ZodObject>(name: string, body: Body, previous
 };
 
 const updatedWebhook = () => {
-  const description = 'The key whose scopes decide which events the webhook receives; set if the key changed.';
+  const description = 'The key whose scopes decide which events the webhook receives; present only if the key changed.';
   const keyId = z.string().optional().meta({ description });
   const words = { id: 'UpdatedWebhook', description: 'A webhook, and its key if that changed.' };
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
@@ -113,9 +113,9 @@ const moved = (status: string) => ({
 
 const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, Described> => ({
   'pet.created': ['A pet was added.', data.pet],
-  'pet.updated': ['The name or category of a pet changed.', data.petChange],
+  'pet.updated': ["A pet's name or category changed.", data.petChange],
   'pet.status_changed': [
-    'The status of a pet changed.',
+    "A pet's status changed.",
     data.petChange,
     { object: { status: 'pending' }, previous: { status: 'available' } },
   ],
@@ -140,11 +140,11 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
     { object: { revokedAt: EXAMPLE.time }, previous: { revokedAt: null } },
   ],
   'key.banned': [
-    'A key kept sending requests after 429 and is banned temporarily.',
+    'A key kept sending requests after 429 responses and is temporarily banned.',
     data.key,
     { object: { bannedUntil: EXAMPLE.later }, ...BY_SERVICE },
   ],
-  'key.unbanned': ['The ban of a key was lifted.', data.keyChange, { previous: { bannedUntil: EXAMPLE.later } }],
+  'key.unbanned': ['The ban on a key was lifted.', data.keyChange, { previous: { bannedUntil: EXAMPLE.later } }],
   'webhook.created': ['A webhook was created.', data.webhook],
   'webhook.updated': [
     'A webhook, its secret or its key was changed.',

@@ -14,16 +14,16 @@ export const listPetHistoryContract = contract({
   path: '/pets/{petId}/history',
   command: 'pets history',
   tag: 'Pets',
-  summary: 'List the history of a pet',
+  summary: "List a pet's history",
   description:
-    'Returns every change of a pet, even of a deleted one, with its time and the order or key that caused it.',
+    'Returns every change to a pet, even a deleted one, with the time of the change and the order or key that caused it.',
   scope: 'pets:read',
   input: { path: { petId: petIdText } },
   paged: int64Text,
   answer: {
     status: 200,
     description: 'A page of changes',
-    body: listOf(historyEntryBody, { id: 'History', description: 'Changes of a pet, ordered by sequence.' }),
+    body: listOf(historyEntryBody, { id: 'History', description: 'Changes to a pet, ordered by sequence.' }),
   },
   stability: 'beta',
 });
@@ -36,7 +36,7 @@ export const listEventsContract = contract({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Returns the events of the store, ordered by sequence. Events of keys and webhooks are visible only with `keys:write`.',
+    "Returns the store's events, ordered by sequence. Events about keys and webhooks are visible only with `keys:write`.",
   scope: 'events:read',
   input: { query: { type: eventType.optional().meta({ description: 'Only events of this type.' }) } },
   paged: int64Text,
@@ -64,14 +64,14 @@ export const streamEventsContract = contract({
   tag: 'Events',
   summary: 'Stream events',
   description:
-    'Sends every new event of the store as server-sent events: `id` is its sequence, `event` its type, `data` the event. ' +
-    'A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (a sequence or the id of an event) ' +
-    'resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an ' +
-    'hour with a `retry:` line; when the key is changed, revoked or banned, or expires; and when the client reads nothing ' +
-    'for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it ' +
-    'sends. When the limit is used up, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, ' +
-    'business 50, enterprise 500. The browser’s `EventSource` cannot send a key: use `fetch`, as the package ' +
-    '`petstore-client` does.',
+    'Sends every new event in the store as a server-sent event: `id` is its sequence, `event` its type and `data` the ' +
+    "event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence or id) " +
+    'resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after ' +
+    'an hour with a `retry:` line; when the key is changed, revoked or banned, or expires; and when the client reads ' +
+    'nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past ' +
+    'events it sends. When the limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, ' +
+    'pro 10, business 50, enterprise 500. The browser’s `EventSource` cannot send a key: use `fetch`, as the ' +
+    '`petstore-client` package does.',
   scope: 'events:read',
   input: {},
   stream: true,
@@ -96,15 +96,15 @@ export const listAuditContract = contract({
   tag: 'Audit',
   summary: 'List the audit trail',
   description:
-    'Returns every change of a key or webhook in all stores, ordered by time: who made it, when, and from which address. ' +
-    'URLs of webhooks are visible only with `keys:write`.',
+    'Returns every change to a key or webhook in any store, ordered by time: who made it, when, and from which address. ' +
+    'Webhook URLs are visible only with `keys:write`.',
   scope: 'ops:read',
   input: {},
   paged: auditPosition,
   answer: {
     status: 200,
     description: 'A page of the audit trail',
-    body: listOf(auditEntryBody, { id: 'Audit', description: 'Changes of keys and webhooks.' }),
+    body: listOf(auditEntryBody, { id: 'Audit', description: 'Changes to keys and webhooks.' }),
   },
   stability: 'beta',
 });

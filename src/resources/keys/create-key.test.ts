@@ -110,13 +110,13 @@ describe('the plan of a new key', () => {
   test('enterprise requires limits', async () => {
     const { status, body } = await create({ name: 'x', plan: 'enterprise' });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
-    expect(body.message).toBe('limits: is required on the plan enterprise');
+    expect(body.message).toBe('limits: is required on the enterprise plan');
   });
 
   test.each(['free', 'pro', 'business'])('%s refuses limits', async (plan) => {
     const { status, body } = await create({ name: 'x', plan, limits: { perMinute: 1, perDay: 1 } });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
-    expect(body.message).toBe(`limits: cannot be set on the plan ${plan}; only enterprise has custom limits`);
+    expect(body.message).toBe(`limits: cannot be set on the ${plan} plan; only enterprise has custom limits`);
   });
 
   test.each([
@@ -224,7 +224,7 @@ describe('a key that cannot be created', () => {
   test('gets the mismatch of plan and limits together with its other invalid fields', async () => {
     const { body } = await create({ name: '', plan: 'enterprise' });
     expect(body.message).toBe(
-      'name: must not be empty or only white space; limits: is required on the plan enterprise',
+      'name: must not be empty or only white space; limits: is required on the enterprise plan',
     );
   });
 

@@ -28,7 +28,7 @@ const formatPlan = (name: Plan): string => {
 };
 
 const PLAN_WORDS =
-  'Plan of the key. It sets the limits, in requests per minute / requests per day / pets in the store: ' +
+  "The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: " +
   `${PLAN_NAMES.map(formatPlan).join(', ')}.`;
 
 const requestCount = z
@@ -40,10 +40,10 @@ const requestCount = z
 const limits = z
   .object(
     {
-      perMinute: requestCount.meta({ description: 'Requests admitted in a window of 60 seconds.' }),
-      perDay: requestCount.meta({ description: 'Requests admitted in a window of 24 hours.' }),
+      perMinute: requestCount.meta({ description: 'Maximum requests in a 60-second window.' }),
+      perDay: requestCount.meta({ description: 'Maximum requests in a 24-hour window.' }),
       pets: requestCount.nullable().optional().meta({
-        description: 'Maximum number of pets in the store when the key adds one; null: no limit.',
+        description: 'Maximum number of pets in the store, checked when the key adds one; null means no limit.',
       }),
     },
     { error: 'must be an object with perMinute and perDay' },
@@ -51,7 +51,7 @@ const limits = z
   .meta({
     id: 'Limits',
     description:
-      'Limits on the requests of a key, and on the pets in its store when it adds one. Only the plan `enterprise` accepts ' +
+      "Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts " +
       'custom limits. It requires `perMinute` and `perDay`; `pets` is optional.',
     examples: [{ perMinute: 300, perDay: 10_000, pets: 100_000 }],
   });
@@ -64,7 +64,8 @@ const plan = z
 
 const scope = z.enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` }).meta({
   id: 'Scope',
-  description: 'A permission of a key. `keys:write` and `ops:read` are for operators and apply to all stores.',
+  description:
+    'A permission that a key can have. `keys:write` and `ops:read` are for operators and apply to all stores.',
   examples: ['pets:read'],
 });
 
@@ -77,8 +78,10 @@ const fields = {
     .min(1, 'must have at least one scope')
     .max(SCOPES.length, `must have at most ${SCOPES.length} scopes`)
     .transform((scopes) => [...new Set(scopes)])
-    .meta({ description: 'Permissions of the key.' }),
-  expiresAt: instantText.nullable().meta({ description: 'When the key expires, with any UTC offset; null: never.' }),
+    .meta({ description: "The key's permissions." }),
+  expiresAt: instantText
+    .nullable()
+    .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
 /** Reported together with faults in other fields, once the plan is known. */
@@ -95,10 +98,10 @@ export const newKey = jsonObject({
     .optional()
     .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
     .meta({
-      description: `Permissions of the key. Default: ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+      description: `The key's permissions. Default: ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
     }),
   expiresAt: fields.expiresAt.optional().meta({
-    description: 'When the key expires, with any UTC offset; null or omitted: never.',
+    description: 'When the key expires, with any UTC offset; null or omitted means never.',
   }),
   storeId: int64
     .refine((id) => id > 0n, 'must be at least 1')
@@ -106,8 +109,8 @@ export const newKey = jsonObject({
     .meta({
       minimum: 1,
       description:
-        'The store of the key. A new number creates a new store. Default: store 1 in production, a new store for the key ' +
-        'on staging.',
+        "The key's store. A new number creates a new store. Default: store 1 in production, and a new store for the key on " +
+        'staging.',
     }),
 })
   .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
@@ -140,7 +143,7 @@ export const keyRotation = jsonObject({
       maximum: LONGEST_GRACE_SECONDS,
       description: 'How long the previous secret stays valid, in seconds. Default: 0.',
     }),
-}).meta({ id: 'KeyRotation', description: 'Options of a key rotation.', examples: [{ graceSeconds: 3600 }] });
+}).meta({ id: 'KeyRotation', description: 'Options for rotating a key.', examples: [{ graceSeconds: 3600 }] });
 
 const KEY = {
   id: EXAMPLE.keyId,
@@ -163,18 +166,18 @@ export const keyBody = z
     id: z.string().meta({ description: 'The identifier of the key; not secret.' }),
     name: z.string().meta({ description: 'Purpose of the key.' }),
     plan,
-    limits: limits.meta({ description: 'Limits on the requests of the key and on the pets in its store.' }),
-    scopes: z.array(scope).meta({ description: 'Permissions of the key.' }),
-    storeId: int64.meta({ description: 'The store of the key.' }),
+    limits: limits.meta({ description: "Limits on the key's requests and on the pets in its store." }),
+    scopes: z.array(scope).meta({ description: "The key's permissions." }),
+    storeId: int64.meta({ description: "The key's store." }),
     prefix: z.string().meta({ description: 'Start of the secret: `ps_live_` in production, `ps_test_` on staging.' }),
-    last4: z.string().meta({ description: 'Last four characters of the secret, to recognise it.' }),
+    last4: z.string().meta({ description: 'Last four characters of the secret, to help you recognise it.' }),
     createdAt: instant.meta({ description: 'When the key was created.' }),
-    expiresAt: instant.nullable().meta({ description: 'When the key expires; null: never.' }),
+    expiresAt: instant.nullable().meta({ description: 'When the key expires; null means never.' }),
     lastUsedAt: instant
       .nullable()
-      .meta({ description: 'When the key was last used, accurate to a few seconds; null: never.' }),
+      .meta({ description: 'When the key was last used, accurate to a few seconds; null means never.' }),
     revokedAt: instant.nullable().meta({ description: 'When the key was revoked; null if it is not revoked.' }),
-    bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if it is not banned.' }),
+    bannedUntil: instant.nullable().meta({ description: "When the key's ban ends; null if the key is not banned." }),
   })
   .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
 

@@ -36,8 +36,8 @@ export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Li
 /** Explains why the limits do not fit the plan; undefined if they do. */
 export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
-  if (custom && limits === undefined) return `is required on the plan ${plan}`;
-  if (!custom && limits !== undefined) return `cannot be set on the plan ${plan}; only enterprise has custom limits`;
+  if (custom && limits === undefined) return `is required on the ${plan} plan`;
+  if (!custom && limits !== undefined) return `cannot be set on the ${plan} plan; only enterprise has custom limits`;
   return undefined;
 };
 

@@ -12,7 +12,7 @@ export const listKeysContract = contract({
   path: '/keys',
   command: 'keys list',
   summary: 'List keys',
-  description: 'Returns the keys of all stores in order of creation, including revoked keys.',
+  description: 'Returns the keys for all stores in order of creation, including revoked ones.',
   input: {},
   paged: timePosition,
   answer: {
@@ -30,8 +30,8 @@ export const createKeyContract = contract({
   command: 'keys create',
   summary: 'Create a key',
   description:
-    'Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required ' +
-    'on the plan `enterprise` and not allowed on the others. Writes `key.created`.',
+    'Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is ' +
+    'required on the `enterprise` plan and not allowed on other plans. Writes `key.created`.',
   input: { body: newKey },
   answer: { status: 201, description: 'Key created', body: keyWithSecretBody, headers: ['Location'] },
 });
@@ -44,8 +44,8 @@ export const getMyKeyContract = contract({
   command: 'keys me',
   summary: 'Get your own key',
   description:
-    'Returns the key that makes the request, with its scopes and limits. Costs nothing, and works even if the key is ' +
-    'rate-limited or banned.',
+    'Returns the key that makes the request, with its scopes and limits. Does not count against the limits, and works ' +
+    'even if the key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
   input: {},
@@ -72,8 +72,8 @@ export const updateKeyContract = contract({
   command: 'keys update',
   summary: 'Update a key',
   description:
-    'Changes the name, plan, limits, scopes or expiry of a key. Omitted fields stay as they are. The change applies from ' +
-    'the next request, and the counts of the current windows stay. A revoked key cannot be changed. Writes ' +
+    "Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from " +
+    'the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes ' +
     '`key.updated`, unless nothing changes.',
   input: { path: { keyId: keyIdText }, body: keyChange },
   answer: { status: 200, description: 'The updated key', body: keyBody },
@@ -88,9 +88,9 @@ export const revokeKeyContract = contract({
   command: 'keys revoke',
   summary: 'Revoke a key',
   description:
-    'Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. The ' +
-    'key stays readable. Revoking it again changes nothing. Its webhooks are disabled. Writes `key.revoked`, and ' +
-    '`webhook.disabled` for each webhook.',
+    'Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. ' +
+    'The key still appears in the list of keys. Revoking it again changes nothing. Its webhooks are disabled. Writes ' +
+    '`key.revoked`, and `webhook.disabled` for each webhook.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 204, description: 'Key revoked' },
   failures: ['admin_key'],
@@ -104,8 +104,9 @@ export const rotateKeyContract = contract({
   command: 'keys rotate',
   summary: 'Rotate a key',
   description:
-    'Creates a new secret and shows it only once. Id, store and limit windows stay. The previous secret stays valid for ' +
-    '`graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes `key.rotated`.',
+    'Creates a new secret and shows it only once. The key keeps its id, store and limit windows. The previous secret ' +
+    'stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes ' +
+    '`key.rotated`.',
   input: { path: { keyId: keyIdText }, body: keyRotation, optionalBody: true },
   answer: { status: 200, description: 'The key with its new secret', body: keyWithSecretBody },
   failures: ['admin_key', 'invalid_status_transition'],
@@ -117,10 +118,10 @@ export const unbanKeyContract = contract({
   method: 'POST',
   path: '/keys/{keyId}/unban',
   command: 'keys unban',
-  summary: 'Lift the ban of a key',
+  summary: 'Lift the ban on a key',
   description:
-    'Lifts the ban of a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit ' +
-    'windows stay as they are. A key without a ban is returned unchanged. Writes `key.unbanned`.',
+    'Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The ' +
+    'limit windows do not change. A key without a ban is returned unchanged. Writes `key.unbanned`.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key, without a ban', body: keyBody },
 });

@@ -71,7 +71,7 @@ describe('the plan of a changed key', () => {
     const { id } = await issue(CUSTOM);
     expect((await update(id, { plan: 'free' })).body.limits).toEqual({ perMinute: 60, perDay: 1000, pets: 10_000 });
     const { status, body } = await update(id, { plan: 'enterprise' });
-    expect([status, body.message]).toEqual([400, 'limits: is required on the plan enterprise']);
+    expect([status, body.message]).toEqual([400, 'limits: is required on the enterprise plan']);
   });
 
   const impossible: [string, object, string, RegExp][] = [
@@ -87,7 +87,7 @@ describe('the plan of a changed key', () => {
       '{"plan":"free","limits":{"perMinute":1,"perDay":1}}',
       /^limits: cannot be set on the plan free; only enterprise has custom limits$/,
     ],
-    ['enterprise without limits', {}, '{"plan":"enterprise"}', /^limits: is required on the plan enterprise$/],
+    ['enterprise without limits', {}, '{"plan":"enterprise"}', /^limits: is required on the enterprise plan$/],
   ];
   test.each(impossible)('refuses %s', async (_, fields, body, message) => {
     await expectRefused((await issue(fields)).id, body, message);

@@ -31,7 +31,7 @@ const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
 const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): string => {
   const path = `POST /store/orders/${id}`;
   if (isLate)
-    return `The hold of order ${id} has ended, so it cannot be approved. Place a new order (POST /store/orders).`;
+    return `The hold of order ${id} has expired, so the order cannot be approved. Place a new order (POST /store/orders).`;
   if (status === 'placed') return `Order ${id} is \`placed\`; approve it before you deliver it (${path}/approve).`;
   if (status === 'approved') return `Order ${id} is already \`approved\`; deliver it (${path}/deliver) or cancel it.`;
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
@@ -49,8 +49,8 @@ export const orderIdText = int64Text.meta({ description: 'The identifier of the 
 export const orderStatus = z.enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` }).meta({
   id: 'OrderStatus',
   description:
-    'Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. `approved` can ' +
-    'change to `delivered` or `cancelled`. The others are final.',
+    'Status of the order. `placed` can change to `approved`, `cancelled`, or, when the hold ends, `expired`. ' +
+    '`approved` can change to `delivered` or `cancelled`. The others are final.',
   examples: ['placed'],
 });
 

@@ -12,7 +12,7 @@ export const listOrdersContract = contract({
   path: '/store/orders',
   command: 'orders list',
   summary: 'List orders',
-  description: 'Returns a paginated list of orders. Filters combine.',
+  description: 'Returns a paginated list of orders. Filters can be combined.',
   scope: 'orders:read',
   input: {
     query: {
@@ -75,7 +75,7 @@ export const approveOrderContract = contract({
   command: 'orders approve',
   summary: 'Approve an order',
   description:
-    'Approves an order that is `placed`, unless its hold has ended. An approved order does not expire. ' +
+    'Approves an order that is `placed`, unless its hold has expired. An approved order does not expire. ' +
     'Writes `order.approved`.',
 });
 

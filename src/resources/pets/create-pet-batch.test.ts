@@ -96,8 +96,7 @@ describe('an invalid batch', () => {
     pets[17] = { name: '', categoryId: 1 };
     pets[999] = { name: 'Rex', categoryId: 'one', status: 'asleep' };
     expect(await refused(pets)).toBe(
-      'pets[17].name: must not be empty or only white space; pets[999].categoryId: must be an integer from -2^63 to ' +
-        '2^63-1, in plain digits beyond 2^53; pets[999].status: must be one of available, pending, sold',
+      'pets[17].name: must not be empty or only white space; pets[999].categoryId: must be an integer from -2^63 to 2^63-1 (above 2^53: digits only); pets[999].status: must be one of available, pending, sold',
     );
   });
 
@@ -138,7 +137,7 @@ describe('an invalid batch', () => {
     };
     expect(await refusalOf('{"name":Rex}')).toBe('pets[1] is not valid JSON.');
     expect(await refusalOf('')).toBe('pets[1] is not valid JSON.');
-    expect(await refusalOf(`{"x":[${Array(100).fill(1)}]}`)).toBe('pets[1] has too many values: send at most 80.');
+    expect(await refusalOf(`{"x":[${Array(100).fill(1)}]}`)).toBe('pets[1] contains too many values: send at most 80.');
   });
 
   test('names a row of more than 64 KiB, and refuses as much data outside the rows', async () => {
@@ -157,7 +156,7 @@ describe('an invalid batch', () => {
     [
       'a name with escapes',
       '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}',
-      'pets: must be spelled without escapes in the field name',
+      'pets: must have a field name without escapes',
     ],
   ])('is refused if it has %s', async (_, body, message) => {
     const answer = await service.post('/v1/pets/batch', body);

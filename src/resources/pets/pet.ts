@@ -91,7 +91,7 @@ export const petBody = z
   })
   .meta({
     id: 'Pet',
-    description: 'A pet of the store.',
+    description: 'A pet in the store.',
     examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
   });
 
@@ -113,8 +113,8 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.heldByOrderId !== null) {
     throw new Failure(
       'pet_reserved',
-      `Order ${pet.heldByOrderId} holds pet ${pet.id}, so only the order can change its status. ` +
-        `Deliver or cancel it (POST /store/orders/${pet.heldByOrderId}/cancel).`,
+      `Order ${pet.heldByOrderId} holds pet ${pet.id}, so the pet's status changes only with the order. ` +
+        `Deliver or cancel the order (POST /store/orders/${pet.heldByOrderId}/cancel).`,
     );
   }
   if (!NEXT[pet.status].includes(to)) {

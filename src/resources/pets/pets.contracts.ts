@@ -58,13 +58,13 @@ export const listPetsContract = contract({
   tag: 'Pets',
   summary: 'List all animals',
   description:
-    'Returns a paginated list of animals. Filters combine. The next page is in the `Link` header under `rel="next"`; ' +
-    'the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.',
+    'Returns a paginated list of animals. Filters can be combined. The next page is in the `Link` header under ' +
+    '`rel="next"`; the last page has none. With exactly one id in `ids`, the response carries the `ETag` of that animal.',
   scope: 'pets:read',
   input: {
     query: {
       status: petStatus.optional().meta({ description: 'Only pets with this status.' }),
-      categoryId: int64Text.optional().meta({ description: 'Only pets of this category.', examples: [1] }),
+      categoryId: int64Text.optional().meta({ description: 'Only pets in this category.', examples: [1] }),
       ids: ids.optional(),
       sort: z
         .enum(['id', 'name'], { error: 'must be id or name' })
@@ -81,8 +81,8 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters ' +
-            'are compared. Beta.',
+            'Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 ' +
+            'characters are compared. Beta.',
           examples: ['re'],
         }),
     },
@@ -156,10 +156,11 @@ export const updatePetContract = contract({
   tag: 'Pets',
   summary: 'Update a pet',
   description:
-    'Changes name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; ' +
-    '`pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change ' +
-    'its status. With `If-Match`, only that version is changed. Writes `pet.updated` if name or category change, then ' +
-    '`pet.status_changed` if the status changes. A request that changes nothing writes no event.',
+    "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
+    'or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the ' +
+    'order can change its status. With `If-Match`, the pet is changed only if it still has that version. Writes ' +
+    '`pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that ' +
+    'changes nothing writes no event.',
   scope: 'pets:write',
   input: { path: { petId: petIdText }, body: petChange },
   guarded: true,
@@ -177,7 +178,7 @@ export const deletePetContract = contract({
   summary: 'Delete a pet',
   description:
     'Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. ' +
-    'With `If-Match`, only that version is deleted. Writes `pet.deleted`.',
+    'With `If-Match`, the pet is deleted only if it still has that version. Writes `pet.deleted`.',
   scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,

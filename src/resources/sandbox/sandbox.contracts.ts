@@ -8,10 +8,10 @@ export const resetSandboxContract = contract({
   tag: 'Sandbox',
   summary: 'Reset the sandbox',
   description:
-    'Restores the pets, orders and categories of a new sandbox in the caller’s store. Keys, limit windows, webhooks and ' +
-    'past events stay, and ids continue to increase. The response arrives when the reset is complete. Until then, changes ' +
-    'in the store get 503, and lists show the rows that are left. Writes `pet.deleted` and `pet.created` for the pets. ' +
-    'On staging only: in production, this path is a 404.',
+    "Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, limit windows, " +
+    'webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. ' +
+    'Until then, changes to the store return 503, and lists show only what is left. Writes `pet.deleted` and ' +
+    '`pet.created` for the pets. Staging only: in production, this path returns 404.',
   scope: 'pets:write',
   environment: 'staging',
   input: {},

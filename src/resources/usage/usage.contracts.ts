@@ -15,12 +15,13 @@ export const getUsageContract = contract({
   command: 'usage get',
   summary: 'Get usage and limits',
   description:
-    'Returns both limit windows of the calling key, its ban if any, the pets in its store, and its requests of the last 30 ' +
-    'days by hour and status. Costs nothing, and works even if the key is rate-limited or banned.',
+    "Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests " +
+    'in the last 30 days by hour and status. Does not count against the limits, and works even if the key is ' +
+    'rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
   input: {},
-  answer: { status: 200, description: 'The usage of the calling key', body: usageBody },
+  answer: { status: 200, description: "The calling key's usage", body: usageBody },
 });
 
 export const getKeyUsageContract = contract({
@@ -29,13 +30,13 @@ export const getKeyUsageContract = contract({
   method: 'GET',
   path: '/keys/{keyId}/usage',
   command: 'keys usage',
-  summary: 'Get usage and limits of a key',
+  summary: "Get a key's usage and limits",
   description:
-    'Returns both limit windows of a key, its ban if any, the pets in its store, and its requests of the last 30 days by ' +
-    'hour and status.',
+    "Returns a key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the " +
+    'last 30 days by hour and status.',
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
-  answer: { status: 200, description: 'The usage of the key', body: usageBody },
+  answer: { status: 200, description: "The key's usage", body: usageBody },
 });
 
 const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };
@@ -46,15 +47,17 @@ const calls = z
     calls: count.meta({ description: 'Number of calls.' }),
     lastCalledAt: instant.meta({ description: 'Time of the last call.' }),
   })
-  .meta({ id: 'DeprecatedCalls', description: 'Calls of a deprecated operation by one key.', examples: [CALLS] });
+  .meta({ id: 'DeprecatedCalls', description: "One key's calls to a deprecated operation.", examples: [CALLS] });
 
 const deprecation = z
   .object({
     operation: z.string().meta({ description: 'The deprecated operation.', examples: ['getPet'] }),
-    deprecatedSince: instant.meta({ description: 'Start of the `Deprecation` header.' }),
+    deprecatedSince: instant.meta({
+      description: 'When the operation was deprecated, as in the `Deprecation` header.',
+    }),
     sunset: instant.meta({ description: 'When the operation starts to return 410.' }),
     rehearsedDate: instant.nullable().meta({
-      description: 'On staging: the date that replaces the current one when the sunset is checked; null if not set.',
+      description: "Staging only: the date used instead of today's to check the sunset; null if not set.",
     }),
     lastCalledAt: instant.nullable().meta({ description: 'Time of the last call by any key; null if there was none.' }),
     keys: z.array(calls).meta({ description: 'Keys that still call the operation, latest call first.' }),

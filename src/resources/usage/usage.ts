@@ -12,7 +12,7 @@ export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
 /** Requests of one key with one status in one hour. */
 export type HourCount = { hour: number; status: number; count: number };
 
-/** Calls of a deprecated operation by one key. */
+/** One key's calls to a deprecated operation. */
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
 /** Counts of a key since the last flush. */
@@ -38,32 +38,32 @@ const usageHour = z
     total: count.meta({ description: 'Requests in that hour, including refused ones.' }),
     byStatus: z.record(z.string(), count).meta({ description: 'Requests by response status.' }),
   })
-  .meta({ id: 'UsageHour', description: 'Requests of one hour.', examples: [HOUR] });
+  .meta({ id: 'UsageHour', description: 'Requests in one hour.', examples: [HOUR] });
 
 const STORED = { limit: 100_000, used: 1200, remaining: 98_800 };
 
 const storedPets = z
   .object({
-    limit: count.nullable().meta({ description: 'Maximum number of pets in the store; null: no limit.' }),
+    limit: count.nullable().meta({ description: 'Maximum number of pets in the store; null means no limit.' }),
     used: count.meta({ description: 'Pets in the store, added by any key.' }),
-    remaining: count.nullable().meta({ description: 'Pets that the key can still add; null: no limit.' }),
+    remaining: count.nullable().meta({ description: 'Pets that the key can still add; null means no limit.' }),
   })
-  .meta({ id: 'UsagePets', description: 'Pets in the store of the key, and their limit.', examples: [STORED] });
+  .meta({ id: 'UsagePets', description: "Number of pets in the key's store, and the limit.", examples: [STORED] });
 
 export const usageBody = z
   .object({
     keyId: z.string().meta({ description: 'The identifier of the key.' }),
-    minute: window.meta({ description: 'The window of 60 seconds.' }),
-    day: window.meta({ description: 'The window of 24 hours.', examples: [DAY] }),
-    pets: storedPets.meta({ description: 'Pets in the store of the key, and their limit.' }),
-    bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if it is not banned.' }),
+    minute: window.meta({ description: 'The 60-second window.' }),
+    day: window.meta({ description: 'The 24-hour window.', examples: [DAY] }),
+    pets: storedPets.meta({ description: "Number of pets in the key's store, and the limit." }),
+    bannedUntil: instant.nullable().meta({ description: "When the key's ban ends; null if the key is not banned." }),
     hours: z
       .array(usageHour)
-      .meta({ description: 'Requests of the last 30 days by hour; hours without requests are omitted.' }),
+      .meta({ description: 'Requests in the last 30 days by hour; hours without requests are omitted.' }),
   })
   .meta({
     id: 'Usage',
-    description: 'Limits of a key, and its requests of the last 30 days by hour and status.',
+    description: "A key's limits, and its requests in the last 30 days by hour and status.",
     examples: [{ keyId: EXAMPLE.keyId, minute: MINUTE, day: DAY, pets: STORED, bannedUntil: null, hours: [HOUR] }],
   });
 

@@ -106,7 +106,7 @@ describe('a store', () => {
     expect(refused).toHaveLength(5);
     for (const response of refused) expectError(response, 'store_full', 403);
     expect(refused[0]?.body.message).toBe(
-      'The store has 5 webhooks; the limit of the plan free is 5. Delete one, or ask the operator for a larger plan.',
+      'The store has 5 webhooks; the limit on the free plan is 5. Delete one, or ask the operator for a larger plan.',
     );
     const id = added.find(({ status }) => status === 201)?.body.id;
     await service.call('PATCH', `/v1/webhooks/${id}`, { key: own, body: { enabled: false } });
@@ -178,7 +178,7 @@ describe('the events of a new webhook', () => {
       const response = await create({ url: URL_TEXT, events: ['pet.created', type] });
       expectError(response, 'insufficient_scope', 403);
       expect(response.body.message).toStartWith(
-        `The API key lacks the scope keys:write, which ${type} events require.`,
+        `The API key lacks the \`keys:write\` scope, which ${type} events require.`,
       );
     },
   );

@@ -92,7 +92,7 @@ export const deliveryBody = z
     }),
     responseStatus: small
       .nullable()
-      .meta({ description: 'Response status of the endpoint; null if it did not respond.' }),
+      .meta({ description: 'Status code that the endpoint returned; null if it did not respond.' }),
     responseBody: z
       .string()
       .nullable()

@@ -27,7 +27,7 @@ describe('an event', () => {
 
   test('is hidden from an ended key or one without the scope, with a reason for the owner', () => {
     expect(hiddenReason('pet.created', undefined)).toContain('revoked or expired');
-    expect(hiddenReason('pet.created', ['orders:read'])).toContain('lacks the scope pets:read, which pet.created');
+    expect(hiddenReason('pet.created', ['orders:read'])).toContain('lacks the `pets:read` scope, which pet.created');
     expect(hiddenReason('pet.created', ['pets:read'])).toBeUndefined();
   });
 

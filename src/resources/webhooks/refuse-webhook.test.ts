@@ -39,7 +39,7 @@ describe('a webhook is refused', () => {
   test('if the key may not read one of its events', () => {
     expect(() => refuseUnreadable(['pet.created', 'pet.deleted'], ['pets:read'], 'It')).not.toThrow();
     expect(() => refuseUnreadable(['pet.created', 'order.placed'], ['pets:read'], 'It')).toThrow(
-      refused('insufficient_scope', 'It lacks the scope orders:read, which order.placed events require'),
+      refused('insufficient_scope', 'It lacks the `orders:read` scope, which order.placed events require'),
     );
   });
 
@@ -48,8 +48,8 @@ describe('a webhook is refused', () => {
     expect(refuseUnfitKey(key, 1n, 1000)).toBe(key);
     const unfit = (given: typeof key | undefined, words: string, storeId = 1n) =>
       expect(() => refuseUnfitKey(given, storeId, 1000)).toThrow(refused('invalid_request', `keyId: ${words}`));
-    unfit(undefined, 'must be the id of a key of this store');
-    unfit(key, 'must be the id of a key of this store', 2n);
+    unfit(undefined, 'must be the id of a key in this store');
+    unfit(key, 'must be the id of a key in this store', 2n);
     unfit({ ...key, revokedAt: 1 }, 'must be the id of a key that is not revoked');
     unfit({ ...key, expiresAt: 1000 }, 'must be the id of a key that is not revoked');
   });

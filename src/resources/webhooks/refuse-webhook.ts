@@ -18,7 +18,7 @@ export const refuseTooMany = (count: number, plan: Plan): void => {
   if (count < WEBHOOKS[plan]) return;
   throw new Failure(
     'store_full',
-    `The store has ${count} webhooks; the limit of the plan ${plan} is ${WEBHOOKS[plan]}. Delete one, or ask the operator for a larger plan.`,
+    `The store has ${count} webhooks; the limit on the ${plan} plan is ${WEBHOOKS[plan]}. Delete one, or ask the operator for a larger plan.`,
   );
 };
 
@@ -29,14 +29,14 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
     if (!lacking) continue;
     throw new Failure(
       'insufficient_scope',
-      `${whose} lacks the scope ${lacking}, which ${type} events require. Leave them out, or use a key with that scope.`,
+      `${whose} lacks the \`${lacking}\` scope, which ${type} events require. Leave them out, or use a key with that scope.`,
     );
   }
 };
 
 /** Returns the key that an operator chose for a webhook. It must be live and in the same store. */
 export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
-  if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must be the id of a key of this store');
+  if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must be the id of a key in this store');
   if (!isLive(key, now)) throw faultyField('keyId', 'must be the id of a key that is not revoked or expired');
   return key;
 };

@@ -58,7 +58,7 @@ const fields = {
 export const newWebhook = jsonObject({
   url: fields.url,
   events: fields.events.optional().meta({
-    description: 'Event types to send. Default: all events of pets, orders and categories that the key may read.',
+    description: 'Event types to send. Default: all pet, order and category events that the key may read.',
   }),
 }).meta({
   id: 'WebhookCreation',

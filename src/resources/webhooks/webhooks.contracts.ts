@@ -16,7 +16,7 @@ export const listWebhooksContract = contract({
   command: 'webhooks list',
   summary: 'List webhooks',
   description:
-    'Returns the webhooks of the store in order of creation. Webhooks of the operator are visible only with `keys:write`.',
+    "Returns the store's webhooks in order of creation. The operator's webhooks are visible only with `keys:write`.",
   input: {},
   paged: timePosition,
   answer: {
@@ -34,12 +34,13 @@ export const createWebhookContract = contract({
   command: 'webhooks create',
   summary: 'Create a webhook',
   description:
-    'Sends the events of the store to an endpoint from now on, signed as in Standard Webhooks 1.0.0. The response shows ' +
-    'the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` ' +
-    'and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. ' +
-    'A webhook created with `keys:write` belongs to the operator and is hidden from other keys of the store. The plan of ' +
-    'the key limits the webhooks of a store: free 5, pro 20, business and enterprise 100; beyond that, 403 `store_full`. ' +
-    'Webhooks of the operator count separately. Writes `webhook.created`.',
+    "Sends the store's events to an endpoint from now on, signed according to Standard Webhooks 1.0.0. The response " +
+    'shows the signing secret only once. The webhook receives only events that its key may read at the time of ' +
+    'sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` ' +
+    'require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the ' +
+    "store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and " +
+    "enterprise 100. Creating one more returns 403 `store_full`. The operator's webhooks count separately. Writes " +
+    '`webhook.created`.',
   input: { body: newWebhook },
   failures: ['store_full'],
   row: 'store',
@@ -66,10 +67,11 @@ export const updateWebhookContract = contract({
   command: 'webhooks update',
   summary: 'Update a webhook',
   description:
-    'Changes the URL or event types of a webhook, or enables or disables it. Omitted fields stay as they are. A webhook ' +
-    'that is enabled again receives events from then on. Both its key and the caller must be able to read the event types. ' +
-    'To change the URL, the caller must be able to read everything that the key of the webhook can read. An operator ' +
-    'assigns another key with `keyId`, which requires `keys:write`. Writes `webhook.updated`, unless nothing changes.',
+    "Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook " +
+    "that is enabled again receives events from then on. Both the webhook's key and the caller must be able to read " +
+    "the event types. To change the URL, the caller must be able to read everything that the webhook's key can read. " +
+    'An operator assigns another key with `keyId`, which requires `keys:write`. Writes `webhook.updated`, unless ' +
+    'nothing changes.',
   input: { path: { webhookId: webhookIdText }, body: webhookChange },
   answer: { status: 200, description: 'The updated webhook', body: webhookBody },
   failures: ['invalid_status_transition'],
@@ -82,8 +84,7 @@ export const deleteWebhookContract = contract({
   path: '/webhooks/{webhookId}',
   command: 'webhooks delete',
   summary: 'Delete a webhook',
-  description:
-    'Deletes a webhook with the log of its deliveries. Pending deliveries are not sent. Writes `webhook.deleted`.',
+  description: 'Deletes a webhook and its delivery log. Pending deliveries are not sent. Writes `webhook.deleted`.',
   input: ONE_WEBHOOK,
   answer: { status: 204, description: 'Webhook deleted' },
 });
@@ -96,8 +97,8 @@ export const testWebhookContract = contract({
   command: 'webhooks test',
   summary: 'Send a test event',
   description:
-    'Sends an event `webhook.test` to this webhook only, even if it does not subscribe to that type. The webhook must be ' +
-    'enabled. The delivery shows the result. Writes `webhook.test`.',
+    'Sends a `webhook.test` event to this webhook only, even if the webhook does not subscribe to that type. The ' +
+    'webhook must be enabled. The delivery shows the result. Writes `webhook.test`.',
   input: ONE_WEBHOOK,
   answer: { status: 200, description: 'The pending delivery', body: deliveryBody },
   failures: ['invalid_status_transition'],
@@ -109,9 +110,9 @@ export const rotateWebhookSecretContract = contract({
   method: 'POST',
   path: '/webhooks/{webhookId}/rotate-secret',
   command: 'webhooks rotate-secret',
-  summary: 'Rotate the secret of a webhook',
+  summary: "Rotate a webhook's secret",
   description:
-    'Creates a new secret and shows it only once. For 24 hours, the previous secret signs deliveries too. ' +
+    'Creates a new secret and shows it only once. For 24 hours, deliveries are also signed with the previous secret. ' +
     'Writes `webhook.updated`.',
   input: ONE_WEBHOOK,
   answer: { status: 200, description: 'The webhook with its new secret', body: webhookWithSecretBody },
@@ -123,8 +124,8 @@ export const listDeliveriesContract = contract({
   method: 'GET',
   path: '/webhooks/{webhookId}/deliveries',
   command: 'webhooks deliveries',
-  summary: 'List deliveries of a webhook',
-  description: 'Returns the deliveries of a webhook, sent and pending, ordered by time. Each shows its latest attempt.',
+  summary: "List a webhook's deliveries",
+  description: "Returns a webhook's deliveries, sent and pending, ordered by time. Each shows its latest attempt.",
   input: ONE_WEBHOOK,
   paged: timePosition,
   answer: {
@@ -142,7 +143,8 @@ export const redeliverEventContract = contract({
   command: 'webhooks redeliver',
   summary: 'Redeliver an event',
   description:
-    'Sends an event to the webhook again, with the same id, starting at the first attempt. The webhook must be enabled.',
+    'Sends an event to the webhook again, with the same id, and starts again at the first attempt. The webhook must be ' +
+    'enabled.',
   input: { path: { webhookId: webhookIdText, deliveryId: deliveryIdText } },
   answer: { status: 200, description: 'The delivery, pending again', body: deliveryBody },
   failures: ['invalid_status_transition'],

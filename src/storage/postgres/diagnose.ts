@@ -19,11 +19,11 @@ type State = { version: string; most: string; used: bigint; synced: string; now:
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
   // The server read its clock between the question and the answer.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
-  if (apartMs <= MAX_APART_MS) return ok('clock', 'the clocks of the database and this machine agree');
+  if (apartMs <= MAX_APART_MS) return ok('clock', "the database's clock agrees with this machine's");
   const seconds = (apartMs / 1000).toFixed(1);
   return warning(
     'clock',
-    `the clocks of the database and this machine differ by ${seconds} s`,
+    `the database's clock differs from this machine's by ${seconds} s`,
     'synchronize both with NTP',
   );
 };

@@ -57,7 +57,7 @@ export const withPrimary = async <Result>(
   const where = hosts.map(({ name }) => name).join(', ');
   const primary = createPrimaryConnector(hosts, timeoutMs);
   let connection: PostgresConnection | undefined;
-  const timer = setTimeout(() => connection?.cut('the server did not answer in time'), MIGRATION_MS);
+  const timer = setTimeout(() => connection?.cut('the server did not respond in time'), MIGRATION_MS);
   try {
     connection = await primary.connect(MIGRATION_SESSION);
     return { result: await use(connection, where), ...primary, hasOthers: hosts.length > 1 };

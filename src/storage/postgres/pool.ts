@@ -167,7 +167,7 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
     ): Promise<Result> {
       const connection = await acquire();
       const leftMs = inAllMs - (performance.now() - asked);
-      const timer = setTimeout(() => connection.cut('the server did not answer in time'), leftMs);
+      const timer = setTimeout(() => connection.cut('the server did not respond in time'), leftMs);
       try {
         if (leftMs <= 0) throw unavailable(new Error(`timed out after ${inAllMs} ms`));
         return await work(connection);

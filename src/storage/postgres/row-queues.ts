@@ -27,7 +27,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
 
   const acquire = async (row: string): Promise<void> => {
     const queue = queues.get(row);
-    if (queue && queue.size >= most) throw refusal(`${most} transactions already wait for the same row`);
+    if (queue && queue.size >= most) throw refusal(`${most} transactions are already waiting for the same row`);
     if (queue) return waitIn(queue);
     queues.set(row, new Set());
   };

@@ -108,7 +108,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
   const isOurs = pragma(writer, 'application_id') === APPLICATION_ID;
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
   if (!isOurs && !isEmpty)
-    throw new DatabaseUnusable(`${path} is the database of another program; set DATABASE_URL to another file`);
+    throw new DatabaseUnusable(`${path} is another program's database; set DATABASE_URL to another file`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
   // FULL: migrations are on disk when their commit returns.
@@ -163,7 +163,7 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   if (found !== 'ok') throw new DatabaseUnusable(`${missing}, and the file is damaged: ${adviseRestore(file)}`);
   logMissing?.(
     `${missing}: if someone deleted it, the last acknowledged writes are lost; compare with your backups. ` +
-      'If another program opened the file since, such as the sqlite3 shell, it has saved them',
+      'If another program, such as the sqlite3 shell, has opened the file since then, that program has saved them',
   );
 };
 

@@ -93,7 +93,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
 export const diagnoseFolder = (path: string): Finding => {
   const folder = nearestFolder(path);
   if (mayUseFolder(folder)) return ok('folder', `${folder} is writable`);
-  return wrong('folder', `this user cannot write to ${folder}`, 'run petstore as the user of the service');
+  return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
 /** For the end of an error message: nothing if the owners are not the reason. */

@@ -124,8 +124,8 @@ const readRow = (path: string): ManifestRow | undefined => {
 /** SQLite reports the same error for a missing file and a folder. */
 const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new DatabaseUnusable(`${path} does not exist; name the backup to restore`);
-  if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; name one of the backups in it`);
+  if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
+  if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
 /** Reads the manifest of a backup. The caller checks the digest. */

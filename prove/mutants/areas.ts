@@ -122,6 +122,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/storage/sqlite/group-commit.long.test.ts',
       'src/storage/sqlite/group-commit.test.ts',
       'src/storage/sqlite/group-commit.held-up.test.ts',
+      'src/storage/sqlite/group-commit.failures.test.ts',
       'src/storage/sqlite/sync.test.ts',
     ],
     'src/storage/sqlite/group-transaction.ts': [

@@ -263,38 +263,6 @@ describe('group commit', () => {
     await broken.idle();
   });
 
-  test('fails everything queued, long or short, with one attempt to begin', async () => {
-    let attempts = 0;
-    const refuse = (statement: string) => {
-      if (statement !== 'BEGIN IMMEDIATE') return;
-      attempts += 1;
-      throw new Error('the file is held');
-    };
-    const refusing = createGroups({ writer: noting(refuse) });
-    const writing = Array.from({ length: 300 }, (_, index) => refusing.run(insert(`row ${index}`), index % 100 === 0));
-    const results = await Promise.allSettled(writing);
-    expect(results.map(({ status }) => status)).toEqual(Array(300).fill('rejected'));
-    expect(attempts).toBe(1);
-    expect(refusing.backlog.pending).toBe(0);
-  });
-
-  test('fails what is queued when a checkpoint cannot end, and continues afterwards', async () => {
-    let isBroken = true;
-    const checkpoints: GroupCommitDeps['checkpoints'] = {
-      noteCommit: () => undefined,
-      needsFinish: true,
-      finish: async () => {
-        if (isBroken) throw new Error('the disk is gone');
-        checkpoints.needsFinish = false;
-      },
-    };
-    const broken = createGroups({ checkpoints });
-    await expect(broken.run(insert('a'))).rejects.toThrow('the disk is gone');
-    isBroken = false;
-    expect(await broken.run(insert('b'))).toBe('b');
-    expect(stored()).toEqual(['b']);
-  });
-
   test('waits for another program that holds the file without blocking the process', async () => {
     reader.run('BEGIN IMMEDIATE');
     const patient = createGroups({}, () => 0);

@@ -59,7 +59,7 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl }: Settings): P
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
   // A proxy may decode `%2f` to a slash and then resolve `..`.
   if (!new URL(baseUrl + path.replace(/%2f|%5c/gi, '/')).href.startsWith(`${baseUrl}/`)) {
-    throw new TypeError(`path: must stay below ${baseUrl}, and ${path} leads elsewhere`);
+    throw new TypeError(`path: must stay below ${baseUrl}, which ${path} does not`);
   }
   const headers = new Headers(request.headers);
   headers.set('Authorization', `Bearer ${key}`);

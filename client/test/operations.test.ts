@@ -250,7 +250,7 @@ describe('a client', () => {
     '/..%5Chealthz',
     '/..',
   ])('sends nothing to %j, which leaves /v1', async (path) => {
-    await expect(petstore.request({ path })).rejects.toThrow('leads elsewhere');
+    await expect(petstore.request({ path })).rejects.toThrow('does not');
     await expect(petstore.list({ path }).page()).rejects.toThrow('path: must stay below');
     expect(it.proxy.seen).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { findChromium, launchChromium } from '../../test/browser/chromium.ts';
 import { ADMIN_KEY, createTestClock } from '../../test/service.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import packageJson from '../package.json';
+import * as client from '../src/index.ts';
 import { startPetstore } from './client.ts';
 
 /** Timeout of a step. Everything is built, packed and installed only once. */
@@ -158,6 +159,34 @@ describe('the package', () => {
     const bytes = Bun.gzipSync(await (outputs[0] as Blob).text()).length;
     expect(bytes).toBeWithin(1024, MAX_BYTES);
   });
+});
+
+describe('a program that imports and requires the package', () => {
+  test.each([
+    ['Node', 'node'],
+    ['Bun', process.execPath],
+  ])(
+    'has one set of classes in %s',
+    async (name, command) => {
+      const main = [
+        "import { createRequire } from 'node:module';",
+        "import * as imported from 'petstore-client';",
+        "const required = createRequire(import.meta.url)('petstore-client');",
+        "const { baseUrl } = JSON.parse(process.argv[2] ?? '{}');",
+        "const error = await new required.Petstore({ key: 'ps_live_x', baseUrl }).keys.me().catch((error) => error);",
+        'const same = Object.keys(required).filter((name) => required[name] === imported[name]);',
+        'const known = error instanceof imported.Unauthorized && error instanceof imported.PetstoreError;',
+        'console.log(JSON.stringify({ known, same, exported: Object.keys(imported) }));',
+      ];
+      const folder = project(`classes-${name}`, { 'package.json': MODULE, 'main.js': main.join('\n') });
+      const out = await run([command, 'main.js', JSON.stringify({ baseUrl: it.proxy.baseUrl })], folder);
+      const { known, same, exported } = JSON.parse(out);
+      expect(known).toBe(true);
+      expect(same.sort()).toEqual(Object.keys(client).sort());
+      expect(exported.sort()).toEqual(same);
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe('a project runs the tour of the README through a 429, a lost response, a cut stream and a webhook', () => {

@@ -3,6 +3,7 @@ import { CONTRACTS } from '../../src/contracts.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
+import { VERSION } from '../../src/version.ts';
 import type { Schema } from '../json-schema.ts';
 import { commentOf, createTypes, type Definitions } from './schema-types.ts';
 
@@ -174,6 +175,7 @@ export const createClientOperations = (): string => {
       .join('')}} from './schemas.ts';\n`,
     declared.join('\n'),
     `/** All operations. */\nexport interface Operations {\n${members.join('\n')}\n}\n`,
+    `export const VERSION = '${VERSION}';\n`,
     '/** Method, path, and what the function takes between the ids of the path and the options. */',
     `export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];\n`,
     'export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {',

@@ -31,4 +31,4 @@ export type {
 export { Petstore } from './petstore.ts';
 export type { PetstoreRequest } from './request.ts';
 export type { StreamOptions } from './stream.ts';
-export { type Delivered, type VerifyOptions, verifyWebhook } from './webhook.ts';
+export { type Delivered, type SignOptions, signTestDelivery, type VerifyOptions, verifyWebhook } from './webhook.ts';

@@ -279,7 +279,9 @@ describe('the README', () => {
       const out = await run(['node', 'main.js'], folder, { API_KEY: ADMIN_KEY });
       expect(out).toContain('sold already');
       expect(out).toContain('order.delivered');
+      expect(out).toContain('verified evt_1');
       expect(out).toContain('9223372036854775807n');
+      expect(out).toContain('"categoryId":9223372036854775807,');
     },
     PATIENCE_MS,
   );

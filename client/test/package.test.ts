@@ -136,6 +136,15 @@ const STRICT = {
   },
 };
 
+/** A program for Node alone: the types of the web come from `@types/node`. */
+const NODE_ONLY = {
+  compilerOptions: {
+    ...STRICT.compilerOptions,
+    ...{ lib: ['ES2023'], types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')], noEmit: true },
+  },
+  files: ['readme.ts'],
+};
+
 describe('the package', () => {
   test('has the version of the service, and no dependencies', () => {
     expect(packageJson.version).toBe(VERSION);
@@ -221,6 +230,7 @@ describe('a project runs the tour of the README through a 429, a lost response, 
       const folder = project('typescript', {
         'package.json': MODULE,
         'tsconfig.json': JSON.stringify(STRICT),
+        'node.json': JSON.stringify(NODE_ONLY),
         'process.d.ts': 'declare const process: { env: Record<string, string | undefined> };',
         'main.ts': await program(),
         'readme.ts': examples.join('\n'),
@@ -228,7 +238,9 @@ describe('a project runs the tour of the README through a 429, a lost response, 
         'required.cts':
           "import client = require('petstore-client');\nexport const made = new client.Petstore({ key: 'k', baseUrl: 'x' });",
       });
-      await run([join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', '.'], folder);
+      const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+      await run([tsc, '-p', '.'], folder);
+      await run([tsc, '-p', 'node.json'], folder);
       expectArrived(await run(['node', 'out/main.js'], folder));
     },
     PATIENCE_MS,

@@ -1,4 +1,4 @@
-import { VERSION } from './generated/operations.ts';
+import { VERSION } from './generated/schemas.ts';
 import { digitsOf, writeJson } from './json.ts';
 import type { GuardedOptions, RequestNote, Settings } from './options.ts';
 import { randomText } from './random-text.ts';

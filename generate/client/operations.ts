@@ -80,7 +80,8 @@ const declareQuery = (contract: Contract): string =>
 export const createClientSchemas = (): string => {
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
-    `${HEAD}/** A 64-bit integer: a number up to 2^53, and a bigint beyond. */\nexport type Int64 = number | bigint;\n`,
+    `${HEAD}export const VERSION = '${VERSION}';\n`,
+    `/** A 64-bit integer: a number up to 2^53, and a bigint beyond. */\nexport type Int64 = number | bigint;\n`,
     `/** Every error code. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
     ...types.declare(),
     ...CONTRACTS.filter(hasQuery).map(declareQuery),
@@ -175,7 +176,6 @@ export const createClientOperations = (): string => {
       .join('')}} from './schemas.ts';\n`,
     declared.join('\n'),
     `/** All operations. */\nexport interface Operations {\n${members.join('\n')}\n}\n`,
-    `export const VERSION = '${VERSION}';\n`,
     '/** Method, path, and what the function takes between the ids of the path and the options. */',
     `export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];\n`,
     'export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {',

@@ -377,8 +377,6 @@ export interface Operations {
   sandbox: SandboxOperations;
 }
 
-export const VERSION = '1.0.0';
-
 /** Method, path, and what the function takes between the ids of the path and the options. */
 export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];
 

@@ -30,12 +30,23 @@ const declare = (dist: string): void => {
   }
 };
 
+/**
+ * Writes the module that Node imports. It passes on the classes of `index.cjs`, because a program may load both kinds:
+ * an error of one must be an instance of the class of the other.
+ */
+const shareClasses = (dist: string): void => {
+  const { exports: names } = new Bun.Transpiler({ loader: 'js' }).scan(readFileSync(join(dist, 'index.js'), 'utf8'));
+  const lines = ["import client from './index.cjs';", '', `export const { ${names.join(', ')} } = client;`, ''];
+  writeFileSync(join(dist, 'node.js'), lines.join('\n'));
+};
+
 /** Builds the published client into a folder. */
 export const buildClient = async (dist: string): Promise<void> => {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   await bundle(dist, 'esm', 'index.js');
   await bundle(dist, 'cjs', 'index.cjs');
+  shareClasses(dist);
   declare(dist);
 };
 

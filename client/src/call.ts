@@ -3,7 +3,7 @@ import { attempt } from './attempt.ts';
 import { PetstoreError } from './errors.ts';
 import { isOfKey, type RateLimits } from './limits.ts';
 import { readNumber, type Settings } from './options.ts';
-import { type PetstoreRequest, type Prepared, prepare } from './request.ts';
+import { noteOf, type PetstoreRequest, type Prepared, prepare } from './request.ts';
 import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './retry.ts';
 
 export type Caller = {
@@ -22,7 +22,7 @@ type Bounds = { signal: AbortSignal | undefined; timeoutMs: number; retries: num
 type Progress = { attempts: number; waitedMs: number; inDoubt: boolean };
 
 export const createCaller = (settings: Settings): Caller => {
-  const { runtime, onResponse, onRetry } = settings;
+  const { runtime, onRequest, onResponse, onRetry } = settings;
   let limits: RateLimits | undefined;
 
   const note: Caller['note'] = ({ method, path }, { status, requestId, limits: seen }, attempt, startedAt) => {
@@ -31,6 +31,7 @@ export const createCaller = (settings: Settings): Caller => {
   };
 
   const ask = async (request: Prepared, number: number, bounds: Bounds): Promise<ResponseInfo> => {
+    onRequest(noteOf(request, number));
     const startedAt = runtime.now();
     const response = await attempt(request, settings, bounds);
     note(request, response, number, startedAt);

@@ -20,8 +20,15 @@ export type * from './generated/schemas.ts';
 export { writeJson } from './json.ts';
 export type { LimitWindow, RateLimits } from './limits.ts';
 export type { List, Page } from './list.ts';
-export type { GuardedOptions, PetstoreOptions, RequestOptions, ResponseNote, RetryNote } from './options.ts';
+export type {
+  GuardedOptions,
+  PetstoreOptions,
+  RequestNote,
+  RequestOptions,
+  ResponseNote,
+  RetryNote,
+} from './options.ts';
 export { Petstore } from './petstore.ts';
 export type { PetstoreRequest } from './request.ts';
 export type { StreamOptions } from './stream.ts';
-export { type Delivered, type VerifyOptions, verifyWebhook } from './webhook.ts';
+export { type Delivered, type SignOptions, signTestDelivery, type VerifyOptions, verifyWebhook } from './webhook.ts';

@@ -1,6 +1,19 @@
 import type { PetstoreError } from './errors.ts';
 import type { RateLimits } from './limits.ts';
 
+/** A request, passed to `onRequest`. */
+export interface RequestNote {
+  method: string;
+  path: string;
+  /** The complete URL, with the query. */
+  url: string;
+  /** All headers except `Authorization`. */
+  headers: Headers;
+  body: string | undefined;
+  /** 1 for the first attempt of a call. */
+  attempt: number;
+}
+
 /** A response, passed to `onResponse`. */
 export interface ResponseNote {
   method: string;
@@ -35,8 +48,12 @@ export interface PetstoreOptions {
   timeoutMs?: number | undefined;
   /** Maximum total wait between the attempts of one call. Default: 60,000. */
   maxWaitMs?: number | undefined;
+  /** Headers of every request. A call can replace them with its own `headers`. */
+  headers?: Record<string, string> | Headers | undefined;
   /** Replaces the runtime's `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** Called before every attempt, with the request as it is sent. For debugging. */
+  onRequest?: ((note: RequestNote) => void) | undefined;
   /** Called for every response, including refusals. For logs and metrics. */
   onResponse?: ((note: ResponseNote) => void) | undefined;
   /** Called before every retry. */
@@ -139,6 +156,16 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
+/** Headers that would be wrong on every call but one. */
+const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
+
+const readHeaders = (given: PetstoreOptions['headers']): Headers => {
+  const headers = new Headers(given);
+  const wrong = OF_ONE_CALL.find((name) => headers.has(name));
+  if (wrong) throw new TypeError(`headers: ${wrong} belongs to one call; pass it with that call`);
+  return headers;
+};
+
 /** Validates the options and fills in defaults. Throws if one is invalid. */
 export const readOptions = (options: PetstoreOptions | undefined) => {
   if (!options) throw new TypeError('options: are missing; pass them, as in new Petstore({ key, baseUrl })');
@@ -149,8 +176,10 @@ export const readOptions = (options: PetstoreOptions | undefined) => {
     retries: readNumber('retries', options.retries, 2),
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, 30_000),
     maxWaitMs: readNumber('maxWaitMs', options.maxWaitMs, 60_000),
+    headers: readHeaders(options.headers),
     // Browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
+    onRequest: harmless(options.onRequest, runtime.report),
     onResponse: harmless(options.onResponse, runtime.report),
     onRetry: harmless(options.onRetry, runtime.report),
     runtime,

@@ -4,7 +4,7 @@ import { OPERATIONS, type Operation, type Operations } from './generated/operati
 import type { RateLimits } from './limits.ts';
 import { createList, type List } from './list.ts';
 import { type PetstoreOptions, type RequestOptions, readOptions } from './options.ts';
-import { fillPath, type PetstoreRequest } from './request.ts';
+import { fillPath, mergeHeaders, type PetstoreRequest } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 /** Members of the client in addition to the operations. */
@@ -15,6 +15,8 @@ interface Core {
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
   /** Reads any list in the same way, page by page. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
+  /** Creates a client with other options. All that are not given stay as they are; `headers` are added to the old ones. */
+  withOptions(options: Partial<PetstoreOptions>): Petstore;
 }
 
 /** A client of one service with one key. */
@@ -38,15 +40,22 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
 
 class PetstoreClient implements Core {
   readonly #caller: Caller;
+  readonly #options: PetstoreOptions;
 
   constructor(options: PetstoreOptions) {
     const caller = createCaller(readOptions(options));
     this.#caller = caller;
+    this.#options = options;
     const groups = Object.entries<Record<string, Operation>>(OPERATIONS).map(([group, operations]) => {
       const methods = Object.entries(operations).map(([name, operation]) => [name, createMethod(caller, operation)]);
       return [group, Object.fromEntries(methods)];
     });
     Object.assign(this, Object.fromEntries(groups));
+  }
+
+  withOptions(options: Partial<PetstoreOptions>): Petstore {
+    const headers = mergeHeaders(this.#options.headers, options.headers);
+    return new Petstore({ ...this.#options, ...options, headers });
   }
 
   get limits(): RateLimits | undefined {

@@ -1,5 +1,6 @@
+import { VERSION } from './generated/schemas.ts';
 import { digitsOf, writeJson } from './json.ts';
-import type { GuardedOptions, Settings } from './options.ts';
+import type { GuardedOptions, RequestNote, Settings } from './options.ts';
 import { randomText } from './random-text.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -20,6 +21,23 @@ export interface PetstoreRequest extends GuardedOptions {
 
 /** Prefers problem details, which name each invalid field. Successful responses stay JSON. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
+
+const USER_AGENT = `petstore-client/${VERSION}`;
+
+/** Browsers set their own `User-Agent`; another one would need permission from the service's CORS headers. */
+const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/');
+
+/** Returns the headers, with `added` in place of those of the same name. */
+export const mergeHeaders = (
+  headers: Record<string, string> | Headers | undefined,
+  added: Record<string, string> | Headers | undefined,
+): Headers => {
+  const merged = new Headers(headers);
+  new Headers(added).forEach((value, name) => {
+    merged.set(name, value);
+  });
+  return merged;
+};
 
 const textOf = (value: Single): string =>
   typeof value === 'string' || typeof value === 'boolean' ? `${value}` : digitsOf(value);
@@ -54,14 +72,15 @@ export type Prepared = {
   body: string | undefined;
 };
 
-export const prepare = (request: PetstoreRequest, { key, baseUrl }: Settings): Prepared => {
+export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
   // A proxy may decode `%2f` to a slash and then resolve `..`.
   if (!new URL(baseUrl + path.replace(/%2f|%5c/gi, '/')).href.startsWith(`${baseUrl}/`)) {
     throw new TypeError(`path: must stay below ${baseUrl}, and ${path} does not`);
   }
-  const headers = new Headers(request.headers);
+  const headers = mergeHeaders(ofAll, request.headers);
+  if (!headers.has('User-Agent') && !isBrowser()) headers.set('User-Agent', USER_AGENT);
   headers.set('Authorization', `Bearer ${key}`);
   if (!headers.has('Accept')) headers.set('Accept', ACCEPT);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
@@ -76,4 +95,11 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl }: Settings): P
     headers,
     body: body === undefined ? undefined : writeJson(body),
   };
+};
+
+/** Describes a request for `onRequest`, without the key. */
+export const noteOf = ({ method, path, url, headers, body }: Prepared, attempt: number): RequestNote => {
+  const shown = new Headers(headers);
+  shown.delete('Authorization');
+  return { method, path, url, headers: shown, body, attempt };
 };

@@ -3,7 +3,7 @@ import { lost, openSignal, refuseRedirect } from './attempt.ts';
 import type { Caller } from './call.ts';
 import { PetstoreError, unexpected } from './errors.ts';
 import type { Event, EventType, Int64 } from './generated/schemas.ts';
-import { type Prepared, prepare } from './request.ts';
+import { noteOf, type Prepared, prepare } from './request.ts';
 import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
@@ -43,6 +43,7 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
   const open = openSignal(limit);
   try {
     const { url, headers } = request;
+    settings.onRequest(noteOf(request, 1));
     open.startTimer();
     const response = await settings.fetch(url, { headers, redirect: 'manual', signal: open.signal });
     refuseRedirect(response);

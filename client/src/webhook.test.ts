@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { InvalidSignature, verifyWebhook } from './index.ts';
+import { InvalidSignature, signTestDelivery, verifyWebhook } from './index.ts';
 
 const secretOf = (byte: number, length = 32) => `whsec_${Buffer.alloc(length, byte).toString('base64')}`;
 const [SECRET, OTHER] = [secretOf(7), secretOf(8)];
@@ -69,6 +69,30 @@ describe('a delivery', () => {
       code: 'unexpected_answer',
       message: 'the body of event evt_1 is signed but is not JSON',
     });
+  });
+});
+
+describe('a test delivery', () => {
+  const event = { id: 'evt_9', type: 'pet.created', data: { object: { name: 'Zoë 🐕', categoryId: 2n ** 63n - 1n } } };
+
+  test('passes this check and that of the official package, as parts and as a request', async () => {
+    const delivery = await signTestDelivery(event, SECRET);
+    expect(await verifyWebhook(delivery, SECRET)).toEqual(event as never);
+    const request = new Request('http://127.0.0.1/hooks', { method: 'POST', ...delivery });
+    expect(await verifyWebhook(request, [OTHER, SECRET])).toEqual(event as never);
+    expect(new Webhook(SECRET).verify(delivery.body, delivery.headers)).toMatchObject({ id: 'evt_9' });
+    expect(delivery.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'evt_9' });
+  });
+
+  test('fails the check if it is old or has another secret, so that a test can show both', async () => {
+    const timestamp = new Date(NOW - 301_000);
+    const old = await signTestDelivery({}, SECRET, { timestamp, id: 'evt_old' });
+    expect(old.headers['webhook-id']).toBe('evt_old');
+    await expect(verifyWebhook(old, SECRET, { now })).rejects.toThrow('301 s old');
+    const delivery = await signTestDelivery({}, SECRET, { timestamp: new Date(NOW) });
+    expect(delivery.headers['webhook-id']).toBe('evt_test');
+    await expect(verifyWebhook(delivery, OTHER, { now })).rejects.toBeInstanceOf(InvalidSignature);
+    await expect(signTestDelivery({}, 'whsec_short')).rejects.toThrow('secret: must be');
   });
 });
 

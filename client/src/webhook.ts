@@ -1,7 +1,7 @@
 import { readBytes } from './body.ts';
 import { InvalidSignature, PetstoreError } from './errors.ts';
 import type { Event } from './generated/schemas.ts';
-import { parseJson } from './json.ts';
+import { parseJson, writeJson } from './json.ts';
 
 type PlainHeaders = Record<string, string | readonly string[] | undefined>;
 
@@ -16,6 +16,14 @@ export interface VerifyOptions {
   toleranceSeconds?: number | undefined;
   /** @internal */
   now?: () => number;
+}
+
+/** Options of `signTestDelivery`. */
+export interface SignOptions {
+  /** The `webhook-id`. Default: the `id` of the event, or `evt_test`. */
+  id?: string | undefined;
+  /** When the delivery claims to be sent. Default: now. */
+  timestamp?: Date | undefined;
 }
 
 /** Shorter secrets could be guessed. The service creates 32 bytes. */
@@ -66,9 +74,21 @@ const readSignatures = (text: string): Uint8Array<ArrayBuffer>[] =>
     .filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
     .map((part) => fromBase64(part.slice('v1,'.length)));
 
+/** Joins the signed content: id, time and raw body. */
+const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(head.length + body.length);
+  content.set(head);
+  content.set(body, head.length);
+  return content;
+};
+
+const importSecret = (secret: string, use: 'sign' | 'verify'): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', readSecret(secret), HMAC, false, [use]);
+
 const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly string[], signatures: string) => {
   for (const secret of secrets) {
-    const key = await crypto.subtle.importKey('raw', readSecret(secret), HMAC, false, ['verify']);
+    const key = await importSecret(secret, 'verify');
     for (const signature of readSignatures(signatures)) {
       // Compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
@@ -94,11 +114,7 @@ export const verifyWebhook = async (
   const timestamp = header(delivery.headers, 'webhook-timestamp');
   const signatures = header(delivery.headers, 'webhook-signature');
   const body = await readBody(delivery);
-  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const content = new Uint8Array(head.length + body.length);
-  content.set(head);
-  content.set(body, head.length);
-  if (!(await isSigned(content, secrets, signatures))) {
+  if (!(await isSigned(contentOf(id, timestamp, body), secrets, signatures))) {
     throw refuse('no signature matches: the secret is wrong, or the body was changed after it was signed');
   }
   const ageSeconds = now() / 1000 - Number(timestamp);
@@ -113,4 +129,29 @@ export const verifyWebhook = async (
   } catch (cause) {
     throw new PetstoreError(`the body of event ${id} is signed but is not JSON`, { code: 'unexpected_answer', cause });
   }
+};
+
+/**
+ * Signs an event as the service does, to test a receiver without the service. Pass the result to `verifyWebhook`, or send
+ * it: `new Request(url, { method: 'POST', ...delivery })`.
+ */
+export const signTestDelivery = async (
+  event: object,
+  secret: string,
+  options: SignOptions = {},
+): Promise<{ headers: Record<string, string>; body: string }> => {
+  const { id = (event as { id?: string }).id ?? 'evt_test', timestamp = new Date() } = options;
+  const seconds = String(Math.floor(timestamp.getTime() / 1000));
+  const body = writeJson(event);
+  const content = contentOf(id, seconds, new TextEncoder().encode(body));
+  const signature = await crypto.subtle.sign('HMAC', await importSecret(secret, 'sign'), content);
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': seconds,
+      'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`,
+    },
+    body,
+  };
 };

@@ -192,6 +192,7 @@ describe('a hook that throws', () => {
       throw new Error(what);
     };
     const client = create({
+      onRequest: fail('request'),
       onResponse: fail('response'),
       onRetry: async () => fail('retry')(),
       runtime: { sleep: async () => undefined, report: (error) => heard.push((error as Error).message) },
@@ -204,6 +205,6 @@ describe('a hook that throws', () => {
       expect(event.sequence).toBe(1);
       break;
     }
-    expect(heard.sort()).toEqual(['response', 'response', 'response', 'retry']);
+    expect(heard.sort()).toEqual(['request', 'request', 'request', 'response', 'response', 'response', 'retry']);
   });
 });

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../../src/contracts.ts';
+import { VERSION } from '../../src/version.ts';
 import { freshBody, freshPathValues } from '../../test/operation-request.ts';
-import { STAGING, startService } from '../../test/service.ts';
-import { Conflict, Forbidden, Invalid, NotFound, Petstore, type PetstoreError, Unauthorized } from '../src/index.ts';
+import { ADMIN_KEY, STAGING, startService } from '../../test/service.ts';
+import {
+  Conflict,
+  Forbidden,
+  Invalid,
+  NotFound,
+  Petstore,
+  type PetstoreError,
+  type RequestNote,
+  Unauthorized,
+} from '../src/index.ts';
 import { failure, startPetstore } from './client.ts';
 
 let it: Awaited<ReturnType<typeof startPetstore>>;
@@ -225,6 +235,80 @@ describe('a client', () => {
   test('sends its own key, whatever headers are added', async () => {
     const { id } = await petstore.keys.me({ headers: { authorization: 'Bearer other', 'X-Trace': '7' } });
     expect(id).toBe((await petstore.keys.me()).id);
+  });
+
+  test('sends its name and version, its default headers, and those of the call in their place', async () => {
+    const sent: Headers[] = [];
+    const client = it.create({
+      headers: { 'X-Trace': 'all', 'X-Team': 'shop' },
+      fetch: (url, init) => {
+        sent.push(init.headers as Headers);
+        return fetch(url, init);
+      },
+    });
+    await client.keys.me();
+    await client.keys.me({ headers: { 'x-trace': 'one', 'User-Agent': 'shop/2' } });
+    const shown = sent.map((headers) => ['user-agent', 'x-trace', 'x-team'].map((name) => headers.get(name)));
+    expect(shown).toEqual([
+      [`petstore-client/${VERSION}`, 'all', 'shop'],
+      ['shop/2', 'one', 'shop'],
+    ]);
+  });
+
+  test('leaves the User-Agent of a browser alone', async () => {
+    Object.defineProperty(navigator, 'userAgent', { configurable: true, value: 'Mozilla/5.0 (X11)' });
+    const names: string[] = [];
+    try {
+      await it.create({ onRequest: ({ headers }) => names.push(...headers.keys()) }).keys.me();
+    } finally {
+      // Uncovers the getter of the prototype again.
+      Reflect.deleteProperty(navigator, 'userAgent');
+    }
+    expect(names).toContain('accept');
+    expect(names).not.toContain('user-agent');
+  });
+
+  test('refuses default headers that belong to one call', () => {
+    expect(() => it.create({ headers: { 'idempotency-key': 'x' } })).toThrow('Idempotency-Key belongs to one call');
+    expect(() => it.create({ headers: { 'If-Match': '"1"' } })).toThrow('If-Match belongs to one call');
+  });
+
+  test('with other options keeps the rest, and leaves the first client as it was', async () => {
+    const sent: (string | null)[][] = [];
+    const onRequest = ({ headers }: RequestNote) => sent.push([headers.get('x-team'), headers.get('x-trace')]);
+    const first = it.create({ headers: { 'X-Team': 'shop' }, onRequest, retries: 0 });
+    const second = first.withOptions({ headers: { 'X-Trace': '7' }, retries: 1 });
+    it.proxy.faults.push({ status: 502 }, { status: 502 });
+    expect(await failure(first.keys.me())).toMatchObject({ status: 502 });
+    expect(await second.keys.me()).toMatchObject({ storeId: 1 });
+    expect(sent).toEqual([
+      ['shop', null],
+      ['shop', '7'],
+      ['shop', '7'],
+    ]);
+    const other = await it.service.issueKey({ plan: 'free' });
+    expect((await second.withOptions({ key: other }).keys.me()).plan).toBe('free');
+    expect(() => second.withOptions({ retries: -1 })).toThrow('retries: must be a number');
+  });
+
+  test('shows every attempt to the debugging hook, without the key', async () => {
+    const notes: RequestNote[] = [];
+    const client = it.create({ onRequest: (note) => notes.push(note) });
+    it.proxy.faults.push({ status: 502 });
+    await client.pets.create({ name: 'Seen', categoryId: 1 });
+    for await (const _ of client.events.stream({ after: 0 })) break;
+    expect(notes.map(({ method, path, url, attempt, body }) => ({ method, path, url, attempt, body }))).toEqual([
+      ...[1, 2].map((attempt) => ({
+        method: 'POST',
+        path: '/pets',
+        url: `${it.proxy.baseUrl}/pets`,
+        attempt,
+        body: '{"name":"Seen","categoryId":1}',
+      })),
+      { method: 'GET', path: '/events/stream', url: `${it.proxy.baseUrl}/events/stream`, attempt: 1, body: undefined },
+    ]);
+    expect(notes[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+    expect(Bun.inspect(notes, { depth: 9 })).not.toContain(ADMIN_KEY);
   });
 
   test('never sends its key where a redirect leads', async () => {

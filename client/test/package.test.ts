@@ -9,6 +9,7 @@ import { findChromium, launchChromium } from '../../test/browser/chromium.ts';
 import { ADMIN_KEY, createTestClock } from '../../test/service.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import packageJson from '../package.json';
+import * as client from '../src/index.ts';
 import { startPetstore } from './client.ts';
 
 /** Timeout of a step. Everything is built, packed and installed only once. */
@@ -135,6 +136,15 @@ const STRICT = {
   },
 };
 
+/** A program for Node alone: the types of the web come from `@types/node`. */
+const NODE_ONLY = {
+  compilerOptions: {
+    ...STRICT.compilerOptions,
+    ...{ lib: ['ES2023'], types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')], noEmit: true },
+  },
+  files: ['readme.ts'],
+};
+
 describe('the package', () => {
   test('has the version of the service, and no dependencies', () => {
     expect(packageJson.version).toBe(VERSION);
@@ -158,6 +168,34 @@ describe('the package', () => {
     const bytes = Bun.gzipSync(await (outputs[0] as Blob).text()).length;
     expect(bytes).toBeWithin(1024, MAX_BYTES);
   });
+});
+
+describe('a program that imports and requires the package', () => {
+  test.each([
+    ['Node', 'node'],
+    ['Bun', process.execPath],
+  ])(
+    'has one set of classes in %s',
+    async (name, command) => {
+      const main = [
+        "import { createRequire } from 'node:module';",
+        "import * as imported from 'petstore-client';",
+        "const required = createRequire(import.meta.url)('petstore-client');",
+        "const { baseUrl } = JSON.parse(process.argv[2] ?? '{}');",
+        "const error = await new required.Petstore({ key: 'ps_live_x', baseUrl }).keys.me().catch((error) => error);",
+        'const same = Object.keys(required).filter((name) => required[name] === imported[name]);',
+        'const known = error instanceof imported.Unauthorized && error instanceof imported.PetstoreError;',
+        'console.log(JSON.stringify({ known, same, exported: Object.keys(imported) }));',
+      ];
+      const folder = project(`classes-${name}`, { 'package.json': MODULE, 'main.js': main.join('\n') });
+      const out = await run([command, 'main.js', JSON.stringify({ baseUrl: it.proxy.baseUrl })], folder);
+      const { known, same, exported } = JSON.parse(out);
+      expect(known).toBe(true);
+      expect(same.sort()).toEqual(Object.keys(client).sort());
+      expect(exported.sort()).toEqual(same);
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe('a project runs the tour of the README through a 429, a lost response, a cut stream and a webhook', () => {
@@ -192,6 +230,7 @@ describe('a project runs the tour of the README through a 429, a lost response, 
       const folder = project('typescript', {
         'package.json': MODULE,
         'tsconfig.json': JSON.stringify(STRICT),
+        'node.json': JSON.stringify(NODE_ONLY),
         'process.d.ts': 'declare const process: { env: Record<string, string | undefined> };',
         'main.ts': await program(),
         'readme.ts': examples.join('\n'),
@@ -199,7 +238,9 @@ describe('a project runs the tour of the README through a 429, a lost response, 
         'required.cts':
           "import client = require('petstore-client');\nexport const made = new client.Petstore({ key: 'k', baseUrl: 'x' });",
       });
-      await run([join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', '.'], folder);
+      const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+      await run([tsc, '-p', '.'], folder);
+      await run([tsc, '-p', 'node.json'], folder);
       expectArrived(await run(['node', 'out/main.js'], folder));
     },
     PATIENCE_MS,
@@ -250,7 +291,9 @@ describe('the README', () => {
       const out = await run(['node', 'main.js'], folder, { API_KEY: ADMIN_KEY });
       expect(out).toContain('sold already');
       expect(out).toContain('order.delivered');
+      expect(out).toContain('verified evt_1');
       expect(out).toContain('9223372036854775807n');
+      expect(out).toContain('"categoryId":9223372036854775807,');
     },
     PATIENCE_MS,
   );

@@ -3,6 +3,7 @@ import { CONTRACTS } from '../../src/contracts.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
+import { VERSION } from '../../src/version.ts';
 import type { Schema } from '../json-schema.ts';
 import { commentOf, createTypes, type Definitions } from './schema-types.ts';
 
@@ -79,7 +80,8 @@ const declareQuery = (contract: Contract): string =>
 export const createClientSchemas = (): string => {
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
-    `${HEAD}/** A 64-bit integer: a number up to 2^53, and a bigint beyond. */\nexport type Int64 = number | bigint;\n`,
+    `${HEAD}export const VERSION = '${VERSION}';\n`,
+    `/** A 64-bit integer: a number up to 2^53, and a bigint beyond. */\nexport type Int64 = number | bigint;\n`,
     `/** Every error code. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
     ...types.declare(),
     ...CONTRACTS.filter(hasQuery).map(declareQuery),

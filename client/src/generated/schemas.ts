@@ -1,5 +1,7 @@
 // Generated from the contracts by `npm run generate`. Do not edit.
 
+export const VERSION = '1.0.0';
+
 /** A 64-bit integer: a number up to 2^53, and a bigint beyond. */
 export type Int64 = number | bigint;
 

@@ -16,6 +16,8 @@ export const PAGE_PARAMETERS = {
     .default('asc')
     .meta({ description: 'Sort order: ascending (`asc`) or descending (`desc`).' }),
   cursor: z.string().optional().meta({
+    // For the document only: `decodeCursor` refuses everything else, with a code of its own.
+    pattern: '^[A-Za-z0-9_-]+$',
     description:
       'Start of the page, from the `Link` header of the previous page. Send it with the same filters and order.',
   }),

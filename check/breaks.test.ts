@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { createOpenapi } from '../generate/openapi/document.ts';
 import { HEADERS } from '../generate/openapi/headers.ts';
 import { findBreaks } from './breaks.ts';
-import { exceptCorrections } from './release.ts';
 
 type Json = Record<string, any>;
 
@@ -351,20 +350,6 @@ const ALLOWED: [what: string, change: (document: Json) => unknown][] = [
 describe('a change of the document is allowed:', () => {
   test.each(ALLOWED)('%s', (_, change) => {
     expect(breaksOf(change)).toEqual([]);
-  });
-});
-
-describe('a correction of the document', () => {
-  test('is not reported, but everything else is', () => {
-    expect(exceptCorrections(['GET /a: b is narrower', 'GET /a: c was removed'], ['b is narrower'])).toEqual([
-      'GET /a: c was removed',
-    ]);
-  });
-
-  test('is reported once the release has it', () => {
-    expect(exceptCorrections([], ['b is narrower'])).toEqual([
-      'check/release.ts: the correction "b is narrower" is no longer needed',
-    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createOpenapi } from '../generate/openapi/document.ts';
 import { findBreaks } from './breaks.ts';
+import { exceptCorrections } from './release.ts';
 
 type Json = Record<string, any>;
 type Mutations = Record<string, (document: Json) => unknown>;
@@ -176,5 +177,19 @@ describe('mutations of the document of this service', () => {
     };
     const idle = Object.entries({ ...BREAKING, ...HARMLESS }).filter(([, change]) => isSame(change));
     expect(idle.map(([name]) => name)).toEqual(['nothing']);
+  });
+});
+
+describe('a correction of the document', () => {
+  test('is not reported, but everything else is', () => {
+    expect(exceptCorrections(['GET /a: b is narrower', 'GET /a: c was removed'], ['b is narrower'])).toEqual([
+      'GET /a: c was removed',
+    ]);
+  });
+
+  test('is reported once the release has it', () => {
+    expect(exceptCorrections([], ['b is narrower'])).toEqual([
+      'check/release.ts: the correction "b is narrower" is no longer needed',
+    ]);
   });
 });

@@ -73,7 +73,8 @@ describe('the responses in the OpenAPI document', () => {
   test('createPet requires a NewPet', () => {
     const { required, content } = operation('createPet').requestBody;
     expect(required).toBeTrue();
-    expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } });
+    const example = { name: 'Rex', categoryId: 1 };
+    expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/NewPet' }, example } });
   });
 
   test('list every error code under its own status', () => {

@@ -71,6 +71,15 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  test('names errors readably, in at most six words', () => {
+    const errors = Object.keys(served.components.schemas).filter((name) => name.endsWith('Error'));
+    expect(errors.length).toBeGreaterThan(20);
+    const long = errors.filter((name) => (name.match(/[A-Z]/g) ?? []).length > 6 || /[a-z]Or[A-Z]/.test(name));
+    expect(long).toEqual([]);
+    const repeated = errors.filter((name) => name.endsWith('ErrorError'));
+    expect(repeated).toEqual([]);
+  });
+
   test('contains everything that it refers to', () => {
     const refs = [...walk(served)].map(([, value]) => value.$ref).filter((ref) => ref !== undefined);
     expect(refs.length).toBeGreaterThan(0);

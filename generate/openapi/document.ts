@@ -24,7 +24,9 @@ const deprecationOf = ({ deprecation }: Contract): Json => {
 const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   const { body, optionalBody = false } = contract.input;
   if (!body) return {};
-  const content = mediaTypesOf(contract).map((type) => [type, { schema: schemaOf(body) }]);
+  const [example] = (body.meta()?.examples ?? []) as unknown[];
+  // Also the example of the schema. Some tools that make requests only read the one next to the media type.
+  const content = mediaTypesOf(contract).map((type) => [type, { schema: schemaOf(body), example }]);
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
 

@@ -15,11 +15,15 @@ const IF_NONE_MATCH = header(
   { examples: ['"7"'] },
 );
 
+const TAG = '(W/)?"[!#-~]*"';
+/** `*`, or entity tags between commas. */
+const IF_MATCH_PATTERN = `^(\\*|${TAG}([ \\t]*,[ \\t]*${TAG})*)$`;
+
 const IF_MATCH = header(
   'If-Match',
   'The `ETag` of the version to change. If the resource has changed, the response is 412. Accepts `*`, or several ' +
     'ETags separated by commas.',
-  { examples: ['"7"'] },
+  { pattern: IF_MATCH_PATTERN, examples: ['"7"'] },
 );
 
 const LAST_EVENT_ID = header(

@@ -19,10 +19,20 @@ const headersOf = (names: readonly string[]): Json =>
 export const headerComponents = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
 
-/** Named by the status for common failures, and by the code for an operation's own. */
-const nameOf = (status: number, codes: readonly FailureCode[]): string => {
-  const names = codes.map((code) => pascal(COMMON_FAILURES.includes(code) ? (STATUS_CODES[status] ?? code) : code));
-  return [...new Set(names)].join('Or');
+/** Names for sets of codes that many operations share. */
+const SHARED_NAMES: Record<string, string> = {
+  'invalid_request invalid_json': 'InvalidBody',
+  'invalid_request invalid_parameter invalid_cursor': 'InvalidQuery',
+  'insufficient_scope store_full': 'WriteForbidden',
+  'idempotency_in_progress invalid_status_transition': 'StatusConflict',
+};
+
+/** Named by the status for common failures, by the code if there is one, and otherwise by the operation. */
+const errorName = ({ id }: Contract, status: number, codes: readonly FailureCode[]): string => {
+  const phrase = pascal(STATUS_CODES[status] ?? String(status)).replace(/Error$/, '');
+  const isCommon = codes.every((code) => COMMON_FAILURES.includes(code));
+  const own = codes.length === 1 ? pascal(codes[0] as string) : SHARED_NAMES[codes.join(' ')];
+  return `${isCommon ? phrase : (own ?? `${pascal(id)}${phrase}`)}Error`;
 };
 
 const HEADERS_BY_STATUS: Record<number, string[]> = {
@@ -46,7 +56,7 @@ const refusalsOf = (contract: Contract): [number, Part][] => {
         headers: headersOf([...(HEADERS_BY_STATUS[status] ?? []), ...deprecation]),
         content: {
           'application/json': {
-            schema: ref('schemas', `${nameOf(status, codes)}Error`),
+            schema: ref('schemas', errorName(contract, status, codes)),
           },
           'application/problem+json': { schema: ref('schemas', 'Problem') },
         },
@@ -93,10 +103,12 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
  * the whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
-  const refusals = contracts.flatMap((contract) => [...failuresByStatus(contract)]);
+  const refusals = contracts.flatMap((contract) =>
+    [...failuresByStatus(contract)].map(([status, codes]) => ({ contract, status, codes })),
+  );
   return Object.fromEntries(
-    refusals.map(([status, codes]) => [
-      `${nameOf(status, codes)}Error`,
+    refusals.map(({ contract, status, codes }) => [
+      errorName(contract, status, codes),
       {
         description: `An \`Error\` with the status ${status}.`,
         allOf: [ref('schemas', 'Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],

@@ -84,6 +84,17 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
+/** For the document. `additionalProperties` is the default: linters assume false inside a condition. */
+const planIs = (wanted: 'custom' | 'fixed') => ({
+  properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
+  additionalProperties: true,
+});
+const LIMITS_NEED_PLAN = {
+  if: { properties: { limits: {} }, required: ['limits'], additionalProperties: true },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: planIs('custom'),
+};
+
 /** Reported together with faults in other fields, once the plan is known. */
 const LIMITS_OF_PLAN = {
   path: ['limits'],
@@ -114,7 +125,13 @@ export const newKey = jsonObject({
     }),
 })
   .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
-  .meta({ id: 'KeyCreation', description: 'A key to create.', examples: [{ name: 'Front desk', plan: 'pro' }] });
+  .meta({
+    id: 'KeyCreation',
+    description: 'A key to create.',
+    examples: [{ name: 'Front desk', plan: 'pro' }],
+    ...LIMITS_NEED_PLAN,
+    else: planIs('fixed'),
+  });
 
 export const keyChange = jsonObject(fields)
   .partial()
@@ -124,6 +141,7 @@ export const keyChange = jsonObject(fields)
     id: 'KeyChange',
     description: 'Changes to a key. Omitted fields stay as they are.',
     examples: [{ plan: 'business' }],
+    ...LIMITS_NEED_PLAN,
   });
 
 const LONGEST_GRACE_SECONDS = 86_400;

@@ -142,7 +142,7 @@ export const authorize = (
     throw new Failure('operation_removed', `${id} was removed on ${day}. Use ${deprecation.successor} instead.`);
   }
   if (scope === 'any key' || scopes.includes(scope)) return;
-  throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
+  throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}. Ask the operator for one.`);
 };
 
 /** Charges a batch for `requests` more than the one already counted. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { SCOPES } from '../src/kernel/contract.ts';
+import { connectAgent } from './agent.ts';
 import { type Service, startService } from './service.ts';
 
 /**
@@ -12,9 +13,7 @@ let service: Service;
 let client: Client;
 beforeAll(async () => {
   service = await startService();
-  client = new Client({ name: 'agent', version: '1' });
-  const requestInit = { headers: { Authorization: `Bearer ${await service.issueKey({ scopes: [...SCOPES] })}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(service.url('/mcp')), { requestInit }));
+  client = await connectAgent(service, await service.issueKey({ scopes: [...SCOPES] }));
 });
 afterAll(async () => {
   await client.close();

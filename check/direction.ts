@@ -68,7 +68,7 @@ const MAY_IMPORT = {
   client: ['client'],
   // An ordinary user of the client: it has no other access to the service.
   console: ['console', 'client', 'rows'],
-  mcp: ['kernel', 'version', 'contracts', 'http', 'mcp'],
+  mcp: ['kernel', 'version', 'contracts', 'http', 'mcp', 'cli/args/suggest.ts'],
   compose: [
     'kernel',
     'mcp',

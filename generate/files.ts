@@ -7,6 +7,7 @@ import { zshScript } from './completion/zsh.ts';
 import { createDashboard } from './dashboard.ts';
 import { createConfigPage } from './docs/config-page.ts';
 import { createErrorsPage } from './docs/errors-page.ts';
+import { createToolFile } from './mcp-tools.ts';
 import { createOpenapi } from './openapi/document.ts';
 
 /** Generated files that are committed. Never edit them by hand. */
@@ -19,6 +20,7 @@ export const FILES: Record<string, () => string> = {
   'docs/config.md': createConfigPage,
   'docs/errors.md': createErrorsPage,
   'docs/reliability.md': createReliabilityPage,
+  'src/mcp/tools.json': createToolFile,
   'client/src/generated/schemas.ts': createClientSchemas,
   'client/src/generated/operations.ts': createClientOperations,
 };

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { CONTRACTS } from '../src/contracts.ts';
+import { connectAgent } from './agent.ts';
 import { expectError } from './expect-answer.ts';
 import { PROGRAM } from './program.ts';
 import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
@@ -17,11 +18,8 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** Connects the official client with a key, as the host of an agent does. */
 const connect = async (key: string): Promise<Client> => {
-  const client = new Client({ name: 'test', version: '1' });
-  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(service.url('/mcp')), { requestInit }));
+  const client = await connectAgent(service, key);
   clients.push(client);
   return client;
 };
@@ -29,40 +27,20 @@ const connect = async (key: string): Promise<Client> => {
 const textOf = (result: any): string => result.content.map(({ text }: { text: string }) => text).join('\n');
 
 describe('an agent', () => {
-  test('sees only the tools that its key may use', async () => {
-    const client = await connect(await service.issueKey({ scopes: ['pets:read'] }));
-    const { tools } = await client.listTools();
-    const expected = CONTRACTS.filter(({ scope, stream }) => !stream && (scope === 'any key' || scope === 'pets:read'));
-    expect(tools.map(({ name }) => name).sort()).toEqual(expected.map(({ id }) => id).sort());
-  });
-
-  test('sees what each tool needs and whether it changes or deletes data', async () => {
-    const client = await connect(ADMIN_KEY);
-    const { tools } = await client.listTools();
-    expect(tools).toHaveLength(CONTRACTS.filter(({ stream }) => !stream).length);
-    const find = (name: string) => tools.find((tool) => tool.name === name);
-    expect(find('listPets')?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-    expect(find('createPet')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
-    expect(find('deletePet')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
-    expect(find('createPet')?.inputSchema.required).toEqual(['name', 'categoryId']);
-    expect(find('updatePet')?.inputSchema.required).toEqual(['petId']);
-    for (const { name, description, inputSchema } of tools) {
-      expect({ name, has: Boolean(description) }).toEqual({ name, has: true });
-      expect(JSON.stringify(inputSchema)).not.toContain('#/components');
-    }
-  });
-
   test('adds a pet, reads it, and pages through a list with a cursor', async () => {
     const client = await connect(await service.issueKey());
     const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Łatek', categoryId: 1 } });
     expect(added.structuredContent).toMatchObject({ name: 'Łatek', status: 'available' });
     const read = await client.callTool({ name: 'listPets', arguments: { ids: [added.structuredContent.id] } });
     expect(JSON.parse((read.content as any)[0].text)).toEqual([added.structuredContent]);
+    expect(read.structuredContent).toEqual({ rows: [added.structuredContent] });
 
     for (const name of ['Rex', 'Tom', 'Ida'])
       await client.callTool({ name: 'createPet', arguments: { name, categoryId: 1 } });
-    const first = textOf(await client.callTool({ name: 'listPets', arguments: { limit: 2 } }));
+    const page: any = await client.callTool({ name: 'listPets', arguments: { limit: 2 } });
+    const first = textOf(page);
     const [, cursor] = /cursor (\S+)$/m.exec(first) ?? [];
+    expect(page.structuredContent).toEqual({ rows: JSON.parse(first.split('\n')[0] ?? ''), nextCursor: cursor });
     const second = textOf(await client.callTool({ name: 'listPets', arguments: { limit: 2, cursor } }));
     expect(JSON.parse(second.split('\n')[0] ?? '')).toHaveLength(2);
     expect(second.split('\n')[0]).not.toBe(first.split('\n')[0]);
@@ -73,14 +51,70 @@ describe('an agent', () => {
     const refused = await client.callTool({ name: 'createPet', arguments: { name: '', categoryId: 1 } });
     expect(refused.isError).toBeTrue();
     expect(JSON.parse(textOf(refused))).toMatchObject({ code: 'invalid_request', status: 400 });
-    expect(textOf(await client.callTool({ name: 'paintPet', arguments: {} }))).toContain('no tool paintPet');
+    const callNobody = async (name: string) => textOf(await client.callTool({ name, arguments: {} }));
+    expect(await callNobody('paintPet')).toBe('There is no tool paintPet. tools/list lists the tools.');
+    expect(await callNobody('listPet')).toBe('There is no tool listPet. Did you mean listPets?');
+  });
+
+  test('learns the nearest name of an unknown argument, and nothing happens', async () => {
+    const client = await connect(ADMIN_KEY);
+    const refusalOf = async (name: string, given: Record<string, unknown>): Promise<string> => {
+      const result = await client.callTool({ name, arguments: given });
+      expect(result.isError).toBeTrue();
+      return textOf(result);
+    };
+    expect(await refusalOf('listPets', { category: 'Dogs' })).toBe(
+      'There is no argument category. Did you mean categoryId? ' +
+        'The names are status, categoryId, ids, sort, name, limit, order, cursor.',
+    );
+    expect(await refusalOf('listPets', { colour: 'brown' })).toStartWith('There is no argument colour. The names are');
+    expect(await refusalOf('getInventory', { status: 'sold' })).toBe('There is no argument status. Leave it out.');
+    expect(await refusalOf('listPets', { toString: 'x' })).toContain('no argument toString');
+    const pets = [
+      { name: 'Rex', categoryId: 1 },
+      { name: 'Tom', categoryId: 1, statuz: 'sold' },
+    ];
+    expect(await refusalOf('createPetBatch', { pets })).toStartWith(
+      'There is no argument pets[1].statuz. Did you mean status?',
+    );
+    const limits = { perMinute: 1, perDay: 1, perHour: 1 };
+    expect(await refusalOf('createKey', { name: 'x', plan: 'enterprise', limits })).toContain('limits.perHour');
+    expect((await service.get('/v1/pets')).body).toEqual([]);
+    // Below /v1, unknown parameters stay ignored.
+    expect((await service.get('/v1/pets?category=Dogs')).status).toBe(200);
   });
 
   test('cannot call a tool that its key may not use, even by name', async () => {
     const client = await connect(await service.issueKey({ scopes: ['pets:read'] }));
     const refused = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
     expect(refused.isError).toBeTrue();
-    expect(JSON.parse(textOf(refused)).code).toBe('insufficient_scope');
+    expect(JSON.parse(textOf(refused))).toMatchObject({
+      code: 'insufficient_scope',
+      message: 'createPet needs a key with the scope pets:write. Ask the operator for one.',
+    });
+  });
+
+  test('reads the next step in the names of tools, not of requests', async () => {
+    const client = await connect(ADMIN_KEY);
+    const call = (name: string, given: Record<string, unknown>): Promise<any> =>
+      client.callTool({ name, arguments: given });
+    const messageOf = async (name: string, given: Record<string, unknown>): Promise<string> =>
+      JSON.parse(textOf(await call(name, given))).message;
+    const { structuredContent: pet } = await call('createPet', { name: 'Rex', categoryId: 1 });
+    const { structuredContent: order } = await call('placeOrder', { petId: pet.id });
+    const [petId, orderId] = [pet.id, order.id];
+    expect(await messageOf('deliverOrder', { orderId })).toBe(
+      `Order ${orderId} is \`placed\`; approve it before you deliver it (approveOrder with orderId ${orderId}).`,
+    );
+    expect(await messageOf('placeOrder', { petId })).toEndWith(
+      'List available pets with listPets with status available.',
+    );
+    expect(await messageOf('deletePet', { petId })).toEndWith(`(cancelOrder with orderId ${orderId}).`);
+    expect(await messageOf('getOrder', { orderId: 77 })).toEndWith('listOrders lists the ids that exist.');
+    const webhook = await call('createWebhook', { url: 'https://shop.example/hooks' });
+    const webhookId = webhook.structuredContent.id;
+    const given = { webhookId, deliveryId: `dlv_${'0'.repeat(24)}` };
+    expect(await messageOf('redeliverEvent', given)).toEndWith('listDeliveries lists the ids that exist.');
   });
 
   test('spends the requests of its key, and learns when to retry', async () => {
@@ -100,6 +134,18 @@ describe('an agent', () => {
     const client = await connect(key);
     const read = await client.callTool({ name: 'listPets', arguments: { order: 'desc', limit: 1 } });
     expect(textOf(read)).toContain('"categoryId":9223372036854775807');
+    const params = { name: 'listPets', arguments: { order: 'desc', limit: 1 } };
+    const response = await fetch(service.url('/mcp'), {
+      method: 'POST',
+      headers: {
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    const text = await response.text();
+    expect(text).toMatch(/"structuredContent":\{"rows":\[\{[^}]*"categoryId":9223372036854775807,/);
     const sent = { name: 'Rex', categoryId: Number('9223372036854775807') };
     const refused = await client.callTool({ name: 'createPet', arguments: sent });
     expect(refused.isError).toBeTrue();
@@ -131,13 +177,17 @@ describe('an agent', () => {
     expect(JSON.parse((added.content as any)[0].text)).toHaveLength(60);
   });
 
-  test('can send If-None-Match, and an unchanged result is not an error', async () => {
+  test('changes a pet only if it still has the version that the agent read', async () => {
     const client = await connect(await service.issueKey());
     const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
-    const known = { ids: [added.structuredContent.id], 'If-None-Match': '"1"' };
-    const result = await client.callTool({ name: 'listPets', arguments: known });
-    expect(result.isError).toBeUndefined();
-    expect(textOf(result)).toBe('Not modified since your version.\nETag: "1"');
+    const petId = added.structuredContent.id;
+    const read = await client.callTool({ name: 'listPets', arguments: { ids: [petId] } });
+    const [, version] = /^ETag: (.+)$/m.exec(textOf(read)) ?? [];
+    const change = { petId, name: 'Max', 'If-Match': version };
+    const changed = await client.callTool({ name: 'updatePet', arguments: change });
+    expect(changed.structuredContent).toMatchObject({ name: 'Max' });
+    const refused = await client.callTool({ name: 'updatePet', arguments: change });
+    expect(JSON.parse(textOf(refused)).code).toBe('precondition_failed');
   });
 
   test('reads the documents as resources', async () => {
@@ -220,11 +270,11 @@ describe('/mcp', () => {
 });
 
 describe('petstore mcp', () => {
-  const start = async (url: string, key: string): Promise<Client> => {
+  const start = async (url: string, key: string, flags: string[] = []): Promise<Client> => {
     const client = new Client({ name: 'test', version: '1' });
     const [command = '', ...words] = PROGRAM;
     const env = { ...(process.env as Record<string, string>), PETSTORE_URL: url, PETSTORE_API_KEY: key };
-    await client.connect(new StdioClientTransport({ command, args: [...words, 'mcp'], env }));
+    await client.connect(new StdioClientTransport({ command, args: [...words, 'mcp', ...flags], env }));
     clients.push(client);
     return client;
   };
@@ -234,6 +284,7 @@ describe('petstore mcp', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('createPet');
     expect(tools.map(({ name }) => name)).not.toContain('placeOrder');
+    expect(tools.map(({ name }) => name)).not.toContain('getPet');
     const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
@@ -241,6 +292,15 @@ describe('petstore mcp', () => {
     // This ID would lead to the path of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
+  });
+
+  test('lists deprecated tools with --deprecated, and refuses other arguments', async () => {
+    const client = await start(service.url(''), ADMIN_KEY, ['--deprecated']);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('getPet');
+    const program = Bun.spawn([...PROGRAM, 'mcp', '--all'], { stdout: 'ignore', stderr: 'pipe' });
+    expect(await new Response(program.stderr).text()).toContain('petstore mcp takes only --deprecated');
+    expect(await program.exited).not.toBe(0);
   });
 
   test('says what to change in a call that is too long', async () => {

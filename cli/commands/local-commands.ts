@@ -97,6 +97,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'mcp',
     summary: 'Let an agent use a running service, over the Model Context Protocol (MCP)',
+    flags: [flag('deprecated', 'List deprecated tools too.')],
     example: 'petstore mcp',
   }),
   own({

@@ -1,4 +1,8 @@
-import type { Place, Tool } from './tool.ts';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { suggest } from '../../cli/args/suggest.ts';
+import type { Contract } from '../kernel/contract.ts';
+import { parseJsonForOutput } from '../kernel/json.ts';
+import type { Place, Schema, Tool } from './tool.ts';
 
 export type ApiRequest = {
   tool: Tool;
@@ -8,13 +12,6 @@ export type ApiRequest = {
   method: string;
   headers: Record<string, string>;
   body?: string;
-};
-
-/** The response body as text; for objects, also as structured content. */
-export type ToolResult = {
-  content: { type: 'text'; text: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
 };
 
 type Arguments = Record<string, unknown>;
@@ -44,9 +41,30 @@ const MAX_OUTSIDE_BODY = 8192;
 const isTooLong = (text: string): boolean =>
   text.length > MAX_OUTSIDE_BODY || encodeURIComponent(text.toWellFormed()).length > MAX_OUTSIDE_BODY;
 
+const refuseName = (place: string, name: string, known: readonly string[]): string => {
+  const meant = suggest(name, known);
+  const names = known.length > 0 ? `The names are ${known.join(', ')}.` : 'Leave it out.';
+  return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
+};
+
+/** Finds a name that the schema lacks. If a misspelled filter were ignored, an agent would change the wrong rows. */
+const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
+  if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
+  const known = Object.keys(properties ?? {});
+  for (const [name, part] of Object.entries(value)) {
+    const place = items ? `${path}[${name}]` : `${path && `${path}.`}${name}`;
+    const inside = items ?? (known.includes(name) ? properties?.[name] : undefined);
+    const unknown = inside ? findUnknown(inside, part, place) : refuseName(place, name, known);
+    if (unknown) return unknown;
+  }
+  return undefined;
+};
+
 /** Checks the arguments before a request is made. */
-export const faultOf = ({ places }: Tool, given: Arguments): string | undefined => {
-  for (const [name, place] of places) {
+export const faultOf = ({ places, shown }: Tool, given: Arguments): string | undefined => {
+  const unknown = findUnknown(shown.inputSchema, given);
+  if (unknown) return unknown;
+  for (const [name, place] of Object.entries(places)) {
     const { [name]: value = place === 'path' ? '' : undefined } = given;
     if (value === undefined) continue;
     if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers. Use the HTTP API instead.`;
@@ -62,7 +80,7 @@ export const faultOf = ({ places }: Tool, given: Arguments): string | undefined 
 export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   const { contract, places } = tool;
   const of = (place: Place): [string, unknown][] =>
-    Object.entries(given).filter(([name, value]) => places.get(name) === place && value !== undefined);
+    Object.entries(given).filter(([name, value]) => places[name] === place && value !== undefined);
   const params = Object.fromEntries(of('path').map(([name, value]) => [name, spell(value).toWellFormed()]));
   const query = new URLSearchParams(of('query').map(([name, value]): [string, string] => [name, spell(value)]));
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -78,49 +96,53 @@ export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   };
 };
 
-/** What an agent needs besides the body: the next page's cursor, and the version for a conditional change. */
-const notesOf = ({ headers }: Response): string[] => {
-  const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
-  const etag = headers.get('etag');
-  return [
-    ...(cursor ? [`More rows follow. Call again with the same arguments and cursor ${cursor}`] : []),
-    ...(etag ? [`ETag: ${etag}`] : []),
-  ];
-};
-
-/** Integers that JavaScript would round are sent only as text. */
-const MAY_BE_ROUNDED = /\d{16}/;
-
-const readObject = (text: string): Record<string, unknown> | undefined => {
-  // Only an object starts with a brace.
-  if (!text.startsWith('{') || MAY_BE_ROUNDED.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Explains a status without a body: a server or proxy could not read the request. */
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431
     ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or several requests.`
     : `The request failed with status ${status} and no message. Check PETSTORE_URL and any proxy in between.`;
 
-const toContent = (lines: readonly string[]): ToolResult['content'] => lines.map((text) => ({ type: 'text', text }));
+const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;
+
+/** Names the tool instead of the request: `approveOrder with orderId 7`. */
+const nameTools = (text: string, contracts: readonly Contract[]): string =>
+  text.replaceAll(REQUEST, (request, method, path, query) => {
+    for (const one of contracts.filter((contract) => contract.method === method)) {
+      const found = new RegExp(`^${one.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
+      if (!found) continue;
+      const values = [...Object.entries(found.groups ?? {}), ...new URLSearchParams(query)];
+      const known = values.filter(([, value]) => !value.startsWith('{')).map((pair) => pair.join(' '));
+      return known.length > 0 ? `${one.id} with ${known.join(', ')}` : one.id;
+    }
+    return request;
+  });
+
+const toContent = (...lines: string[]) => lines.map((text) => ({ type: 'text' as const, text }));
+
+export const toToolError = (...lines: string[]): CallToolResult => ({ content: toContent(...lines), isError: true });
+
+/** Integers keep their digits. Rows become an object, because structured content must be one. */
+const structure = (text: string, nextCursor?: string): Arguments => {
+  const body = parseJsonForOutput(text);
+  return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);
+};
 
 /** Turns an API response into a tool result. A refusal becomes a tool error, which the agent can read and correct. */
-export const toToolResult = async (response: Response): Promise<ToolResult> => {
+export const toToolResult = async (response: Response, contracts: readonly Contract[]): Promise<CallToolResult> => {
   const text = await response.text();
-  const retryAfter = response.headers.get('retry-after');
-  if (!response.ok && response.status !== 304) {
+  const [retryAfter, link, etag] = ['retry-after', 'link', 'etag'].map((name) => response.headers.get(name));
+  if (!response.ok) {
     const advice = retryAfter ? [`Retry in ${retryAfter} seconds.`] : [];
-    return { content: toContent([text || bareRefusal(response), ...advice]), isError: true };
+    return toToolError(nameTools(text, contracts) || bareRefusal(response), ...advice);
   }
-  const shown = text || (response.ok ? 'Done.' : 'Not modified since your version.');
-  const structuredContent = readObject(text);
-  return {
-    content: toContent([shown, ...notesOf(response)]),
-    ...(structuredContent ? { structuredContent } : {}),
-  };
+  if (!text) return { content: toContent('Done.') };
+  const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link ?? '') ?? [];
+  const next = cursor ? [`More rows follow. Call again with the same arguments and cursor ${cursor}`] : [];
+  // The version, for a conditional change.
+  const version = etag ? [`ETag: ${etag}`] : [];
+  try {
+    return { content: toContent(text, ...next, ...version), structuredContent: structure(text, cursor) };
+  } catch {
+    return toToolError('The response is not JSON. Check PETSTORE_URL and any proxy in between.');
+  }
 };

@@ -96,7 +96,8 @@ export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
     const { request } = context;
     const { scopes } = context.caller as Caller;
     const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
-    const answer = await serve(request, message, { scopes, send: sendAs(deps, context) });
+    const listsDeprecated = new URL(request.url).searchParams.get('deprecated') === 'true';
+    const answer = await serve(request, message, { scopes, listsDeprecated, send: sendAs(deps, context) });
     for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);
     return answer;
   };

@@ -1,21 +1,27 @@
 import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import { suggest } from '../../cli/args/suggest.ts';
 import { TAGS } from '../contracts.ts';
 import { loadDocument } from '../http/pages/document.ts';
 import type { Contract, Scope } from '../kernel/contract.ts';
 import { VERSION } from '../version.ts';
-import { type ApiRequest, faultOf, toApiRequest, toToolResult } from './call-tool.ts';
+import { type ApiRequest, faultOf, toApiRequest, toToolError, toToolResult } from './call-tool.ts';
 import { createLlmsText } from './llms-text.ts';
-import { createTools, type Document, type Tool } from './tool.ts';
+import { loadTools, type Tool } from './tool.ts';
 
 /** A page of documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
 /** The key that the agent acts for, and how its requests reach the service. */
-export type Principal = { scopes: readonly Scope[]; send(request: ApiRequest): Promise<Response> };
+export type Principal = {
+  scopes: readonly Scope[];
+  listsDeprecated: boolean;
+  send(request: ApiRequest): Promise<Response>;
+};
 
 const INSTRUCTIONS =
   'A pet store: pets, orders, categories, events and webhooks. The tools are those that the key may call. ' +
-  'A list ends with the cursor of its next page. An error says what to change.';
+  'A page has 20 rows, or as many as `limit` says, at most 100; it ends with the `cursor` of the next page. ' +
+  'A call with the same `Idempotency-Key` runs once. An error names the next step.';
 
 const createResources = (contracts: readonly Contract[], document: object): Resource[] => [
   {
@@ -34,8 +40,14 @@ const createResources = (contracts: readonly Contract[], document: object): Reso
   },
 ];
 
-const mayCall = ({ contract }: Tool, { scopes }: Principal): boolean =>
-  contract.scope === 'any key' || scopes.includes(contract.scope);
+const isListed = ({ contract }: Tool, { scopes, listsDeprecated }: Principal): boolean =>
+  (contract.scope === 'any key' || scopes.includes(contract.scope)) && (listsDeprecated || !contract.deprecation);
+
+const refuseTool = (name: string, tools: readonly Tool[]): string => {
+  const names = tools.map(({ shown }) => shown.name);
+  const meant = suggest(name, names);
+  return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'tools/list lists the tools.'}`;
+};
 
 /** Creates an MCP server that shows what one key may do. */
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
@@ -45,17 +57,18 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   );
 
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter((tool) => mayCall(tool, principal)).map(({ shown }) => shown),
+    tools: tools.filter((tool) => isListed(tool, principal)).map(({ shown }) => shown),
   }));
 
-  // Unlisted tools can be called too: the service refuses them and says why.
+  const contracts = tools.map(({ contract }) => contract);
+  // Unlisted tools can be called too: deprecated ones work, and the service refuses others and says why.
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = tools.find(({ shown }) => shown.name === params.name);
-    const { arguments: given = {} } = params;
-    const fault = tool ? faultOf(tool, given) : `There is no tool ${params.name}. tools/list lists the tools.`;
-    if (!tool || fault) return { content: [{ type: 'text', text: fault ?? '' }], isError: true };
-    const result = await toToolResult(await principal.send(toApiRequest(tool, given)));
-    return server.projectCallToolResult(result, undefined);
+    const { name, arguments: given = {} } = params;
+    const tool = tools.find(({ shown }) => shown.name === name);
+    const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);
+    if (!tool || fault) return toToolError(fault ?? '');
+    const result = await toToolResult(await principal.send(toApiRequest(tool, given)), contracts);
+    return server.projectCallToolResult(result, tool.shown.outputSchema);
   });
 
   server.setRequestHandler('resources/list', () => ({
@@ -74,7 +87,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
 /** Reads the document once, for the servers of all keys. */
 export const createMcpServers = async (contracts: readonly Contract[]) => {
   const document = await loadDocument(contracts);
-  const tools = createTools(document as object as Document, contracts);
+  const tools = await loadTools(contracts);
   const resources = createResources(contracts, document);
   return (principal: Principal) => createMcpServer(tools, resources, principal);
 };

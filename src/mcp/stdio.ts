@@ -2,7 +2,7 @@ import { CONTRACTS } from '../contracts.ts';
 import { SCOPES, type Scope } from '../kernel/contract.ts';
 import type { ApiRequest } from './call-tool.ts';
 
-type Options = { url: string; key: string };
+type Options = { url: string; key: string; listsDeprecated: boolean };
 
 /** The service answers within seconds or not at all. */
 const PATIENCE_MS = 60_000;
@@ -41,7 +41,8 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
     const answer = await ask('/keys/me');
     return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : SCOPES;
   };
-  return serveStdio(async () => createServer({ scopes: await scopesOf(), send }), {
+  const { listsDeprecated } = options;
+  return serveStdio(async () => createServer({ scopes: await scopesOf(), listsDeprecated, send }), {
     onerror: ({ message }) => {
       if (TOO_LONG.test(message)) stopped();
     },

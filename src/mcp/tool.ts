@@ -1,100 +1,22 @@
-import type { JSONObject } from '@modelcontextprotocol/server';
 import type { Contract } from '../kernel/contract.ts';
-
-type Json = Record<string, unknown>;
-
-/** The parts of an OpenAPI document that tools need. */
-export type Document = {
-  paths: Record<string, Record<string, Json>>;
-  components: { schemas: Json; parameters: Json };
-};
 
 /** Where a tool's argument goes in the request. */
 export type Place = 'path' | 'query' | 'body' | 'header';
 
+/** A JSON Schema without references. */
+export type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
+
+type ObjectSchema = Schema & { type: 'object' };
+
 export type Tool = {
   contract: Contract;
-  places: ReadonlyMap<string, Place>;
+  places: Record<string, Place>;
   /** The tool as listed by the protocol. */
-  shown: {
-    name: string;
-    title: string;
-    description: string;
-    inputSchema: { type: 'object'; properties: JSONObject; required: string[]; $defs?: JSONObject };
-    annotations: Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>;
-  };
+  shown: { name: string; description: string; inputSchema: ObjectSchema; outputSchema?: ObjectSchema };
 };
 
-const SCHEMAS = '#/components/schemas/';
-const DEFINITIONS = '#/$defs/';
-
-const follow = (document: Document, part: Json): Json => {
-  const name = String(part.$ref ?? '').split('/');
-  if (name.length < 4) return part;
-  return (document.components[name[2] as 'schemas'][name[3] as string] ?? {}) as Json;
+/** Reads the generated tools of these operations. */
+export const loadTools = async (contracts: readonly Contract[]): Promise<Tool[]> => {
+  const { default: tools } = (await import('./tools.json')) as object as { default: Record<string, Tool> };
+  return contracts.filter(({ id }) => id in tools).map((contract) => ({ ...(tools[contract.id] as Tool), contract }));
 };
-
-/** Finds the schemas that a text refers to, directly or indirectly, by name. */
-const definitionsOf = (document: Document, text: string, found: Json = {}): Json => {
-  for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-    if (name in found) continue;
-    found[name] = document.components.schemas[name];
-    definitionsOf(document, JSON.stringify(found[name]), found);
-  }
-  return found;
-};
-
-const relocate = (value: Json): JSONObject => JSON.parse(JSON.stringify(value).replaceAll(SCHEMAS, DEFINITIONS));
-
-type Argument = { name: string; place: Place; required: boolean; schema: unknown };
-
-const argumentsOf = (document: Document, operation: Json): Argument[] => {
-  const parameters = ((operation.parameters ?? []) as Json[]).map((one) => {
-    const { name, in: place, required = false, description, schema } = follow(document, one);
-    return { name, place, required, schema: { description, ...(schema as Json) } } as Argument;
-  });
-  const [content] = Object.values(((operation.requestBody as Json)?.content ?? {}) as Record<string, { schema: Json }>);
-  const body = content ? follow(document, content.schema) : {};
-  const required = (body.required ?? []) as string[];
-  const fields = Object.entries((body.properties ?? {}) as Json).map(
-    ([name, schema]): Argument => ({ name, place: 'body', required: required.includes(name), schema }),
-  );
-  return [...parameters, ...fields];
-};
-
-/** Whether a person should confirm the operation, because it cannot be undone. */
-const isDestructive = ({ id, method }: Contract): boolean =>
-  method === 'DELETE' || /^(revoke|rotate|reset|cancel)/.test(id);
-
-const toTool = (document: Document, contract: Contract): Tool => {
-  const operation = document.paths[contract.path]?.[contract.method.toLowerCase()] as Json;
-  const given = argumentsOf(document, operation);
-  const properties = Object.fromEntries(given.map(({ name, schema }) => [name, schema]));
-  const definitions = definitionsOf(document, JSON.stringify(properties));
-  const isRead = contract.method === 'GET';
-  return {
-    contract,
-    places: new Map(given.map(({ name, place }) => [name, place])),
-    shown: {
-      name: contract.id,
-      title: contract.summary,
-      description: String(operation.description),
-      inputSchema: {
-        type: 'object',
-        properties: relocate(properties),
-        required: given.filter(({ required }) => required).map(({ name }) => name),
-        ...(Object.keys(definitions).length > 0 ? { $defs: relocate(definitions) } : {}),
-      },
-      annotations: {
-        readOnlyHint: isRead,
-        destructiveHint: isDestructive(contract),
-        idempotentHint: isRead || contract.method === 'DELETE',
-        openWorldHint: false,
-      },
-    },
-  };
-};
-
-/** Makes a tool of each operation, except streams: an agent cannot wait for their end. */
-export const createTools = (document: Document, contracts: readonly Contract[]): Tool[] =>
-  contracts.filter(({ stream }) => !stream).map((contract) => toTool(document, contract));

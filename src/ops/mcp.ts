@@ -13,15 +13,16 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 
 /** `petstore mcp`: serves an agent's host until standard input closes. */
 export const runMcp: LocalCommand = async (args, environment) => {
-  if (args.length > 0)
-    throw new BadUsage('petstore mcp takes no arguments; set PETSTORE_URL and PETSTORE_API_KEY instead');
+  const listsDeprecated = args[0] === '--deprecated';
+  if (args.length > (listsDeprecated ? 1 : 0))
+    throw new BadUsage('petstore mcp takes only --deprecated; set PETSTORE_URL and PETSTORE_API_KEY instead');
   const { url, key } = readClientConfig(environment);
   if (key === undefined || !VISIBLE.test(key)) {
     throw new BadUsage('PETSTORE_API_KEY is missing or not visible ASCII: set it to the API key for the agent');
   }
   const { promise: ended, resolve: end } = Promise.withResolvers<CommandResult>();
   process.stdin.once('end', () => end({ exitCode: 0 }));
-  const server = await serveMcpOnStdio({ url, key }, () => end(TOO_LONG));
+  const server = await serveMcpOnStdio({ url, key, listsDeprecated }, () => end(TOO_LONG));
   const result = await ended;
   await server.close();
   return result;

@@ -1,0 +1,120 @@
+import { CONTRACTS } from '../src/contracts.ts';
+import type { Contract } from '../src/kernel/contract.ts';
+import type { Schema } from './json-schema.ts';
+import { createOpenapi } from './openapi/document.ts';
+import {
+  alternativesOf,
+  createResolve,
+  type OpenapiDocument,
+  type OperationObject,
+  type Resolve,
+  type ResponseObject,
+} from './openapi/resolve.ts';
+
+/** The task of a tool, where the first sentence about its operation does not say it. */
+const TASKS: Record<string, string> = {
+  listPets:
+    'Finds pets. Filters combine; `name` is the start of a name. For pets of a kind, such as dogs, get their `categoryId` ' +
+    'from listCategories first. The oldest, added first, come first; with `order` `desc` the newest.',
+  createPet:
+    'Adds a pet, for sale unless `status` says otherwise. A new `categoryId` creates a category without a name.',
+  updatePet:
+    'Changes the name, category or status of a pet. To sell a pet, use placeOrder instead. While an order holds the pet, ' +
+    'only the order changes its status.',
+  listOrders: 'Finds orders, such as the order that holds a pet. Filters combine.',
+  placeOrder:
+    'First step of a sale: orders an available pet and holds it, so that nobody else can order it. Then call approveOrder, ' +
+    'before `expiresAt`, and deliverOrder.',
+  approveOrder: 'Second step of a sale: approves a placed order, which then never expires. Then call deliverOrder.',
+  deliverOrder: 'Last step of a sale: completes an approved order. Its pet is then sold, which is final.',
+  cancelOrder: 'Cancels a placed or approved order. Its pet is available again.',
+  createKey: 'Creates an API key and shows its secret once. By default, the key reads and writes pets and orders.',
+  revokeKey: 'Revokes a key permanently, and disables its webhooks.',
+};
+
+/** Arguments whose names do not say enough. */
+const HINTS: Record<string, string> = {
+  categoryId: 'From listCategories.',
+  events: 'Such as `pet.created`.',
+  type: 'Such as `pet.created`.',
+  limits: 'Only with the plan `enterprise`.',
+  'If-Match': 'The ETag that you read.',
+};
+
+const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
+
+/** What an agent may send. The service checks bounds, formats and lists that may grow, and its messages name them. */
+const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
+  const { type, enum: values, required, items, properties, ...others } = resolve(schema);
+  // JSON omits what is undefined.
+  return {
+    ...(values && !('x-extensible' in others) ? { enum: values } : { type }),
+    description: HINTS[name],
+    items: items && toInput(resolve, items),
+    properties: properties && mapFields(properties, (field, key) => toInput(resolve, field, key)),
+    required,
+    additionalProperties: properties && false,
+  };
+};
+
+/** What an agent gets: the fields of a row and their types. A field that may be null has no type. */
+const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
+  // Alternatives of a row differ only inside their fields.
+  const alternatives = alternativesOf(resolve(schema)).map((one) => resolve(one));
+  const types = new Set(alternatives.map(({ type }) => type));
+  const [{ type, items, properties } = {}] = alternatives;
+  return {
+    ...(types.size === 1 && typeof type === 'string' ? { type } : {}),
+    ...(isRow && items ? { items: toOutput(resolve, items) } : {}),
+    ...(isRow && properties ? { properties: mapFields(properties, (field) => toOutput(resolve, field, false)) } : {}),
+  };
+};
+
+const schemaOf = (part: Pick<ResponseObject, 'content'> | undefined): Schema | undefined =>
+  Object.values(part?.content ?? {})[0]?.schema;
+
+/** The parameters and the fields of the body as one object, and where each goes in the request. */
+const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationObject) => {
+  const { properties = {}, required = [] } = resolve(schemaOf(requestBody) ?? {});
+  // An agent keeps no copies that `If-None-Match` could spare. Steps such as approveOrder have an effect only once.
+  const omitted = requestBody ? ['If-None-Match'] : ['If-None-Match', 'Idempotency-Key'];
+  const outside = parameters.map((one) => resolve(one)).filter(({ name }) => !omitted.includes(name));
+  const all = { ...Object.fromEntries(outside.map(({ name, schema }) => [name, schema])), ...properties };
+  const needed = [...outside.filter((one) => one.required).map(({ name }) => name), ...required];
+  return {
+    places: mapFields(all, (_, name) => outside.find((one) => one.name === name)?.in ?? 'body'),
+    inputSchema: toInput(resolve, { type: 'object', properties: all, required: needed }),
+  };
+};
+
+/** Describes one row, or several as `rows`: structured content must be an object. */
+const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: OperationObject) => {
+  const body = schemaOf(resolve(responses[answer.status] as ResponseObject));
+  const output = body && toOutput(resolve, body);
+  if (output?.type !== 'array') return output;
+  return { type: 'object', properties: { rows: output, ...(paged ? { nextCursor: { type: 'string' } } : {}) } };
+};
+
+/** Operations that a person should confirm, because they cannot be undone. */
+const FINAL = /^(?:delete|revoke|rotate|reset|cancel)/;
+
+/** Writes a tool for each operation, except streams: an agent cannot wait for their end. */
+export const createToolFile = (): string => {
+  const document = createOpenapi() as object as OpenapiDocument;
+  const resolve = createResolve(document);
+  const tools = CONTRACTS.filter(({ stream }) => !stream).map((contract) => {
+    const { id, method, path, description } = contract;
+    const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
+    const { places, inputSchema } = inputOf(resolve, operation);
+    const shown = {
+      name: id,
+      description: TASKS[id] ?? description.replace(/(?<=\.) .*/s, ''),
+      inputSchema,
+      outputSchema: outputOf(resolve, contract, operation),
+      annotations: method === 'GET' ? { readOnlyHint: true } : { destructiveHint: FINAL.test(id) },
+    };
+    return [id, { places, shown }];
+  });
+  return `${JSON.stringify(Object.fromEntries(tools), null, 1)}\n`;
+};

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { CONTRACTS } from '../src/contracts.ts';
+import { connectAgent } from './agent.ts';
+import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
+
+let service: Service;
+let clients: Client[] = [];
+beforeEach(async () => {
+  service = await startService({ environment: STAGING });
+});
+afterEach(async () => {
+  for (const client of clients) await client.close();
+  clients = [];
+  await service.stop();
+});
+
+const connect = async (key: string, path?: string): Promise<Client> => {
+  const client = await connectAgent(service, key, path);
+  clients.push(client);
+  return client;
+};
+
+/** The operations that an agent sees as tools. */
+const LISTED = CONTRACTS.filter(({ stream, deprecation }) => !stream && !deprecation);
+
+test('an agent sees only the tools that its key may use', async () => {
+  const client = await connect(await service.issueKey({ scopes: ['pets:read'] }));
+  const { tools } = await client.listTools();
+  const expected = LISTED.filter(({ scope }) => scope === 'any key' || scope === 'pets:read');
+  expect(tools.map(({ name }) => name).sort()).toEqual(expected.map(({ id }) => id).sort());
+});
+
+test('an agent sees deprecated tools only on request, and can call them in any case', async () => {
+  const deprecated = CONTRACTS.filter(({ deprecation }) => deprecation).map(({ id }) => id);
+  expect(deprecated).toContain('getPet');
+  const namesAt = async (path: string) => {
+    const { tools } = await (await connect(ADMIN_KEY, path)).listTools();
+    return tools.map(({ name }) => name).filter((name) => deprecated.includes(name));
+  };
+  expect(await namesAt('/mcp')).toEqual([]);
+  expect(await namesAt('/mcp?deprecated=true')).toEqual(deprecated);
+  const client = await connect(ADMIN_KEY);
+  const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
+  const petId = added.structuredContent.id;
+  const read = await client.callTool({ name: 'getPet', arguments: { petId } });
+  expect(read.structuredContent).toMatchObject({ id: petId, name: 'Rex' });
+});
+
+test('an agent spends at most 6,000 tokens on the list of all tools', async () => {
+  const { tools } = await (await connect(ADMIN_KEY)).listTools();
+  expect(tools).toHaveLength(LISTED.length);
+  // Four bytes per token: OpenAI's o200k tokenizer counts slightly fewer tokens in this list.
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(6000 * 4);
+});
+
+test('an agent sees what each tool needs and whether it changes or deletes data', async () => {
+  const client = await connect(ADMIN_KEY);
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(LISTED.length);
+  const find = (name: string) => tools.find((tool) => tool.name === name);
+  expect(find('createPet')?.inputSchema.required).toEqual(['name', 'categoryId']);
+  expect(find('updatePet')?.inputSchema.required).toEqual(['petId']);
+  const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
+  expect(destructive.sort()).toEqual([
+    'cancelOrder',
+    'deletePet',
+    'deleteWebhook',
+    'resetSandbox',
+    'revokeKey',
+    'rotateKey',
+    'rotateWebhookSecret',
+  ]);
+  const deletions = LISTED.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
+  expect(deletions.length).toBeGreaterThan(2);
+  expect(destructive).toEqual(expect.arrayContaining(deletions));
+  for (const { name, description, inputSchema, annotations = {} } of tools) {
+    const { method } = CONTRACTS.find(({ id }) => id === name) ?? {};
+    // The protocol ignores `destructiveHint` on tools that only read.
+    expect({ name, keys: Object.keys(annotations) }).toEqual({
+      name,
+      keys: [method === 'GET' ? 'readOnlyHint' : 'destructiveHint'],
+    });
+    expect({ name, description }).toEqual({ name, description: expect.stringMatching(/^[A-Z].{15,250}\.$/) });
+    expect(description).not.toMatch(
+      /\b(?:GET|POST|PATCH|DELETE|HTTP|headers?|animals?)\b|`(?:Link|ETag)`|\b[345]\d\d\b/,
+    );
+    expect(inputSchema.additionalProperties).toBeFalse();
+    expect(JSON.stringify(inputSchema)).not.toContain('#/components');
+  }
+});
+
+test('an agent sees what each tool returns: one row, or rows and the cursor of the next page', async () => {
+  const client = await connect(ADMIN_KEY);
+  const { tools } = await client.listTools();
+  expect(tools).toHaveLength(LISTED.length);
+  for (const { name, outputSchema } of tools) {
+    const { answer, paged } = LISTED.find(({ id }) => id === name) ?? {};
+    const fields = Object.keys(outputSchema?.properties ?? {});
+    expect({ name, hasFields: fields.length > 1 || fields[0] === 'rows' }).toEqual({
+      name,
+      hasFields: Boolean(answer?.body),
+    });
+    if (paged) expect({ name, fields }).toEqual({ name, fields: ['rows', 'nextCursor'] });
+  }
+  const row = { id: { type: 'integer' }, name: {} };
+  const rows = { type: 'array', items: { type: 'object', properties: row } };
+  const pages = tools.find(({ name }) => name === 'listCategories')?.outputSchema;
+  expect(pages).toEqual({ type: 'object', properties: { rows, nextCursor: { type: 'string' } } });
+});
+
+test('an agent gets results that fit the output schema of every tool that reads', async () => {
+  const client = await connect(ADMIN_KEY);
+  const call = async (name: string, given = {}): Promise<any> => {
+    // The client refuses a result that does not fit the schema of the listed tool.
+    const result: any = await client.callTool({ name, arguments: given });
+    expect({ name, isError: result.isError }).toEqual({ name, isError: undefined });
+    return result.structuredContent;
+  };
+  await client.listTools();
+  const pet = await call('createPet', { name: 'Rex', categoryId: 1 });
+  const order = await call('placeOrder', { petId: pet.id });
+  const webhook = await call('createWebhook', { url: 'https://shop.example/hooks', events: ['webhook.test'] });
+  const key = await call('createKey', { name: 'made by an agent', plan: 'free' });
+  await call('testWebhook', { webhookId: webhook.id });
+  const ids: Record<string, unknown> = {
+    petId: pet.id,
+    orderId: order.id,
+    categoryId: 1,
+    webhookId: webhook.id,
+    keyId: key.id,
+  };
+  const reads = LISTED.filter(({ method }) => method === 'GET');
+  expect(reads.length).toBeGreaterThan(15);
+  for (const { id, input } of reads) {
+    const given = Object.fromEntries(Object.keys(input.path ?? {}).map((name) => [name, ids[name]]));
+    const { rows } = await call(id, given);
+    if (rows && id !== 'listDeprecations') expect({ id, isEmpty: rows.length === 0 }).toEqual({ id, isEmpty: false });
+  }
+});

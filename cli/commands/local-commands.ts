@@ -152,7 +152,8 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: 'Write the pets of the store to a file or to standard output',
     scope: 'pets:read',
     flags: [
-      flag('output', 'The file to write. Default: standard output.', { value: 'file' }),
+      flag('output', 'The file, pipe or device to write. Default: standard output.', { value: 'file' }),
+      flag('overwrite', 'Replace an existing file without asking. Without a keyboard, only this flag replaces a file.'),
       flag('format', 'Format of the file. Default: from the file name, or else NDJSON.', {
         value: 'format',
         choices: FORMATS,

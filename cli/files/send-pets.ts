@@ -1,6 +1,6 @@
 import type { Client } from '../commands/connection.ts';
-import { type PetRow, toPet } from '../rows/pet-rows.ts';
-import { type Judged, judgePets, type Source } from './check-pets.ts';
+import { type Judged, type PetRow, toPet } from '../rows/pet-rows.ts';
+import { judgePets, type Source } from './check-pets.ts';
 
 /** The service accepts 1,000 per batch. Other writers wait for a batch, so half the size halves their wait. */
 const BATCH_ROWS = 500;

@@ -10,6 +10,9 @@ export type Format = (typeof FORMATS)[number];
 /** A row of a file: its value, or what is wrong with its format. */
 export type Row = Piece & { value: unknown; fault?: string };
 
+/** The service accepts 1,000 per batch. Other writers wait for a batch, so half the size halves their wait. */
+export const BATCH_ROWS = 500;
+
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
 
 export type ReadOptions = {

@@ -4,6 +4,7 @@ import { ROOT } from '../check/root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { readCommit } from './commit.ts';
 import { compile } from './compile.ts';
+import { documentSize } from './document-size.ts';
 import { withRuntime } from './runtime.ts';
 import { isTarget, TARGETS, type Target } from './targets.ts';
 
@@ -33,7 +34,10 @@ const make = async (target: Target, commit: string): Promise<string[]> => {
     : await withRuntime(target, (executablePath) => compile({ outfile, commit, target, executablePath }));
   const bill = `${outfile}.cdx.json`;
   await Bun.write(bill, `${JSON.stringify(billOfMaterials(modules, target, commit), null, 2)}\n`);
-  const megabytes = (Bun.file(outfile).size / 1e6).toFixed(1);
+  const { size } = Bun.file(outfile);
+  const megabytes = (size / 1e6).toFixed(1);
+  // Other targets differ by a few megabytes.
+  if (isHere && target === 'linux-x64') documentSize(size);
   console.log(`dist/${basename(outfile)}  ${megabytes} MB  ${target}, commit ${commit}`);
   return [outfile, bill];
 };

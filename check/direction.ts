@@ -63,7 +63,7 @@ const MAY_IMPORT = {
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
   // Reads and checks files of pets, for the command line and in the browser.
-  rows: ['rows', 'client/src/json.ts'],
+  rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
   // A separate package. Its generated files are its only link to the contracts.
   client: ['client'],
   // An ordinary user of the client: it has no other access to the service.

@@ -18,6 +18,13 @@ const REASONS: Record<string, string> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
   EISDIR: 'it is a folder',
+  ENOSPC: 'no space left on the device',
+  EFBIG: 'the file is too large',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EPIPE: 'its reader has closed it',
+  EIO: 'the device reports an error',
+  EBADF: 'it is closed',
 };
 const reasonOf = (error: unknown): string => {
   const { code = '', message } = error as NodeJS.ErrnoException;
@@ -96,6 +103,13 @@ export const SERVICE = {
 
 export const OUTPUT = {
   none: 'none',
+  standard: 'standard output',
+  secretElsewhere: 'the change is made; its secret is printed above, to standard error, and is never shown again',
+  exists: (file: string) => `--output: ${file} exists; add --overwrite to replace it`,
+  overwrite: (file: string) => `${file} exists. Replace it?`,
+  notWritten: (file: string) => `nothing was written: ${file} exists`,
+  confirm: (summary: string, subject: string) => `${summary}${subject}. Continue?`,
+  notConfirmed: 'nothing was changed',
   hiddenColumns: (hidden: number) => `${counted(hidden, 'more column')} with --wide`,
   nextPage: (cursor: string, isTerminal: boolean) =>
     `next page: --cursor ${cursor}${isTerminal ? ', all pages: --all' : ''}`,

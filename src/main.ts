@@ -3,6 +3,7 @@ import './ops/signals.ts';
 import { BadUsage } from '../cli/args/read-arguments.ts';
 import { readServeFlags } from '../cli/args/serve-flags.ts';
 import type { CommandResult } from '../cli/commands/run-command.ts';
+import { CannotWrite } from '../cli/output/terminal.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { Failure } from './kernel/failure.ts';
 import { explainError } from './kernel/log.ts';
@@ -75,7 +76,7 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
     const hint = error.hint ?? (await import('../cli/commands/run-command.ts')).helpFor(args);
     return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${hint}` };
   }
-  if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
+  if (error instanceof DatabaseUnusable || error instanceof CannotListen || error instanceof CannotWrite) {
     return { exitCode: FAILED, err: `petstore: ${error.message}` };
   }
   if (error instanceof Failure && error.code === 'unavailable') {
@@ -85,8 +86,5 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
 };
 
 const args = process.argv.slice(2);
-const { exitCode, out, err } = await main(args).catch((error) => explain(error, args));
-if (out !== undefined) console.log(out);
-// `console.error` prints everything in red on a terminal, even text that is not an error.
-if (err !== undefined) process.stderr.write(`${(await import('./ops/terminal.ts')).paintError(err, process.env)}\n`);
-process.exit(exitCode);
+const result = await main(args).catch((error) => explain(error, args));
+process.exit(await (await import('./ops/terminal.ts')).printResult(result, args, process.env));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../cli/output/text.ts';
@@ -105,6 +105,47 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect(shown[1]).toMatch(/^animals\.csv {2}█+░* {2}[\d,]+00 of 3,000 {3}[\d,]+\/s/);
     expect(Math.max(...shown.slice(0, -1).map(displayWidth))).toBeLessThan(80);
     expect(shown.at(-1)).toMatch(/^3,000 pets added from .*animals\.csv in \d+\.\d s$/);
+  });
+
+  const reply = async (args: string, question: string, text: string) => {
+    const program = start(args, { PETSTORE_ADMIN_KEY: ADMIN_KEY });
+    await waitFor('the question appears', () => program.written.out.includes(question));
+    program.child.stdin.write(`${text}\r`);
+    program.child.stdin.flush();
+    return program.ended();
+  };
+  const add = async (): Promise<number> => (await service.post('/v1/pets', { name: 'Bo', categoryId: 3 })).body.id;
+
+  test.each([
+    ['y', 0, 404],
+    ['YES', 0, 404],
+    ['', 1, 200],
+    ['no', 1, 200],
+  ])('asks before pets delete; the reply %j ends it with exit code %d', async (text, exitCode, status) => {
+    const id = await add();
+    const ended = await reply(`pets delete ${id}`, `Delete a pet: ${id}. Continue? [y/N] `, text);
+    expect(ended.exitCode).toBe(exitCode);
+    expect(ended.out).toContain(exitCode === 0 ? `Pet deleted: ${id}` : 'petstore:');
+    expect(await service.get(`/v1/pets/${id}`)).toMatchObject({ status });
+  });
+
+  test('does not ask with --yes, or without a keyboard', async () => {
+    for (const flags of ['--yes', '< /dev/null']) {
+      const id = await add();
+      const { exitCode, raw } = await show(`pets delete ${id} ${flags}`);
+      expect([exitCode, raw]).toEqual([0, `Pet deleted: ${id}`]);
+    }
+  });
+
+  test('asks before pets export replaces a file', async () => {
+    const file = join(bench.directory(), 'out.csv');
+    const args = `pets export --category-id 3 --output ${file}`;
+    writeFileSync(file, 'mine');
+    const question = `${file} exists. Replace it? [y/N] `;
+    expect(await reply(args, question, 'n')).toMatchObject({ exitCode: 1 });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(await reply(args, question, 'y')).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(file, 'utf8')).toStartWith('id,name,categoryId,status\n');
   });
 
   test('ends quietly when its pipe is closed', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Categories } from '../console/pets/category.ts';
+import type { Categories } from '../cli/rows/category.ts';
 import { NEXT_STATUSES } from '../console/pets/moves.ts';
 import { EXPORTS } from '../console/pets/transfer/export-formats.ts';
 import { readImport, refusedText } from '../console/pets/transfer/import-rows.ts';
@@ -9,6 +9,8 @@ const CATEGORIES: Categories = [
   { id: 1, name: 'Dogs' },
   { id: 2, name: 'Cats' },
 ];
+
+const read = (text: string, name = 'pets.csv') => readImport(new File([text], name), async () => CATEGORIES);
 
 describe('pets in the console', () => {
   test('offers exactly the status changes that the service allows', () => {
@@ -32,8 +34,8 @@ describe('pets in the console', () => {
       'name\tcategory\nRex\tdogs',
       '\uFEFF[{"name":"Rex","categoryId":9223372036854775807}]',
     ];
-    const read = await Promise.all(texts.map((text) => readImport('pets.csv', text, CATEGORIES)));
-    expect(read.map(({ rows }) => rows.map(({ pet }) => pet))).toEqual([
+    const imports = await Promise.all(texts.map((text) => read(text)));
+    expect(imports.map(({ rows }) => rows.map(({ pet }) => pet))).toEqual([
       [{ name: 'Rex', categoryId: 9223372036854775807n }],
       [{ name: 'Rex', categoryId: 1n }],
       [{ name: 'Rex', categoryId: 9223372036854775807n }],
@@ -46,22 +48,18 @@ describe('pets in the console', () => {
     const { start, line } = EXPORTS.csv;
     const text = start + names.map((name) => `${line({ ...pet, name })}\n`).join('');
     expect(text).not.toMatch(/^1,"?[=+\-@\t\r]/m);
-    const { rows } = await readImport('pets.csv', text, CATEGORIES);
+    const { rows } = await read(text);
     expect(rows.map(({ pet }) => pet?.name)).toEqual(names);
   });
 
   test('lists the faults of every invalid row, and returns the rows with the reason', async () => {
-    const { rows, heading } = await readImport(
-      'pets.csv',
-      'name,categoryId,status\n,1,\nRex,x,gone\nMia,2,\nToo,many,cells,here\n',
-      CATEGORIES,
-    );
+    const { rows, heading } = await read('name,categoryId,status\n,1,\nRex,x,gone\nMia,2,\nToo,many,cells,here\n');
     const wrong = rows.filter(({ pet }) => !pet);
     expect(wrong.map(({ line, faults }) => [line, ...faults])).toEqual([
       [2, 'name must not be empty or only white space'],
       [
         3,
-        'categoryId must be the name of a category, or a whole number',
+        'categoryId must be the name of one category, or an integer from -2^63 to 2^63-1',
         'status must be one of available, pending, sold',
       ],
       [5, 'has 4 fields, but the first line has 3'],
@@ -74,12 +72,11 @@ describe('pets in the console', () => {
   });
 
   test('reads one JSON object per line, and reports lines that are not JSON', async () => {
-    const { rows } = await readImport('pets.ndjson', '{"name":"Rex","categoryId":1}\n\n{"name":', CATEGORIES);
+    const { rows } = await read('{"name":"Rex","categoryId":1}\n\n{"name":', 'pets.ndjson');
     expect(rows.map(({ line, faults }) => [line, faults])).toEqual([
       [1, []],
       [3, ['is not valid JSON']],
     ]);
-    const read = (text: string) => readImport('pets.csv', text, CATEGORIES);
     await expect(read('name,status\nRex,sold')).rejects.toThrow('pets.csv has no "categoryId" column');
     await expect(read(' \n')).rejects.toThrow('pets.csv is empty');
     expect((await read('name,category\rRex,dogs\r')).rows).toMatchObject([{ line: 2, pet: { name: 'Rex' } }]);

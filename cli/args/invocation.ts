@@ -1,3 +1,4 @@
+import type { FieldError } from '../../client/src/index.ts';
 import type { Command } from '../commands/command.ts';
 import { type ConnectionFlags, readConnection } from '../commands/connection.ts';
 import type { Environment, Profile } from '../commands/profiles.ts';
@@ -12,7 +13,17 @@ export type Invocation = {
   terminal: Terminal;
 };
 
-export type CommandResult = { exitCode: number; out?: string; err?: string };
+/** Why the service refused, for `--json`. */
+type Problem = { code: string; status?: number; requestId?: string; errors?: readonly FieldError[] };
+
+export type CommandResult = {
+  exitCode: number;
+  out?: string;
+  err?: string;
+  /** The output contains a key or a secret, which the service never shows again. */
+  isSecret?: true;
+  problem?: Problem;
+};
 
 export const REFUSED = 1;
 

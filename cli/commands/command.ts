@@ -54,6 +54,13 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
+/** Scripts never see the question, but some run on a terminal. */
+const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
+
+/** Operations that lose something. On a terminal, the command asks first. */
+export const isDestructive = ({ method, command }: Contract): boolean =>
+  method === 'DELETE' || command === 'sandbox reset';
+
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
 /** Replaces contract texts that refer to HTTP. */
@@ -89,6 +96,7 @@ const operationFlags = (contract: Contract): RequestFlag[] => {
 const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
   [
     ...(contract.paged ? [ALL_FLAG] : []),
+    ...(isDestructive(contract) ? [YES_FLAG] : []),
     JSON_FLAG,
     ...(isList(contract) ? LIST_FLAGS : []),
     ...CONNECTION_FLAGS,

@@ -103,5 +103,12 @@ export const explainRefusal = (error: PetstoreError, command: Described, url: st
 /** The result of a command that the service refused. Rethrows any other error. */
 export const refused = (error: unknown, command: Described, url: string, given: Given): CommandResult => {
   if (!(error instanceof PetstoreError)) throw error;
-  return { exitCode: REFUSED, err: explainRefusal(error, command, url, given) };
+  const { code, status, requestId, fields } = error;
+  const problem = {
+    code,
+    ...(status === undefined ? {} : { status }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(fields.length > 0 ? { errors: fields } : {}),
+  };
+  return { exitCode: REFUSED, err: explainRefusal(error, command, url, given), problem };
 };

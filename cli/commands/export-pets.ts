@@ -1,57 +1,47 @@
-import { rmSync } from 'node:fs';
 import type { z } from 'zod';
 import type { RequestFlag } from '../args/flag.ts';
-import { type CommandResult, connectionOf, type Invocation } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { chooseFormat } from '../files/import-file.ts';
-import { FILES, OUTPUT, pets } from '../messages.ts';
+import { type Destination, findDestination, writeFile } from '../files/output-file.ts';
+import { OUTPUT, pets } from '../messages.ts';
 import { columnsOf, type Row } from '../output/columns.ts';
 import { toJsonLine } from '../output/show-answer.ts';
 import { LARGEST_PAGE, walk } from '../output/show-pages.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { confirm, type Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
 import { csvField, spreadsheetField } from '../rows/csv.ts';
-import { type Format, formatOf } from '../rows/pet-rows.ts';
+import { type Format, namedFormat } from '../rows/pet-rows.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
 import { refused } from './explain-refusal.ts';
-
-const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
 
 /** Names may contain terminal control characters. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 type Print = (text: string) => Promise<void>;
 
-/** Writes to a temporary file and renames it when complete, so that a partial file never has the final name. */
-const withOutput = async <Result>(
-  file: string | undefined,
-  { print, columns, onInterrupt, showProgress }: Terminal,
-  write: (print: Print) => Promise<Result>,
-): Promise<Result> => {
-  const isShown = columns !== undefined;
-  if (file === undefined || file === '-') return write(isShown ? (text) => print(inVisibleLines(text)) : print);
-  const partial = `${file}.part`;
-  const output = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BadUsage(`--output: ${FILES.cannotWrite(partial, error)}`);
-  });
-  const isOver = onInterrupt(() => {
-    rmSync(partial);
-    showProgress('');
-    return undefined;
-  });
-  let isWhole = false;
-  try {
-    const result = await write((text) => output.appendFile(text));
-    await output.sync();
-    isWhole = true;
-    return result;
-  } finally {
-    await output.close();
-    if (isWhole) await rename(partial, file);
-    else await rm(partial);
-    isOver();
-  }
+/** Writes to the file, or else to standard output. */
+const withOutput = (
+  destination: Destination | undefined,
+  terminal: Terminal,
+  write: (print: Print) => Promise<void>,
+): Promise<void> => {
+  const { print, columns } = terminal;
+  if (destination) return writeFile(destination, terminal, write);
+  return write(columns === undefined ? print : (text) => print(inVisibleLines(text)));
+};
+
+/** Whether to write: an existing file is replaced only on request, with `--overwrite` or at the keyboard. */
+const mayWrite = async (
+  { file, isTaken }: Destination,
+  { switches }: Arguments,
+  terminal: Terminal,
+): Promise<boolean> => {
+  if (!isTaken || switches.has('overwrite')) return true;
+  const isSure = await confirm(terminal, OUTPUT.overwrite(visible(file)));
+  if (isSure === undefined) throw new BadUsage(OUTPUT.exists(file));
+  return isSure;
 };
 
 const fieldsOf = (): string[] => {
@@ -75,13 +65,17 @@ export const exportPets = async (
 ): Promise<CommandResult> => {
   const { terminal } = invocation;
   const file = given.values.get('output');
-  const format = chooseFormat(given.values.get('format'), () => formatOf(file ?? '', '{'));
+  const format = chooseFormat(given.values.get('format'), () => namedFormat(file ?? '') ?? 'ndjson');
   const writer = createWriter(format, fieldsOf(), given.switches.has('raw'));
   const connection = await connectionOf(command, given, invocation);
+  const destination = file === undefined || file === '-' ? undefined : await findDestination(file);
+  if (destination && !(await mayWrite(destination, given, terminal))) {
+    return { exitCode: REFUSED, err: visible(`petstore: ${OUTPUT.notWritten(destination.file)}`) };
+  }
   const query = { limit: LARGEST_PAGE, ...queryOf(command, given) };
   let written = 0;
   try {
-    await withOutput(file, terminal, async (print) => {
+    await withOutput(destination, terminal, async (print) => {
       await print(writer.start);
       const first = await connect(connection, terminal).list<Row>({ path: '/pets', query }).page();
       for await (const rows of walk(first)) {

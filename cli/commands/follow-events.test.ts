@@ -31,6 +31,7 @@ const start = async (command: string, more: Record<string, string> = {}) => {
       },
       tell: (text) => {
         written.err += `${text}\n`;
+        return true;
       },
     },
   );
@@ -64,7 +65,7 @@ describe('events follow', () => {
       [time, 'pet.updated', `pet ${id} Rexi, name Rex\\u001b[2J → Rexi`],
       [time, 'pet.status_changed', `pet ${id} Rexi, status available → pending`],
     ]);
-    expect(await stop()).toEqual({
+    expect(await stop()).toMatchObject({
       exitCode: 1,
       err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
     });

@@ -79,7 +79,7 @@ describe('pets import', () => {
     expect(err.split('\n')).toEqual([
       `petstore: ${file}: 2 of 3 rows are invalid; nothing was sent`,
       '  line 3  name        must not be empty or only white space',
-      '  line 4  categoryId  must be an integer from -2^63 to 2^63-1 (above 2^53: digits only)',
+      '  line 4  categoryId  must be the name of one category, or an integer from -2^63 to 2^63-1',
       `Try: petstore pets import ${file} --continue (imports the valid rows, and writes the others to ${join(directory, 'bad.rejected.csv')})`,
     ]);
     expect(await total()).toBe(before);

@@ -9,12 +9,14 @@ import { BatchRefused, type Sent, sendPets } from '../files/send-pets.ts';
 import { IMPORT } from '../messages.ts';
 import { createProgress } from '../output/progress.ts';
 import { alignColumns } from '../output/table.ts';
+import { CannotWrite } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
+import type { Categories } from '../rows/category.ts';
 import { type Format, formatOf } from '../rows/pet-rows.ts';
 import { UnreadableText } from '../rows/text-chunks.ts';
 import type { Command } from './command.ts';
 import { connect } from './connection.ts';
-import { explainRefusal } from './explain-refusal.ts';
+import { explainRefusal, refused } from './explain-refusal.ts';
 
 const shownName = (file: string): string => visible(file === '-' ? IMPORT.input : file);
 
@@ -100,8 +102,12 @@ const send = async (
         progress.show(number);
       },
     });
+    rejects?.end();
     return { exitCode: 0, out: report(file, sent, progress.seconds(), rejected) };
   } catch (error) {
+    if (error instanceof CannotWrite) {
+      return { exitCode: REFUSED, err: `petstore: ${visible(error.message)}\n${IMPORT.resume(done)}` };
+    }
     if (!(error instanceof BatchRefused) || !(error.cause instanceof PetstoreError)) throw error;
     if (error.cause.code === 'idempotency_key_reused') return begunOtherwise(file, done);
     const described = { ...command, method: 'POST', flags: [] };
@@ -116,6 +122,19 @@ const send = async (
   }
 };
 
+/** Reads the categories of the store, once. */
+const lookUpCategories = (command: Command, given: Arguments, invocation: Invocation) => {
+  let known: Promise<Categories> | undefined;
+  const read = async () => {
+    const connection = await connectionOf(command, given, invocation);
+    return connect(connection, invocation.terminal).categories.list().toArray();
+  };
+  return (): Promise<Categories> => {
+    known ??= read();
+    return known;
+  };
+};
+
 /** Adds the pets of a file. All rows are checked before the first one is sent. */
 export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const [file = ''] = given.positions;
@@ -123,6 +142,7 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
   return withFile(file, invocation.terminal, async (path, start) => {
     const source: Source = {
       path,
+      categories: lookUpCategories(command, given, invocation),
       format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
       isRaw: given.switches.has('raw'),
     };
@@ -130,6 +150,11 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
     try {
       checked = await checkPets(source);
     } catch (error) {
+      if (error instanceof PetstoreError) {
+        const described = { ...command, method: 'GET', flags: [] };
+        const { url } = await connectionOf(command, given, invocation);
+        return refused(error, described, url, given.values);
+      }
       if (!(error instanceof UnreadableText)) throw error;
       return { exitCode: REFUSED, err: `petstore: ${visible(IMPORT.nothingSent(shownName(file), error.message))}` };
     }

@@ -52,7 +52,7 @@ const deliver = async (
 };
 
 /** Forwards signed events to an endpoint that the service cannot reach. */
-export const listenForWebhooks = (
+export const listenForWebhooks = async (
   command: Command,
   given: Arguments,
   invocation: Invocation,
@@ -61,7 +61,8 @@ export const listenForWebhooks = (
   const url = readReceiver(given.values.get('forward-to') ?? '');
   const secret = readSecret(environment.PETSTORE_WEBHOOK_SECRET);
   const paint = createPaint(terminal.hasColours);
-  terminal.tell(OUTPUT.forwarding(visible(url), secret));
+  const started = OUTPUT.forwarding(visible(url), secret);
+  if (!terminal.tell(started)) await terminal.print(`${started}\n`);
 
   return forEachEvent(command, given, invocation, async (event) => {
     const startedAt = terminal.clock();

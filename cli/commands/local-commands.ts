@@ -2,7 +2,7 @@ import { flagOf, VARIABLES } from '../../src/config.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { EVENT_TYPES } from '../../src/kernel/event.ts';
 import type { Flag } from '../args/flag.ts';
-import { FORMATS } from '../rows/pet-rows.ts';
+import { BATCH_ROWS, FORMATS } from '../rows/pet-rows.ts';
 import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from './command.ts';
 
 type Shown = { default?: string; shown?: string; meaning: string };
@@ -134,9 +134,9 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: 'Import pets from a file',
     description:
       'Reads CSV (the first line names the columns), NDJSON or a JSON array, of any size. Checks all rows before it ' +
-      'sends the first. If a row is invalid, the command lists it with its line and reason, and sends nothing. Pets ' +
-      'are sent 500 at a time. To resume an interrupted import, run the same command again within 24 hours: no pet is ' +
-      'added twice.',
+      'sends the first. If a row is invalid, the command lists it with its line and reason, and sends nothing. ' +
+      `Pets are sent ${BATCH_ROWS} at a time. To resume an interrupted import, run the same command again within 24 hours: ` +
+      'no pet is added twice.',
     scope: 'pets:write',
     positions: [{ name: 'file', meaning: 'The file to import; - reads standard input.', example: 'pets.csv' }],
     flags: [
@@ -154,7 +154,8 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: "Export the store's pets to a file or to standard output",
     scope: 'pets:read',
     flags: [
-      flag('output', 'The file to write. Default: standard output.', { value: 'file' }),
+      flag('output', 'The file, pipe or device to write. Default: standard output.', { value: 'file' }),
+      flag('overwrite', 'Replace an existing file without asking. Without a keyboard, only this flag replaces a file.'),
       flag('format', 'File format. Default: taken from the extension, otherwise NDJSON.', {
         value: 'format',
         choices: FORMATS,

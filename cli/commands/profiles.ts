@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { BadUsage } from '../args/read-arguments.ts';
 import { FILES, KEYS } from '../messages.ts';
+import { CannotWrite } from '../output/terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -48,11 +49,16 @@ export const readProfiles = (environment: Environment): Profiles => {
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.${process.pid}`;
-  writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
-  // A leftover file keeps its old mode.
-  chmodSync(partial, 0o600);
-  renameSync(partial, file);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
+    // A leftover file keeps its old mode.
+    chmodSync(partial, 0o600);
+    renameSync(partial, file);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw new CannotWrite(file, error);
+  }
   return file;
 };

@@ -1,11 +1,13 @@
 import type { Contract } from '../../src/kernel/contract.ts';
-import { type CommandResult, connectionOf, type Invocation, readInvocation } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED, readInvocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { toJsonValue } from '../args/value.ts';
-import { ARGUMENTS } from '../messages.ts';
+import { ARGUMENTS, OUTPUT } from '../messages.ts';
 import { showAnswer } from '../output/show-answer.ts';
 import { showPages } from '../output/show-pages.ts';
-import { describeOperation, type OperationCommand } from './command.ts';
+import { confirm } from '../output/terminal.ts';
+import { visible } from '../output/text.ts';
+import { describeOperation, isDestructive, type OperationCommand } from './command.ts';
 import { connect } from './connection.ts';
 import { refused } from './explain-refusal.ts';
 
@@ -46,6 +48,11 @@ export const runOperation = async (contract: Contract, invocation: Invocation): 
   const given = readInvocation(command, invocation);
   const request = readRequest(command, given, terminal.clock());
   const connection = await connectionOf(command, given, invocation);
+  if (isDestructive(contract) && !given.switches.has('yes')) {
+    const subject = given.positions.map((id) => `: ${visible(id)}`).join('');
+    const isSure = await confirm(terminal, OUTPUT.confirm(contract.summary, subject));
+    if (isSure === false) return { exitCode: REFUSED, err: `petstore: ${OUTPUT.notConfirmed}` };
+  }
   const client = connect(connection, given.switches.has('all') ? terminal : undefined);
   try {
     return contract.paged

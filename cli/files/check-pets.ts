@@ -1,22 +1,28 @@
 import { createSha256 } from '../../src/kernel/builtins.ts';
+import type { Categories } from '../rows/category.ts';
 import type { CsvRecord } from '../rows/csv.ts';
-import { type FieldFault, type Format, findFaults, type Row, readRows } from '../rows/pet-rows.ts';
+import { type FieldFault, type Format, type Judged, judgeRow, namesCategory, readRows } from '../rows/pet-rows.ts';
 import { readChunks } from './import-file.ts';
 
 export type Fault = FieldFault & { line: number };
 
-export type Source = { path: string; format: Format; isRaw: boolean };
-
-export type Judged = { row: Row; faults: FieldFault[] };
+export type Source = {
+  path: string;
+  format: Format;
+  isRaw: boolean;
+  /** Reads the categories of the store. Called only if a row has the name of a category. */
+  categories(): Promise<Categories>;
+};
 
 /** Yields every row with its faults, in batches. */
 export async function* judgePets(
-  { path, format, isRaw }: Source,
+  { path, format, isRaw, categories }: Source,
   seen: (bytes: Uint8Array) => void = () => {},
   heading: (record: CsvRecord) => void = () => {},
 ): AsyncGenerator<Judged[], void> {
   for await (const rows of readRows(readChunks(path, seen), format, { isRaw, heading })) {
-    yield rows.map((row) => ({ row, faults: findFaults(row) }));
+    const known = rows.some(namesCategory) ? await categories() : [];
+    yield rows.map((row) => judgeRow(row, known));
   }
 }
 

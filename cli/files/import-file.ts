@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS, FILES } from '../messages.ts';
-import type { Terminal } from '../output/terminal.ts';
+import { CannotWrite, type Terminal } from '../output/terminal.ts';
 import { FORMATS, type Format } from '../rows/pet-rows.ts';
-import { UnreadableText } from '../rows/text-chunks.ts';
+import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
@@ -14,7 +14,11 @@ const { open } = process.getBuiltinModule('node:fs/promises');
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
-    for await (const bytes of terminal.input()) await file.appendFile(bytes);
+    for await (const bytes of terminal.input()) {
+      await file.appendFile(bytes).catch((error) => {
+        throw new CannotWrite(path, error);
+      });
+    }
   } finally {
     await file.close();
   }
@@ -22,19 +26,15 @@ const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Yields the text of a file without its byte order mark. `seen` receives the raw bytes. */
+/** Yields the text of a file. `seen` receives the raw bytes. */
 export async function* readChunks(path: string, seen: (bytes: Uint8Array) => void): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
+  const read = async function* () {
     for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
       seen(bytes);
-      yield decoder.decode(bytes, { stream: true });
+      yield bytes as Uint8Array;
     }
-    yield decoder.decode();
-  } catch (error) {
-    if (error instanceof TypeError) throw new UnreadableText('is not UTF-8 text; save it as UTF-8');
-    throw error;
-  }
+  };
+  yield* decode(read());
 }
 
 const START_BYTES = 64;
@@ -43,7 +43,7 @@ const readStart = async (path: string): Promise<string> => {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+    return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
   }

@@ -2,8 +2,8 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { inOneLine } from '../../src/kernel/log.ts';
 import { BadUsage } from '../args/read-arguments.ts';
 import { IMPORT } from '../messages.ts';
-import { type Format, withReason } from '../rows/pet-rows.ts';
-import type { Judged } from './check-pets.ts';
+import { CannotWrite } from '../output/terminal.ts';
+import { type Format, type Judged, withReason } from '../rows/pet-rows.ts';
 
 /** Maximum rows in memory before they are written. */
 const HELD = 1000;
@@ -18,8 +18,13 @@ export const rejectFileOf = (file: string, format: Format): string => {
 export const createRejects = (file: string, heading: string | undefined) => {
   let held: string[] = [];
   const write = () => {
-    if (held.length > 0) appendFileSync(file, `${held.join('\n')}\n`);
+    const text = held.map((line) => `${line}\n`).join('');
     held = [];
+    try {
+      if (text !== '') appendFileSync(file, text);
+    } catch (error) {
+      throw new CannotWrite(file, error);
+    }
   };
   try {
     writeFileSync(file, heading === undefined ? '' : `${withReason(heading, 'reason', heading)}\n`);

@@ -1,9 +1,7 @@
 import type { Client } from '../commands/connection.ts';
-import { type PetRow, toPet } from '../rows/pet-rows.ts';
-import { type Judged, judgePets, type Source } from './check-pets.ts';
+import { BATCH_ROWS, type Judged, type PetRow, toPet } from '../rows/pet-rows.ts';
+import { judgePets, type Source } from './check-pets.ts';
 
-/** The service accepts 1,000 per batch. Other writers wait for a batch, so half the size halves their wait. */
-const BATCH_ROWS = 500;
 /** The service accepts 1 MiB per request. */
 const BATCH_BYTES = 1_000_000;
 

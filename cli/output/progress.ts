@@ -1,15 +1,15 @@
 import { count } from '../messages.ts';
 import type { Terminal } from './terminal.ts';
-import { truncate } from './text.ts';
+import { displayWidth, truncate } from './text.ts';
 
-const BAR = 24;
+const [BAR, SHORT_BAR, SHORT_NAME] = [24, 8, 16];
 const USUAL_COLUMNS = 80;
 /** Minimum interval between redraws; drawing is not free. */
 const EVERY_MS = 100;
 
-const bar = (share: number): string => {
-  const full = Math.round(Math.min(1, share) * BAR);
-  return '█'.repeat(full) + '░'.repeat(BAR - full);
+const bar = (share: number, length: number): string => {
+  const full = Math.round(Math.min(1, share) * length);
+  return '█'.repeat(full) + '░'.repeat(length - full);
 };
 
 /** How to format a number, and what it counts. */
@@ -17,12 +17,31 @@ type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };
 
-/** Draws progress in one line: bar, amount done, rate, and time left at that rate. */
-export const drawProgress = (name: string, done: number, total: number, elapsedMs: number, unit = ROWS): string => {
+/**
+ * Draws progress in one line: bar, amount done, rate, and time left at that rate. On a narrow terminal the bar gets
+ * shorter first, then the name, then both go; the time left always stays whole.
+ */
+export const drawProgress = (
+  name: string,
+  done: number,
+  total: number,
+  elapsedMs: number,
+  columns: number,
+  unit = ROWS,
+): string => {
   const rate = done / Math.max(0.001, elapsedMs / 1000);
-  const left = rate > 0 ? `   ${Math.ceil((total - done) / rate)} s left` : '';
-  const amount = `${unit.spell(done)} of ${unit.spell(total)}${unit.name}   ${unit.spell(Math.round(rate))}${unit.name}/s`;
-  return `${name}  ${bar(total > 0 ? done / total : 1)}  ${amount}${left}`;
+  const left = rate > 0 ? `${Math.ceil((total - done) / rate)} s left` : '';
+  const amount = `${unit.spell(done)} of ${unit.spell(total)}${unit.name}`;
+  const facts = [amount, `${unit.spell(Math.round(rate))}${unit.name}/s`, left].filter(Boolean).join('   ');
+  const share = total > 0 ? done / total : 1;
+  const lines = [
+    `${name}  ${bar(share, BAR)}  ${facts}`,
+    `${name}  ${bar(share, SHORT_BAR)}  ${facts}`,
+    `${truncate(name, SHORT_NAME)}  ${bar(share, SHORT_BAR)}  ${facts}`,
+    facts,
+    [amount, left].filter(Boolean).join('   '),
+  ];
+  return lines.find((line) => displayWidth(line) < columns) ?? (left || amount);
 };
 
 export const createProgress = (
@@ -37,7 +56,7 @@ export const createProgress = (
       const now = clock();
       if (now - shownAt < EVERY_MS) return;
       shownAt = now;
-      showProgress(truncate(drawProgress(name, done, total, now - startedAt), columns - 1));
+      showProgress(drawProgress(name, done, total, now - startedAt, columns));
     },
     end: () => showProgress(''),
     seconds: () => (clock() - startedAt) / 1000,

@@ -46,10 +46,15 @@ export const showRows = (
 /** Formats rows as one JSON line each. */
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
-/** A secret is shown only once, so warn before it scrolls away. */
-const keepIt = (body: Row, { columns }: Terminal): string[] => {
-  const name = ['key', 'secret'].find((field) => typeof body[field] === 'string');
-  return columns !== undefined && name ? [KEYS.shownOnce(name)] : [];
+/** The field that the service shows only once. */
+const secretOf = (data: unknown): string | undefined =>
+  ['key', 'secret'].find((field) => typeof (data as Row)[field] === 'string');
+
+/** Marks a result with a secret, and on a terminal warns before it scrolls away. */
+const keepIt = (shown: CommandResult, data: unknown, { columns }: Terminal, isJson: boolean): CommandResult => {
+  const name = secretOf(data);
+  if (!name) return shown;
+  return { ...shown, ...(columns !== undefined && !isJson ? { err: KEYS.shownOnce(name) } : {}), isSecret: true };
 };
 
 /** Confirms a command that returns nothing: what it did, and to what. */
@@ -67,12 +72,12 @@ export const showAnswer = (
 ): CommandResult => {
   if (data === undefined) return done(contract, given);
   if (given.switches.has('ndjson')) return result(toLines(expectRows(data)));
-  if (given.switches.has('json')) return result(inOneLine(response.text));
+  if (given.switches.has('json')) return keepIt(result(inOneLine(response.text)), data, terminal, true);
   if (isList(contract)) {
     const { out, notes } = showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
     return result(out, notes);
   }
   const body = expectThing(data);
   const { fields } = columnsOf(contract.answer.body as z.ZodType);
-  return result(showThing(body, fields, terminal), keepIt(body, terminal));
+  return keepIt(result(showThing(body, fields, terminal)), body, terminal, false);
 };

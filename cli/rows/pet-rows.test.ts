@@ -175,9 +175,42 @@ describe('a row', () => {
   });
 });
 
+describe('a number in a JSON file', () => {
+  const readId = async (digits: string) => {
+    const [row] = await read(`[{"name":"Rex","categoryId":${digits}}]`, 'json');
+    return row as NonNullable<typeof row>;
+  };
+
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['9007199254740993', 9007199254740993n],
+    ['-9007199254740993', -9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['9007199254740991.0', 9007199254740991],
+  ])('%s keeps its value', async (digits, categoryId) => {
+    const row = await readId(digits);
+    expect([row.value, findFaults(row)]).toEqual([{ name: 'Rex', categoryId }, []]);
+  });
+
+  test.each(['9007199254740990.5', '1.00000000000000001', '9.007199254740993e15', '9223372036854775808'])(
+    '%s is refused, and not rounded',
+    async (digits) => {
+      expect(findFaults(await readId(digits)).map(({ field }) => field)).toEqual(['categoryId']);
+    },
+  );
+
+  test('that would be rounded keeps its digits in the rejected row', async () => {
+    const { text } = await readId('9007199254740990.5');
+    expect(JSON.parse(withReason(text, 'wrong', undefined))).toEqual({ row: text, reason: 'wrong' });
+  });
+});
+
 describe('a file', () => {
   test.each([
-    ['a.csv', '{', 'csv'],
+    ['a.csv', 'name', 'csv'],
+    ['a.csv', '\uFEFF[', 'json'],
+    ['a.json', '{', 'ndjson'],
     ['a.TSV', '', 'csv'],
     ['a.jsonl', '', 'ndjson'],
     ['a.json', '', 'json'],

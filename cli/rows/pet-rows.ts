@@ -1,4 +1,6 @@
-import { parseJson, writeJson } from '../../client/src/json.ts';
+import { writeJson } from '../../client/src/json.ts';
+import { parseJson } from '../../src/kernel/json.ts';
+import { type Categories, isCategoryName, readCategory } from './category.ts';
 import { type CsvRecord, csvField, readRecords, separatorOf, unescapeFormula } from './csv.ts';
 import { type Piece, readElements, readLines, UnreadableText } from './text-chunks.ts';
 
@@ -7,6 +9,9 @@ export type Format = (typeof FORMATS)[number];
 
 /** A row of a file: its value, or what is wrong with its format. */
 export type Row = Piece & { value: unknown; fault?: string };
+
+/** The service accepts 1,000 per batch. Other writers wait for a batch, so half the size halves their wait. */
+export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
 
@@ -100,12 +105,17 @@ export const readRows = (
   return fromPieces(format === 'json' ? readElements(chunks) : readLines(chunks));
 };
 
-/** Detects the format from the file name, or else from the first character. */
-export const formatOf = (name: string, start: string): Format => {
+/** The format that a file name promises. */
+export const namedFormat = (name: string): Format | undefined => {
   const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   const named = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' }[extension];
-  if (named) return named as Format;
-  return ({ '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined) ?? 'csv';
+  return named as Format | undefined;
+};
+
+/** Detects the format from the first character, or else from the file name: no CSV file of pets starts with a bracket. */
+export const formatOf = (name: string, start: string): Format => {
+  const found = { '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined;
+  return found ?? namedFormat(name) ?? 'csv';
 };
 
 /** An invalid field of a row. The field is empty if the whole row is invalid. */
@@ -128,12 +138,12 @@ const isInt64 = (value: unknown): boolean =>
 
 const categoryFault = (id: unknown): string | undefined => {
   if (id === undefined) return 'is required';
-  return isInt64(id) ? undefined : 'must be an integer from -2^63 to 2^63-1 (above 2^53: digits only)';
+  return isInt64(id) ? undefined : 'must be the name of one category, or an integer from -2^63 to 2^63-1';
 };
 
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];
 
-/** Checks a row by the rules of the service, without the service; a test compares the two. */
+/** Checks a row by the rules of the service, without the service; a test compares the two. @internal */
 export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): FieldFault[] => {
   if (fault) return [{ field: '', reason: fault }];
   if (!isObject(value)) return [{ field: '', reason: 'must be a JSON object' }];
@@ -143,6 +153,27 @@ export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): Fiel
     ['status', STATUSES.includes(value.status) ? undefined : 'must be one of available, pending, sold'],
   ];
   return faults.flatMap(([field, reason]) => (reason === undefined ? [] : [{ field, reason }]));
+};
+
+/** A row with a category name as its id, and what is wrong with the row. */
+export type Judged = { row: Row; faults: FieldFault[] };
+
+const categoryText = ({ value }: Row): string | undefined =>
+  isObject(value) && typeof value.categoryId === 'string' ? value.categoryId : undefined;
+
+/** Whether the row needs the list of categories. */
+export const namesCategory = (row: Row): boolean => {
+  const text = categoryText(row);
+  return text !== undefined && isCategoryName(text);
+};
+
+/** Checks a row, before anything is sent. */
+export const judgeRow = (row: Row, categories: Categories): Judged => {
+  const text = categoryText(row);
+  const categoryId = text === undefined ? undefined : readCategory(categories, text);
+  if (categoryId === undefined) return { row, faults: findFaults(row) };
+  const meant = { ...row, value: { ...(row.value as object), categoryId } };
+  return { row: meant, faults: findFaults(meant) };
 };
 
 /** The pet of a valid row, without other fields. */
@@ -155,5 +186,7 @@ export const toPet = (value: unknown): PetRow => {
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
-  return writeJson(isObject(value) ? { ...value, reason } : { row: text, reason });
+  // A number that would have to be rounded was read as NaN. Its digits stay in the text.
+  const isExact = isObject(value) && !Object.values(value).some(Number.isNaN);
+  return writeJson(isExact ? { ...value, reason } : { row: text, reason });
 };

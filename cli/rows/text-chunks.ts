@@ -4,23 +4,56 @@ export class UnreadableText extends Error {}
 /** Maximum characters in a row; a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
+/** First bytes of a workbook, in hex: .xlsx and .ods are ZIP files (`PK`), .xls is an OLE file. */
+const WORKBOOKS = ['504b0304', 'd0cf11e0'];
+
+const startsWorkbook = (bytes: Uint8Array): boolean =>
+  WORKBOOKS.includes(Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join(''));
+
+/** Decodes UTF-8, without its byte order mark. */
+export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  try {
+    for await (const bytes of chunks) {
+      if (isFirst && startsWorkbook(bytes)) {
+        throw new UnreadableText('is a spreadsheet; save it as CSV (UTF-8) and import that file');
+      }
+      isFirst = false;
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new UnreadableText('is not UTF-8 text; save it as UTF-8');
+    throw error;
+  }
+}
+
 /** A piece of text, and its first line number. */
 export type Piece = { text: string; line: number };
 
-/** Yields lines in batches, without line endings. */
+const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
+
+/**
+ * Yields lines in batches, without line endings. If the first line ends with a carriage return alone, all lines do: some
+ * spreadsheets on a Mac write such files.
+ */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
   let line = 1;
+  let ending: string | undefined;
   for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
+    const text = rest + chunk;
+    ending ??= /\r(?=[^\n])|\n/.exec(text)?.[0];
+    const lines = text.split(ending ?? '\n');
     rest = lines.pop() ?? '';
     if (rest.length > LONGEST_ROW)
       throw new UnreadableText(`has more than ${LONGEST_ROW} characters in line ${line + lines.length}`);
     const first = line;
     line += lines.length;
-    yield lines.map((text, index) => ({ text: text.endsWith('\r') ? text.slice(0, -1) : text, line: first + index }));
+    yield lines.map((text, index) => ({ text: withoutReturn(text), line: first + index }));
   }
-  if (rest !== '') yield [{ text: rest, line }];
+  if (rest !== '') yield [{ text: withoutReturn(rest), line }];
 }
 
 const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { readCategory } from '../../cli/rows/category.ts';
 import type { PetStatus } from '../../client/src/index.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
@@ -10,7 +11,6 @@ import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { CategoryInput, useCategories } from './categories.tsx';
-import { readCategory } from './category.ts';
 import { STATUSES } from './moves.ts';
 import { texts } from './texts.ts';
 

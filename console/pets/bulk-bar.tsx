@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { readCategory } from '../../cli/rows/category.ts';
 import type { Pet } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
@@ -10,7 +11,7 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { changeAll, removeAll } from './bulk.ts';
 import { CategoryInput, useCategories } from './categories.tsx';
-import { categoryName, readCategory } from './category.ts';
+import { categoryName } from './category.ts';
 import { NEXT_STATUSES, STATUSES } from './moves.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useId } from 'react';
+import type { Categories } from '../../cli/rows/category.ts';
 import { useSession } from '../session/session.ts';
-import type { Categories } from './category.ts';
 import { texts } from './texts.ts';
 
 /** Maximum categories offered by name; any other is entered by its id. */

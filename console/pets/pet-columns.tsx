@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import type { Categories } from '../../cli/rows/category.ts';
 import type { Pet } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Badge, StatusBadge } from '../kit/badge.tsx';
@@ -7,7 +8,7 @@ import type { Column } from '../kit/table-head.tsx';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
-import { type Categories, categoryName } from './category.ts';
+import { categoryName } from './category.ts';
 import type { OpenOrders } from './open-orders.ts';
 import { texts } from './texts.ts';
 

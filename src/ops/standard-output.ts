@@ -1,10 +1,10 @@
-import { fstatSync, write } from 'node:fs';
+import { fstatSync, write, writeSync } from 'node:fs';
 import { createPaint, type Paint, type Style } from '../../cli/output/paint.ts';
 import { formatJson } from '../kernel/log.ts';
 import { sleep } from '../kernel/runtime.ts';
 import type { Sink } from './log.ts';
 
-const STANDARD_OUTPUT = 1;
+const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
 const RETRY_MS = 20;
 
 /** Only a character device can be a terminal. `process.stdout` is read last: creating it takes 15 ms. */
@@ -28,6 +28,20 @@ export const standardOutput: Sink = async (lines) => {
       await sleep(RETRY_MS);
     }
   }
+};
+
+/** Writes to standard error before it returns. False if the text cannot be written. */
+export const standardError = (text: string): boolean => {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(STANDARD_ERROR, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return false;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+  return true;
 };
 
 type Line = { time: string; level: string; event: string } & Record<string, unknown>;

@@ -1,10 +1,11 @@
-import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { count } from '../../cli/messages.ts';
+import type { CommandResult } from '../../cli/args/invocation.ts';
+import { count, OUTPUT } from '../../cli/messages.ts';
 import { createPaint } from '../../cli/output/paint.ts';
 import { drawProgress } from '../../cli/output/progress.ts';
-import type { Terminal } from '../../cli/output/terminal.ts';
+import { showResult } from '../../cli/output/show-result.ts';
+import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { isTerminal, standardOutput } from './standard-output.ts';
+import { isTerminal, standardError, standardOutput } from './standard-output.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -23,13 +24,13 @@ const print = async (text: string): Promise<void> => {
   try {
     await standardOutput(Buffer.from(text));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw new CannotWrite(OUTPUT.standard, error);
     process.exit(0);
   }
 };
 
 /** Reads the first line of standard input. */
-const readPiped = async (): Promise<string> => {
+const readLine = async (): Promise<string> => {
   let text = '';
   for await (const chunk of process.stdin) {
     text += chunk;
@@ -44,7 +45,7 @@ const acts = new Set<() => string | undefined>();
 
 const interrupt = (signal: keyof typeof SIGNALS): void => {
   const texts = [...acts].reverse().map((act) => act());
-  for (const text of texts) if (text) process.stderr.write(`${text}\n`);
+  for (const text of texts) if (text) standardError(`${text}\n`);
   process.exit(SIGNALS[signal]);
 };
 
@@ -100,21 +101,39 @@ export const createTerminal = (environment: Environment): Terminal => {
     hasColours: isShown && hasColours(environment),
     clock: systemClock,
     print,
-    tell: (text) => process.stderr.write(`${text}\n`),
+    tell: (text) => standardError(`${text}\n`),
     showProgress: (text) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+      if (process.stderr.isTTY) standardError(`\r\u001b[K${text}`);
     },
     onInterrupt,
     input: () => process.stdin,
-    readSecret: (question) => (process.stdin.isTTY ? readTyped(question) : readPiped()),
+    ask: async (question) => {
+      if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+      standardError(question);
+      return readLine();
+    },
+    readSecret: (question) => (process.stdin.isTTY ? readTyped(question) : readLine()),
   };
 };
 
 /** Colours the text on a terminal: an error starts in red, and a note is dim. */
-export const paintError = (text: string, environment: Environment): string => {
+const paintError = (text: string, environment: Environment): string => {
   if (!process.stderr.isTTY || !hasColours(environment)) return text;
   const paint = createPaint(true);
   return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', MARK)) : paint('dim', text);
+};
+
+/** Prints the result of a command, and returns its exit code. */
+export const printResult = (
+  result: CommandResult,
+  args: readonly string[],
+  environment: Environment,
+): Promise<number> => {
+  const isJson = args.includes('--json') || args.includes('--ndjson');
+  return showResult(result, isJson, {
+    print: (text) => standardOutput(Buffer.from(text)),
+    tell: (text) => standardError(`${isJson ? text : paintError(text, environment)}\n`),
+  });
 };
 
 const MB = 1_000_000;
@@ -131,12 +150,12 @@ export const createProgress = (label: string): Progress => {
     show(doneBytes, totalBytes, shown = label) {
       if (!isShown) return;
       isDrawn = true;
-      process.stderr.write(
-        `\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, performance.now() - beganAt, MEGABYTES)}`,
-      );
+      const columns = process.stderr.columns || USUAL_COLUMNS;
+      const drawn = drawProgress(shown, doneBytes, totalBytes, performance.now() - beganAt, columns, MEGABYTES);
+      standardError(`\r\x1b[2K${drawn}`);
     },
     end() {
-      if (isDrawn) process.stderr.write('\r\x1b[2K');
+      if (isDrawn) standardError('\r\x1b[2K');
       isDrawn = false;
     },
   };

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { type Categories, readCategory } from '../../../cli/rows/category.ts';
 import type { PetChange } from '../../../client/src/index.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
@@ -6,7 +7,7 @@ import { Field, fieldErrors } from '../../kit/field.tsx';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { CategoryInput, useCategories } from '../categories.tsx';
-import { type Categories, categoryName, readCategory } from '../category.ts';
+import { categoryName } from '../category.ts';
 import type { PetVersion } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';

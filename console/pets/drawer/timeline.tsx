@@ -1,3 +1,4 @@
+import type { Categories } from '../../../cli/rows/category.ts';
 import type { HistoryEntry, Int64 } from '../../../client/src/index.ts';
 import { useList } from '../../data/list.ts';
 import { Button } from '../../kit/button.tsx';
@@ -8,7 +9,7 @@ import { Time } from '../../kit/time.tsx';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { useCategories } from '../categories.tsx';
-import { type Categories, categoryName } from '../category.ts';
+import { categoryName } from '../category.ts';
 import { historyKey } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
 

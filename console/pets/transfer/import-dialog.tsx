@@ -5,7 +5,6 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field } from '../../kit/field.tsx';
 import { useSession } from '../../session/session.ts';
-import { useCategories } from '../categories.tsx';
 import { texts } from '../texts.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
@@ -17,12 +16,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 type Chosen = { file: string; text: ImportText };
 
 const useChoice = () => {
-  const categories = useCategories();
+  const { petstore } = useSession();
   const read = async (file: File): Promise<Chosen> => {
     if (file.size > MAX_BYTES) {
       throw new Error(texts.importing.tooLarge(file.name));
     }
-    return { file: file.name, text: await readImport(file.name, await file.text(), categories) };
+    return { file: file.name, text: await readImport(file, () => petstore.categories.list().toArray()) };
   };
   return useMutation({ mutationFn: read });
 };

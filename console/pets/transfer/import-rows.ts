@@ -1,8 +1,15 @@
-import { findFaults, formatOf, type Row, readRows, toPet, withReason } from '../../../cli/rows/pet-rows.ts';
-import { UnreadableText } from '../../../cli/rows/text-chunks.ts';
+import type { Categories } from '../../../cli/rows/category.ts';
+import {
+  formatOf,
+  judgeRow,
+  namesCategory,
+  type Row,
+  readRows,
+  toPet,
+  withReason,
+} from '../../../cli/rows/pet-rows.ts';
+import { decode, UnreadableText } from '../../../cli/rows/text-chunks.ts';
 import type { NewPet } from '../../../client/src/index.ts';
-import { type Categories, readCategory } from '../category.ts';
-import { texts } from '../texts.ts';
 
 /** One input row: the pet, or its faults. */
 export type ImportRow = { line: number; text: string; pet?: NewPet; faults: readonly string[] };
@@ -10,46 +17,32 @@ export type ImportRow = { line: number; text: string; pet?: NewPet; faults: read
 /** The parsed input. `heading` is the first line of a CSV text, for the file of refused rows. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
-/** The category that a row means by its id or its name. */
-const meantCategory = (value: unknown, categories: Categories): bigint | undefined => {
-  const { categoryId } = (value ?? {}) as { categoryId?: unknown };
-  return ['string', 'number', 'bigint'].includes(typeof categoryId)
-    ? readCategory(categories, String(categoryId))
-    : undefined;
+const toImportRow = (given: Row, categories: Categories): ImportRow => {
+  const { row, faults } = judgeRow(given, categories);
+  const { line, text, value } = row;
+  const reasons = faults.map(({ field, reason }) => `${field} ${reason}`.trim());
+  return { line, text, faults: reasons, ...(faults.length > 0 ? {} : { pet: toPet(value) }) };
 };
 
-/** Checks a row, so that faults show before anything is sent. */
-const judge = ({ line, text, value, fault }: Row, categories: Categories): ImportRow => {
-  const categoryId = meantCategory(value, categories);
-  const meant = categoryId === undefined ? value : { ...(value as object), categoryId };
-  const faults = findFaults({ value: meant, ...(fault ? { fault } : {}) }).map(({ field, reason }) =>
-    field === 'categoryId' && reason !== 'is required'
-      ? `categoryId ${texts.category.unknown}`
-      : `${field} ${reason}`.trim(),
-  );
-  return faults.length > 0 ? { line, text, faults } : { line, text, pet: toPet(meant), faults };
-};
-
-async function* once(text: string): AsyncGenerator<string, void> {
-  yield text;
+async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
+  yield item;
 }
 
-/** Parses a JSON array, one JSON object per line, or CSV with a header line. */
-export const readImport = async (file: string, given: string, categories: Categories): Promise<ImportText> => {
-  const plain = given.replace(/^\uFEFF/, '');
-  // Old spreadsheets end lines with a carriage return alone.
-  const text = plain.includes('\n') ? plain : plain.replaceAll('\r', '\n');
+/** Reads a JSON array, one JSON object per line, or CSV with a header line, exactly as the command line does. */
+export const readImport = async (file: File, categories: () => Promise<Categories>): Promise<ImportText> => {
   const rows: ImportRow[] = [];
   let heading: string | undefined;
   const keepHeading = (record: { text: string }) => {
     heading = record.text;
   };
   try {
-    for await (const some of readRows(once(text), formatOf('', text), { heading: keepHeading })) {
-      for (const row of some) rows.push(judge(row, categories));
+    const text = (await Array.fromAsync(decode(once(new Uint8Array(await file.arrayBuffer()))))).join('');
+    for await (const some of readRows(once(text), formatOf(file.name, text), { heading: keepHeading })) {
+      const known = some.some(namesCategory) ? await categories() : [];
+      for (const row of some) rows.push(toImportRow(row, known));
     }
   } catch (error) {
-    throw error instanceof UnreadableText ? new Error(`${file} ${error.message}.`) : error;
+    throw error instanceof UnreadableText ? new Error(`${file.name} ${error.message}.`) : error;
   }
   return { rows, heading };
 };

@@ -1,0 +1,88 @@
+import { rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { BadUsage } from '../args/read-arguments.ts';
+import { FILES } from '../messages.ts';
+import { CannotWrite, type Terminal } from '../output/terminal.ts';
+
+const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
+
+/** Where output goes: the file that a symbolic link leads to, or a pipe or device, which keeps its name. */
+export type Destination = {
+  /** As the user wrote it. */
+  file: string;
+  path: string;
+  isStream: boolean;
+  /** A file with contents that would be lost. */
+  isTaken: boolean;
+  mode: number;
+};
+
+const PRIVATE = 0o600;
+
+const orMissing = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+/** Follows links, even to a file that does not exist yet. The system itself refuses a circle. */
+const follow = async (file: string): Promise<string> => {
+  const path = await realpath(file).catch(orMissing);
+  if (path !== undefined) return path;
+  const link = await readlink(file).catch(() => undefined);
+  return link === undefined ? file : follow(resolve(dirname(file), link));
+};
+
+/** `/dev/stdout` may be a file that a shell has opened; another file must not take its place. */
+const OPENED = /^\/(dev|proc)\//;
+
+/** Finds out what `--output` names. */
+export const findDestination = async (file: string): Promise<Destination> => {
+  try {
+    const found = await stat(file).catch(orMissing);
+    if (found?.isDirectory()) throw Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
+    const isStream = found !== undefined && (!found.isFile() || OPENED.test(resolve(file)));
+    return {
+      file,
+      path: isStream ? file : await follow(file),
+      isStream,
+      isTaken: !isStream && found !== undefined && found.size > 0,
+      mode: found ? found.mode & 0o777 : PRIVATE,
+    };
+  } catch (error) {
+    throw new BadUsage(`--output: ${FILES.cannotWrite(file, error)}`);
+  }
+};
+
+/**
+ * Writes a file under a temporary name and renames it when it is complete, so that a partial file never has the final
+ * name. Writes straight into pipes and devices.
+ */
+export const writeFile = async (
+  { file, path, isStream, mode }: Destination,
+  { onInterrupt, showProgress }: Pick<Terminal, 'onInterrupt' | 'showProgress'>,
+  write: (print: (text: string) => Promise<void>) => Promise<void>,
+): Promise<void> => {
+  const partial = isStream ? path : `${path}.${process.pid}.part`;
+  const flags = isStream ? constants.O_WRONLY | constants.O_APPEND : 'w';
+  const output = await open(partial, flags, PRIVATE).catch((error: NodeJS.ErrnoException) => {
+    throw new BadUsage(`--output: ${FILES.cannotWrite(isStream ? file : partial, error)}`);
+  });
+  const isOver = onInterrupt(() => {
+    if (!isStream) rmSync(partial);
+    showProgress('');
+    return undefined;
+  });
+  const orFail = (error: unknown): never => {
+    throw new CannotWrite(file, error);
+  };
+  let isWhole = false;
+  try {
+    await write((text) => output.appendFile(text).catch(orFail));
+    if (!isStream) await output.chmod(mode).then(() => output.sync().catch(orFail));
+    isWhole = true;
+  } finally {
+    await output.close();
+    if (!isStream && isWhole) await rename(partial, path).catch(orFail);
+    else if (!isStream) await rm(partial);
+    isOver();
+  }
+};

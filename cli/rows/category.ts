@@ -1,0 +1,19 @@
+export type Categories = readonly { id: number | bigint; name?: string | null }[];
+
+const MAX_INT64 = 2n ** 63n - 1n;
+
+const DIGITS = /^-?\d{1,19}$/;
+
+/** Whether the text can only be a name: digits are always an id, even if a category has them as its name. */
+export const isCategoryName = (text: string): boolean => !DIGITS.test(text.trim());
+
+/** Finds a category by its id or name, in any case; undefined if there is none, or more than one of that name. */
+export const readCategory = (categories: Categories, text: string): bigint | undefined => {
+  const meant = text.trim().toLowerCase();
+  if (isCategoryName(meant)) {
+    const [named, ...others] = categories.filter(({ name }) => name?.toLowerCase() === meant);
+    return named && others.length === 0 ? BigInt(named.id) : undefined;
+  }
+  const id = BigInt(meant);
+  return id <= MAX_INT64 && id >= -MAX_INT64 - 1n ? id : undefined;
+};

@@ -10,6 +10,7 @@ import { explainError } from './kernel/log.ts';
 import { readDemoConfig } from './ops/demo.ts';
 import { CannotListen, serve } from './ops/serve.ts';
 import { onStopSignal } from './ops/signals.ts';
+import { standardError, standardOutput } from './ops/standard-output.ts';
 import type { LocalCommand } from './ops/terminal.ts';
 import { DatabaseUnusable } from './storage/unusable.ts';
 import { COMMIT, VERSION } from './version.ts';
@@ -87,4 +88,5 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
 
 const args = process.argv.slice(2);
 const result = await main(args).catch((error) => explain(error, args));
-process.exit(await (await import('./ops/terminal.ts')).printResult(result, args, process.env));
+const { showResult } = await import('../cli/output/show-result.ts');
+process.exit(await showResult(result, args, process.env, { print: standardOutput, tell: standardError }));

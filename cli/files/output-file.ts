@@ -32,7 +32,7 @@ const follow = async (file: string): Promise<string> => {
 };
 
 /** `/dev/stdout` may be a file that a shell has opened; another file must not take its place. */
-const OPENED = /^\/(dev|proc)\//;
+const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
 /** Finds out what `--output` names. */
 export const findDestination = async (file: string): Promise<Destination> => {

@@ -5,6 +5,9 @@ export type Style = keyof typeof STYLES;
 
 export type Paint = (style: Style | undefined, text: string) => string;
 
+export const allowsColours = ({ NO_COLOR, TERM }: Record<string, string | undefined>): boolean =>
+  !NO_COLOR && TERM !== 'dumb';
+
 export const createPaint =
   (hasColours: boolean): Paint =>
   (style, text) =>

@@ -1,48 +1,60 @@
-import { type CommandResult, REFUSED } from '../args/invocation.ts';
+import { inOneLine } from '../../src/kernel/log.ts';
+import type { CommandResult } from '../args/invocation.ts';
 import { FILES, OUTPUT } from '../messages.ts';
-import { toJsonLine } from './show-answer.ts';
+import { allowsColours, createPaint } from './paint.ts';
 
-/** The two standard streams. `print` throws if it cannot write; `tell` returns false. */
-type Streams = { print(text: string): Promise<void>; tell(text: string): boolean };
+/** The two standard streams. `print` rejects if it cannot write; `tell` returns false. */
+type Streams = { print(text: Uint8Array): Promise<void>; tell(text: string): boolean };
 
 const [MARK, HINT] = ['petstore: ', 'Try: '];
-const BAD_USAGE = 2;
+const [FAILED, BAD_USAGE] = [1, 2];
+
+/** Colours the text on a terminal: an error starts in red, and a note is dim. */
+const paintError = (text: string, environment: Record<string, string | undefined>): string => {
+  if (!process.stderr.isTTY || !allowsColours(environment)) return text;
+  const paint = createPaint(true);
+  return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', 'petstore:')) : paint('dim', text);
+};
 
 /** An error as one line of JSON, with the code and the fields of the service's own error. */
 const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   const lines = err.split('\n').map((line) => (line.startsWith(MARK) ? line.slice(MARK.length) : line));
   const hint = lines.find((line) => line.startsWith(HINT));
-  return toJsonLine({
+  const error = {
     code: exitCode === BAD_USAGE ? 'bad_usage' : 'failed',
     ...problem,
     message: lines.filter((line) => line !== hint).join('\n'),
     ...(hint ? { try: hint.slice(HINT.length) } : {}),
-  });
+  };
+  return inOneLine(JSON.stringify(error));
 };
 
 /**
  * Prints the result of a command, and returns its exit code. Output that is lost is a failure. A secret that standard
  * output cannot take goes to standard error: nobody could read it again.
  */
-export const showResult = async (result: CommandResult, isJson: boolean, { print, tell }: Streams): Promise<number> => {
+export const showResult = async (
+  result: CommandResult,
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+  { print, tell }: Streams,
+): Promise<number> => {
   const { out, err, exitCode, isSecret } = result;
+  const isJson = args.includes('--json') || args.includes('--ndjson');
   const fail = (problem: CommandResult): number => {
-    tell(isJson ? errorLine(problem) : (problem.err ?? ''));
+    tell(`${isJson ? errorLine(problem) : paintError(problem.err ?? '', environment)}\n`);
     return problem.exitCode;
   };
   try {
-    if (out !== undefined) await print(`${out}\n`);
+    if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
     // A reader may close the pipe when it has seen enough, as `head` does.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
-    if (isSecret) tell(out as string);
-    const lines = [
-      `${MARK}${FILES.cannotWrite(OUTPUT.standard, error)}`,
-      ...(isSecret ? [OUTPUT.secretElsewhere] : []),
-    ];
-    return fail({ exitCode: exitCode || REFUSED, err: lines.join('; ') });
+    if (isSecret) tell(`${out}\n`);
+    const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];
+    return fail({ exitCode: exitCode || FAILED, err: `${MARK}${reasons.join('; ')}` });
   }
   if (err === undefined) return exitCode;
   if (exitCode !== 0) return fail(result);
-  return tell(err) ? exitCode : REFUSED;
+  return tell(`${paintError(err, environment)}\n`) ? exitCode : FAILED;
 };

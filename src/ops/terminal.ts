@@ -1,8 +1,7 @@
 import type { CommandResult } from '../../cli/args/invocation.ts';
 import { count, OUTPUT } from '../../cli/messages.ts';
-import { createPaint } from '../../cli/output/paint.ts';
+import { allowsColours } from '../../cli/output/paint.ts';
 import { drawProgress } from '../../cli/output/progress.ts';
-import { showResult } from '../../cli/output/show-result.ts';
 import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardError, standardOutput } from './standard-output.ts';
@@ -15,9 +14,6 @@ export type LocalCommand = (args: readonly string[], environment: Environment) =
 /** Default for terminals that do not report their width. */
 const USUAL_COLUMNS = 80;
 const INTERRUPTED = 130;
-const MARK = 'petstore:';
-
-const hasColours = ({ NO_COLOR, TERM }: Environment): boolean => !NO_COLOR && TERM !== 'dumb';
 
 /** Prints text. A closed pipe ends the command without an error: `petstore events follow | head -1`. */
 const print = async (text: string): Promise<void> => {
@@ -98,7 +94,7 @@ export const createTerminal = (environment: Environment): Terminal => {
   const isShown = isTerminal();
   return {
     columns: isShown ? process.stdout.columns || USUAL_COLUMNS : undefined,
-    hasColours: isShown && hasColours(environment),
+    hasColours: isShown && allowsColours(environment),
     clock: systemClock,
     print,
     tell: (text) => standardError(`${text}\n`),
@@ -114,26 +110,6 @@ export const createTerminal = (environment: Environment): Terminal => {
     },
     readSecret: (question) => (process.stdin.isTTY ? readTyped(question) : readLine()),
   };
-};
-
-/** Colours the text on a terminal: an error starts in red, and a note is dim. */
-const paintError = (text: string, environment: Environment): string => {
-  if (!process.stderr.isTTY || !hasColours(environment)) return text;
-  const paint = createPaint(true);
-  return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', MARK)) : paint('dim', text);
-};
-
-/** Prints the result of a command, and returns its exit code. */
-export const printResult = (
-  result: CommandResult,
-  args: readonly string[],
-  environment: Environment,
-): Promise<number> => {
-  const isJson = args.includes('--json') || args.includes('--ndjson');
-  return showResult(result, isJson, {
-    print: (text) => standardOutput(Buffer.from(text)),
-    tell: (text) => standardError(`${isJson ? text : paintError(text, environment)}\n`),
-  });
 };
 
 const MB = 1_000_000;

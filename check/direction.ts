@@ -59,7 +59,7 @@ const MAY_IMPORT = {
   site: ['kernel', 'http', 'generate'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
-  config: ['kernel', 'domain', 'src/http/input/client-address.ts'],
+  config: ['kernel', 'domain', 'src/http/input/client-address.ts', 'cli/args/variables.ts'],
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
   // Reads and checks files of pets, for the command line and in the browser.

@@ -12,6 +12,7 @@ FROM alpine:3.22
 # The only library that the runtime needs besides the C library.
 RUN apk add --no-cache libstdc++
 COPY --from=build /app/dist/petstore /usr/local/bin/petstore
+COPY --from=build /app/dist/petstore.licenses.txt /usr/local/share/licenses/petstore.txt
 COPY --from=build --chown=65534:65534 /data /data
 # Runs as nobody and writes only to the volume: the root can be read-only.
 USER 65534:65534

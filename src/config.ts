@@ -1,13 +1,13 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { z } from 'zod';
+import { type ZodType, z } from 'zod';
 import { readSecret, unknownVariables, type Variables } from '../cli/args/variables.ts';
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** `file`: the value may contain a password, so `<name>_FILE` may name a file with it. A secret has no flag either. */
-type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; file?: true; secret?: true };
+/** `file`: `<name>_FILE` may name a file with the value, which may contain a password. A secret has no flag either. */
+export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 /** Parses text with `read`; undefined means invalid. */
 const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
@@ -128,7 +128,7 @@ export const VARIABLES = {
     schema: database,
     default: 'sqlite:data/petstore.db',
     meaning: 'where data is stored: an SQLite file, or `postgres://…` (several hosts allowed)',
-    file: true,
+    kind: 'file',
   },
   PETSTORE_CREATE: {
     schema: flag,
@@ -156,7 +156,7 @@ export const VARIABLES = {
     shown: 'none: limits are counted in the process and saved in the database',
     meaning:
       'where several instances count limits together: `redis://…`, or several nodes of a Redis cluster separated by commas',
-    file: true,
+    kind: 'file',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {
     schema: wholeNumber(10, 10_000),
@@ -172,8 +172,7 @@ export const VARIABLES = {
     schema: adminKey,
     shown: 'created at the first start; shown once on a terminal, otherwise written to a file',
     meaning: 'the admin key, 20 to 200 visible ASCII characters that are hard to guess; replaces the previous one',
-    file: true,
-    secret: true,
+    kind: 'secret',
   },
   PETSTORE_REHEARSE_DATE: {
     schema: instant,
@@ -220,8 +219,7 @@ export const VARIABLES = {
     schema: otlpHeaders,
     shown: 'none',
     meaning: 'headers for the collector: `name=value` pairs separated by commas, with spaces as `%20`',
-    file: true,
-    secret: true,
+    kind: 'secret',
   },
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),
@@ -239,7 +237,7 @@ export type Config = {
 
 /** Spells `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag: every user of a machine can read flags. */
 export const flagOf = (name: string): string | undefined =>
-  (VARIABLES[name as Name] as Variable).secret
+  (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
     : `--${name
         .replace(/^PETSTORE_/, '')
@@ -276,7 +274,7 @@ export const readClientConfig = (environment: Variables) => ({
 
 /** Every variable that may be set: of the service, of the command line, and the commit of a build. @internal */
 export const KNOWN: readonly string[] = [
-  ...Object.entries<Variable>(VARIABLES).flatMap(([name, { file }]) => (file ? [name, `${name}_FILE`] : [name])),
+  ...Object.entries<Variable>(VARIABLES).flatMap(([name, { kind }]) => (kind ? [name, `${name}_FILE`] : [name])),
   ...['PETSTORE_URL', 'PETSTORE_PROFILE', 'PETSTORE_COMMIT', 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'],
   ...['PETSTORE_WEBHOOK_SECRET', 'PETSTORE_WEBHOOK_SECRET_FILE'],
 ];
@@ -288,17 +286,16 @@ const quote = (value: string | undefined): string =>
 /** Reads the settings: flags override variables, variables override defaults. An empty variable counts as unset. */
 export const readConfig = (environment: Variables, flags: Variables = {}): Config => {
   const problems = unknownVariables(environment, KNOWN);
-  const fail = (problem: string): undefined => void problems.push(problem);
   const config: Record<string, unknown> = {};
-  for (const [name, { schema, file, secret, ...variable }] of Object.entries<Variable>(VARIABLES)) {
-    const set = file ? readSecret(environment, name, fail) : environment[name];
+  for (const [name, { schema, kind, ...variable }] of Object.entries<Variable>(VARIABLES)) {
+    const set = kind ? readSecret(environment, name, problems) : environment[name];
     const given = flags[name] ?? (set || variable.default);
     if (given === undefined) continue;
     const parsed = schema.safeParse(given);
     if (parsed.success) config[name] = parsed.data;
     else
       problems.push(
-        `${name} ${parsed.error.issues[0]?.message}${secret ? '' : quote(flags[name] ?? environment[name])}`,
+        `${name} ${parsed.error.issues[0]?.message}${kind === 'secret' ? '' : quote(flags[name] ?? environment[name])}`,
       );
   }
   problems.push(...crossFaults(config as Partial<Config>));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { billOfMaterials } from '../build/bill-of-materials.ts';
 import { readCommit } from '../build/commit.ts';
+import { NO_LIBRARIES, runtimeParts } from '../build/runtime-parts.ts';
 
 describe('the commit named in a build', () => {
   test('is the commit of the clone', () => {
@@ -12,5 +14,27 @@ describe('the commit named in a build', () => {
 
   test('is unknown without PETSTORE_COMMIT and git, as in the image', () => {
     expect(readCommit({ PATH: '', PETSTORE_COMMIT: '' })).toBe('unknown');
+  });
+});
+
+describe('the bill of materials', () => {
+  const { components } = billOfMaterials(['node_modules/zod/index.js', 'src/main.ts'], 'linux-x64', 'abc123');
+  const [runtime, ...packages] = components;
+
+  test('lists the runtime, then the bundled packages', () => {
+    expect(runtime?.name).toBe('@oven/bun-linux-x64');
+    expect(packages.map(({ name }) => name)).toEqual(['zod']);
+  });
+
+  test('lists every library of the runtime with its licence', () => {
+    const parts = (runtime as { components: { name: string; licenses: unknown[] }[] }).components;
+    const reported = Object.keys(process.versions).filter((name) => !NO_LIBRARIES.includes(name));
+    expect(reported.length).toBeGreaterThan(10);
+    expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining([...reported, 'brotli']));
+    expect(parts.filter(({ licenses }) => licenses.length !== 1)).toEqual([]);
+  });
+
+  test('cannot be made if the runtime has a library whose licence is not known', () => {
+    expect(() => runtimeParts({ bun: '1.4.4', newlib: '1' })).toThrow('the licence of newlib');
   });
 });

@@ -1,4 +1,3 @@
-import { setDefaultTimeout } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { TEST_TIMEOUT_MS } from './patience.ts';
 
@@ -6,5 +5,14 @@ import { TEST_TIMEOUT_MS } from './patience.ts';
 const COMMAND_LINE = '/proc/self/cmdline';
 const isGiven = existsSync(COMMAND_LINE) && readFileSync(COMMAND_LINE, 'utf8').includes('\0--timeout');
 
-// Applies to the first file of a run. `npm test` passes the timeout for all its files.
-if (!isGiven) setDefaultTimeout(TEST_TIMEOUT_MS);
+/** Bun resets the default with every file, so every file sets it, in its first line to keep the line numbers. */
+const SET = `import { setDefaultTimeout as limit } from 'bun:test'; limit(${TEST_TIMEOUT_MS}); `;
+
+if (!isGiven) {
+  Bun.plugin({
+    name: 'default timeout',
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\.test\.ts$/ }, ({ path }) => ({ loader: 'ts', contents: SET + readFileSync(path, 'utf8') }));
+    },
+  });
+}

@@ -5,13 +5,11 @@ import { suggest } from './suggest.ts';
 export type Variables = Record<string, string | undefined>;
 
 /** Reads a secret from its variable, or from the file that `<name>_FILE` names. An empty variable counts as unset. */
-export const readSecret = (
-  environment: Variables,
-  name: string,
-  fail: (problem: string) => undefined = (problem) => {
-    throw new BadUsage(problem);
-  },
-): string | undefined => {
+export const readSecret = (environment: Variables, name: string, problems?: string[]): string | undefined => {
+  const fail = (problem: string): undefined => {
+    if (!problems) throw new BadUsage(problem);
+    problems.push(problem);
+  };
   const [value, file] = [environment[name], environment[`${name}_FILE`]];
   if (!file) return value || undefined;
   if (value) return fail(`${name} and ${name}_FILE are both set; unset one of them`);

@@ -1,6 +1,4 @@
-import { flagOf, VARIABLES } from '../../src/config.ts';
-
-type Shown = { default?: string; shown?: string; meaning: string; file?: true };
+import { flagOf, VARIABLES, type Variable } from '../../src/config.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -25,10 +23,10 @@ const CLIENT = `## The command line
 | \`PETSTORE_WEBHOOK_SECRET\` or \`_FILE\` | created and printed at each start | the secret that \`petstore webhooks listen\` signs with |
 `;
 
-const row = ([name, { default: standard, shown, meaning, file }]: [string, Shown]): string => {
+const row = ([name, { default: standard, shown, meaning, kind }]: [string, Variable]): string => {
   const flag = flagOf(name);
   const value = standard === undefined ? (shown ?? 'none') : `\`${standard}\``;
-  return `| \`${name}\`${file ? ' or `_FILE`' : ''} | ${flag ? `\`${flag}\`` : 'none: it is a secret'} | ${value} | ${meaning} |`;
+  return `| \`${name}\`${kind ? ' or `_FILE`' : ''} | ${flag ? `\`${flag}\`` : 'none: it is a secret'} | ${value} | ${meaning} |`;
 };
 
 /** Generates the settings page from the table that the service reads. */
@@ -39,7 +37,7 @@ export const createConfigPage = (): string =>
     '',
     '| variable | flag | default | meaning |',
     '|---|---|---|---|',
-    ...Object.entries(VARIABLES as Record<string, Shown>).map(row),
+    ...Object.entries(VARIABLES as Record<string, Variable>).map(row),
     '',
     CLIENT,
   ].join('\n');

@@ -1,3 +1,4 @@
+import type { Variables as Environment } from '../../cli/args/variables.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { count } from '../../cli/messages.ts';
 import { createPaint } from '../../cli/output/paint.ts';
@@ -5,8 +6,6 @@ import { drawProgress } from '../../cli/output/progress.ts';
 import type { Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardOutput } from './standard-output.ts';
-
-type Environment = Record<string, string | undefined>;
 
 /** A command that does not call a service. */
 export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;

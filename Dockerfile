@@ -12,11 +12,14 @@ FROM alpine:3.22
 # The only library that the runtime needs besides the C library.
 RUN apk add --no-cache libstdc++
 COPY --from=build /app/dist/petstore /usr/local/bin/petstore
+COPY --from=build /app/dist/petstore.licenses.txt /usr/local/share/licenses/petstore.txt
 COPY --from=build --chown=65534:65534 /data /data
 # Runs as nobody and writes only to the volume: the root can be read-only.
 USER 65534:65534
 VOLUME /data
-ENV HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/petstore.db
+# The default database, data/petstore.db, is in the volume. DATABASE_URL stays unset, because DATABASE_URL_FILE excludes it.
+WORKDIR /
+ENV HOST=0.0.0.0 PORT=8080
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=2s CMD wget -qO- "http://127.0.0.1:${PORT}/readyz" || exit 1
 ENTRYPOINT ["petstore"]

@@ -1,16 +1,10 @@
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { buildConsole } from '../generate/console.ts';
+import { licensesOf } from './licenses.ts';
+import { ENTRIES, findModules, modulesOf, withSite } from './modules.ts';
 import { siteModule } from './site.ts';
 import type { Target } from './targets.ts';
-
-/** The program, and the threads that it starts by file name. */
-const ENTRIES = [
-  'src/main.ts',
-  'src/storage/sqlite/checkpoint.worker.ts',
-  'src/storage/sqlite/backup/backup.worker.ts',
-  'src/storage/sqlite/integrity/check.worker.ts',
-].map((path) => join(ROOT, path));
 
 type Options = {
   outfile: string;
@@ -21,19 +15,10 @@ type Options = {
   executablePath?: string;
 };
 
-/** Replaces the module that generates files with the generated files. */
-const withSite = (contents: string): Bun.BunPlugin => ({
-  name: 'site',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/src\/http\/pages\/site\.ts$/ }, () => ({ loader: 'js', contents }));
-  },
-});
-
-const modulesOf = ({ metafile }: Bun.BuildOutput): string[] => Object.keys(metafile?.inputs ?? {});
-
-/** Compiles program, packages, assets and runtime into one file. Returns the bundled modules. */
-export const compile = async ({ outfile, commit, target, executablePath }: Options): Promise<string[]> => {
+/** Compiles program, packages, assets and runtime into one file. Returns the bundled modules, and the licences of their packages. */
+export const compile = async ({ outfile, commit, target, executablePath }: Options) => {
   const console = await buildConsole();
+  const licenses = licensesOf(await findModules(Promise.resolve(console)));
   const built = await Bun.build({
     entrypoints: ENTRIES,
     root: join(ROOT, 'src'),
@@ -51,10 +36,10 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
     minify: true,
     bytecode: true,
     metafile: true,
-    plugins: [withSite(await siteModule(console))],
+    plugins: [withSite(await siteModule(console, licenses))],
     define: commit === undefined ? {} : { 'process.env.PETSTORE_COMMIT': JSON.stringify(commit) },
     throw: false,
   });
   if (!built.success) throw new Error(built.logs.join('\n'));
-  return [...modulesOf(built), ...modulesOf(console)];
+  return { modules: [...modulesOf(built), ...modulesOf(console)], licenses };
 };

@@ -29,17 +29,19 @@ const readTargets = (args: readonly string[]): Target[] => {
 const make = async (target: Target, commit: string): Promise<string[]> => {
   const isHere = target === HERE;
   const outfile = join(DIST, isHere ? 'petstore' : `petstore-${target}`);
-  const modules = isHere
+  const { modules, licenses } = isHere
     ? await compile({ outfile, commit })
     : await withRuntime(target, (executablePath) => compile({ outfile, commit, target, executablePath }));
   const bill = `${outfile}.cdx.json`;
   await Bun.write(bill, `${JSON.stringify(billOfMaterials(modules, target, commit), null, 2)}\n`);
+  const texts = `${outfile}.licenses.txt`;
+  await Bun.write(texts, `${licenses}\n`);
   const { size } = Bun.file(outfile);
   const megabytes = (size / 1e6).toFixed(1);
   // Other targets differ by a few megabytes.
   if (isHere && target === 'linux-x64') documentSize(size);
   console.log(`dist/${basename(outfile)}  ${megabytes} MB  ${target}, commit ${commit}`);
-  return [outfile, bill];
+  return [outfile, bill, texts];
 };
 
 const sum = async (path: string): Promise<string> =>

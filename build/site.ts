@@ -12,7 +12,7 @@ const functionOf = async (text: string): Promise<string> => {
 };
 
 /** Generates the replacement for `src/http/pages/site.ts`, with all files rendered, hashed and compressed. */
-export const siteModule = async (consoleBundle: Bun.BuildOutput): Promise<string> => {
+export const siteModule = async (consoleBundle: Bun.BuildOutput, licenses: string): Promise<string> => {
   const functions = new Map<string, { name: string; source: string }>();
   const nameOf = async (text: string): Promise<string> => {
     const known = functions.get(text) ?? { name: `file${functions.size}`, source: await functionOf(text) };
@@ -35,6 +35,7 @@ export const siteModule = async (consoleBundle: Bun.BuildOutput): Promise<string
     ...[...functions.values()].map(({ name, source }) => `const ${name} = ${source};`),
     `const SITES = {${loaders.join('\n')}};`,
     'export const loadDocs = async (environment) => SITES[environment].docs;',
+    `export const loadLicenses = async () => ${JSON.stringify(licenses)};`,
     'export const loadConsole = async (environment) => SITES[environment].console;',
   ].join('\n');
 };

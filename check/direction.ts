@@ -56,10 +56,10 @@ const MAY_IMPORT = {
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
   // The only import from the service to the generators. The built file contains generated files instead.
-  site: ['kernel', 'http', 'generate'],
+  site: ['kernel', 'http', 'generate', 'build/licenses.ts'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
-  config: ['kernel', 'domain', 'src/http/input/client-address.ts'],
+  config: ['kernel', 'domain', 'src/http/input/client-address.ts', 'cli/args/variables.ts'],
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
   // Reads and checks files of pets, for the command line and in the browser.
@@ -99,7 +99,7 @@ const MAY_IMPORT = {
     'src/storage/maintenance.ts',
     'src/storage/unusable.ts',
   ],
-  entry: ['kernel', 'version', 'config', 'cli', 'ops', 'src/storage/unusable.ts'],
+  entry: ['kernel', 'version', 'config', 'cli', 'ops', 'src/http/pages/site.ts', 'src/storage/unusable.ts'],
   generate: ['kernel', 'version', 'config', 'contracts', 'http', 'cli', 'generate', 'prove/reliability-page.ts'],
   test: ['anything'],
 } satisfies Record<string, readonly string[]>;

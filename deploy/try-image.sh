@@ -18,7 +18,7 @@ fail() { echo "FAILED: $1" >&2; exit 1; }
 
 npm run --silent build
 mkdir -p "$work"/base/{bin,proc,sys,dev,etc,tmp} "$work"/made/{app/dist,data}
-cp dist/petstore "$work/made/app/dist/"
+cp dist/petstore dist/petstore.licenses.txt "$work/made/app/dist/"
 cp "$(command -v busybox)" "$work/base/bin/busybox"
 for name in sh wget touch id; do ln -s busybox "$work/base/bin/$name"; done
 for file in dist/petstore "$work/base/bin/busybox"; do

@@ -1,11 +1,13 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { z } from 'zod';
+import { type ZodType, z } from 'zod';
+import { readSecret, unknownVariables, type Variables } from '../cli/args/variables.ts';
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
+/** `file`: `<name>_FILE` may name a file with the value, which may contain a password. A secret has no flag either. */
+export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 /** Parses text with `read`; undefined means invalid. */
 const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
@@ -126,6 +128,12 @@ export const VARIABLES = {
     schema: database,
     default: 'sqlite:data/petstore.db',
     meaning: 'where data is stored: an SQLite file, or `postgres://…` (several hosts allowed)',
+    kind: 'file',
+  },
+  PETSTORE_CREATE: {
+    schema: flag,
+    default: 'true',
+    meaning: 'whether a start may create a database; `false` reveals a wrong path or a missing volume',
   },
   PETSTORE_BACKUP_BEFORE_MIGRATION: {
     schema: flag,
@@ -149,6 +157,7 @@ export const VARIABLES = {
     shown: 'none: limits are counted in the process and saved in the database',
     meaning:
       'where several instances count limits together: `redis://…`, or several Redis cluster nodes separated by commas',
+    kind: 'file',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {
     schema: wholeNumber(10, 10_000),
@@ -162,10 +171,9 @@ export const VARIABLES = {
   },
   PETSTORE_ADMIN_KEY: {
     schema: adminKey,
-    shown: 'created at the first start and printed once',
-    meaning:
-      'the admin key, 20 to 200 visible ASCII characters that are hard to guess; replaces the previous admin key',
-    secret: true,
+    shown: 'created at the first start; shown once on a terminal, otherwise written to a file',
+    meaning: 'the admin key, 20 to 200 visible ASCII characters that are hard to guess; replaces the previous one',
+    kind: 'secret',
   },
   PETSTORE_REHEARSE_DATE: {
     schema: instant,
@@ -176,11 +184,7 @@ export const VARIABLES = {
     default: '3600',
     meaning: 'how long a placed order reserves its pet, in seconds',
   },
-  PETSTORE_EVENT_DAYS: {
-    schema: wholeNumber(1, 36_500),
-    default: '400',
-    meaning: 'how long events are kept, in days',
-  },
+  PETSTORE_EVENT_DAYS: { schema: wholeNumber(1, 36_500), default: '400', meaning: 'how long events are kept, in days' },
   PETSTORE_WEBHOOK_ALLOW_PRIVATE: {
     schema: flag,
     default: 'false',
@@ -216,7 +220,7 @@ export const VARIABLES = {
     schema: otlpHeaders,
     shown: 'none',
     meaning: 'headers for the collector: `name=value` pairs separated by commas, with spaces as `%20`',
-    secret: true,
+    kind: 'secret',
   },
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),
@@ -234,7 +238,7 @@ export type Config = {
 
 /** Spells `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag: every user of a machine can read flags. */
 export const flagOf = (name: string): string | undefined =>
-  (VARIABLES[name as Name] as Variable).secret
+  (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
     : `--${name
         .replace(/^PETSTORE_/, '')
@@ -256,37 +260,44 @@ const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];
   const problems: string[] = [];
-  if (environment === 'production' && config.PETSTORE_REHEARSE_DATE !== undefined) {
+  if (environment === 'production' && config.PETSTORE_REHEARSE_DATE !== undefined)
     problems.push('PETSTORE_REHEARSE_DATE is for staging only; unset it or set PETSTORE_ENVIRONMENT=staging');
-  }
   const fault = config.PETSTORE_ADMIN_KEY && secretFault(config.PETSTORE_ADMIN_KEY, environment);
   if (fault) problems.push(`PETSTORE_ADMIN_KEY looks like an API key but cannot be one: ${fault}`);
   return problems;
 };
 
 /** The service's address and key for the command line. */
-export const readClientConfig = (environment: Record<string, string | undefined>) => ({
+export const readClientConfig = (environment: Variables) => ({
   url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
-  key: environment.PETSTORE_API_KEY || environment.PETSTORE_ADMIN_KEY || undefined,
+  key: readSecret(environment, 'PETSTORE_API_KEY') ?? readSecret(environment, 'PETSTORE_ADMIN_KEY'),
 });
 
-/** Quotes the value, unless it may contain a secret: an address can have a password before its `@`. */
-const quote = ({ secret }: Variable, given: string): string =>
-  secret || given.includes('@') ? '' : `, not ${JSON.stringify(given)}`;
+/** Every variable that may be set: of the service, of the command line, and the commit of a build. @internal */
+export const KNOWN: readonly string[] = [
+  ...Object.entries<Variable>(VARIABLES).flatMap(([name, { kind }]) => (kind ? [name, `${name}_FILE`] : [name])),
+  ...['PETSTORE_URL', 'PETSTORE_PROFILE', 'PETSTORE_COMMIT', 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'],
+  ...['PETSTORE_WEBHOOK_SECRET', 'PETSTORE_WEBHOOK_SECRET_FILE'],
+];
+
+/** Quotes a value that cannot be a secret: an address can have a password before its `@`. */
+const quote = (value: string | undefined): string =>
+  !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 
 /** Reads the settings: flags override variables, variables override defaults. An empty variable counts as unset. */
-export const readConfig = (
-  environment: Record<string, string | undefined>,
-  flags: Record<string, string | undefined> = {},
-): Config => {
-  const problems: string[] = [];
+export const readConfig = (environment: Variables, flags: Variables = {}): Config => {
+  const problems = unknownVariables(environment, KNOWN);
   const config: Record<string, unknown> = {};
-  for (const [name, variable] of Object.entries(VARIABLES) as [Name, Variable][]) {
-    const given = flags[name] ?? (environment[name] || variable.default);
+  for (const [name, { schema, kind, ...variable }] of Object.entries<Variable>(VARIABLES)) {
+    const set = kind ? readSecret(environment, name, problems) : environment[name];
+    const given = flags[name] ?? (set || variable.default);
     if (given === undefined) continue;
-    const parsed = variable.schema.safeParse(given);
+    const parsed = schema.safeParse(given);
     if (parsed.success) config[name] = parsed.data;
-    else problems.push(`${name} ${parsed.error.issues[0]?.message}${quote(variable, given)}`);
+    else
+      problems.push(
+        `${name} ${parsed.error.issues[0]?.message}${kind === 'secret' ? '' : quote(flags[name] ?? environment[name])}`,
+      );
   }
   problems.push(...crossFaults(config as Partial<Config>));
   if (problems.length > 0) throw new BadConfig(problems);

@@ -55,6 +55,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
     return { exitCode: 0, out: (await import('../cli/commands/run-command.ts')).showHelp(args, await openTerminal()) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
+  if (first === 'licenses') return { exitCode: 0, out: await (await import('./http/pages/site.ts')).loadLicenses() };
   // The database holds hashes of keys and addresses of callers: other users of the machine must not read it.
   process.umask(0o077);
   const load = LOCAL_COMMANDS.get(first);

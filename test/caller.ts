@@ -14,8 +14,14 @@ export type TestResponse = { status: number; headers: Headers; text: string; bod
 const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 
-/** Sends requests to a service that has the tests' admin key. */
-export const createCaller = (url: (path: string) => string) => {
+/**
+ * Sends requests to a service that has the tests' admin key. `causeOf` returns the cause of an internal error, which a
+ * response never shows.
+ */
+export const createCaller = (
+  url: (path: string) => string,
+  causeOf: (requestId: string) => string | undefined = () => undefined,
+) => {
   const call = async (
     method: string,
     path: string,
@@ -32,6 +38,8 @@ export const createCaller = (url: (path: string) => string) => {
       redirect: 'manual',
       ...(body === undefined ? {} : { body: encode(body) }),
     });
+    const cause = answer.status === 500 && causeOf(answer.headers.get('x-request-id') ?? '');
+    if (cause) console.error(`${method} ${path} returned 500: ${cause}`);
     // A stream never ends. Tests open streams with `fetch`.
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();

@@ -31,11 +31,12 @@ const composeCommand = () =>
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
 
-  test('contains only the program file, built from a clean install', () => {
+  test('contains only the program file and its licences, built from a clean install', () => {
     const [made = '', image = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
     expect(made).toMatch(/npm ci\n.*npm run build/s);
     expect([...image.matchAll(/^COPY .*$/gm)].map(([line]) => line.split(' ').slice(-2))).toEqual([
       ['/app/dist/petstore', '/usr/local/bin/petstore'],
+      ['/app/dist/petstore.licenses.txt', '/usr/local/share/licenses/petstore.txt'],
       ['/data', '/data'],
     ]);
   });

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { inTime } from './in-time.ts';
 import { createLimitProbe, SECOND, shown } from './limit-probe.ts';
-import { createWorkbench, PROGRAM } from './program.ts';
+import { createWorkbench, PROGRAM, savedAdminKey } from './program.ts';
 import { startService, type TestResponse } from './service.ts';
-import { waitFor } from './wait-for.ts';
 
 /** What a person can do with only an empty directory, the program and its output. */
 
@@ -18,10 +17,7 @@ const setUp = async () => {
   const directory = bench.directory();
   const program = bench.start({ directory });
   const origin = await program.origin();
-  const adminKey = await waitFor(
-    'the admin key is shown',
-    () => /Admin key +(ps_live_\S+)/.exec(program.written.err)?.[1],
-  );
+  const adminKey = savedAdminKey(directory);
 
   const command = async (key: string, ...args: string[]) => {
     const environment = { PETSTORE_URL: origin, PETSTORE_API_KEY: key };

@@ -2,6 +2,8 @@ import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { MIGRATIONS as ON_POSTGRES } from '../src/storage/postgres/migrations.ts';
+import { MIGRATIONS } from '../src/storage/sqlite/migrations.ts';
 import { createEmptyDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { createWorkbench, PROGRAM } from './program.ts';
 
@@ -16,11 +18,9 @@ describe('petstore migrate', () => {
     const directory = bench.directory();
     const file = join(directory, 'data', 'petstore.db');
     const planned = await migrate(directory, '--dry-run');
-    expect(planned).toEqual({
-      exitCode: 0,
-      out: 'data/petstore.db has schema 0. Pending migrations:\n  schema 1: The first schema.\n',
-      err: '',
-    });
+    const pending = 'data/petstore.db has schema 0. Pending migrations:\n  schema 1: The first schema.\n';
+    expect(planned).toEqual({ exitCode: 0, out: expect.stringContaining(pending), err: '' });
+    expect(planned.out.match(/^ {2}schema \d+: \S/gm)).toHaveLength(MIGRATIONS.length);
     expect(existsSync(file)).toBeFalse();
 
     expect((await migrate(directory)).out).toContain('Applied migrations:\n  schema 1');
@@ -29,7 +29,7 @@ describe('petstore migrate', () => {
       const { exitCode, out } = await migrate(directory, ...args);
       expect({ exitCode, out }).toEqual({
         exitCode: 0,
-        out: 'data/petstore.db has schema 1: no migrations pending.\n',
+        out: `data/petstore.db has schema ${MIGRATIONS.length}: no migrations pending.\n`,
       });
     }
   });
@@ -67,6 +67,10 @@ describe('petstore migrate', () => {
       const command = [...PROGRAM, 'migrate', ...args];
       return bench.start({ directory: bench.directory(), environment: { DATABASE_URL: url }, command }).ended();
     };
+    expect(await run('--create', 'false')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('the server has no petstore database, and PETSTORE_CREATE=false forbids'),
+    });
     expect((await run('--dry-run')).out).toContain('has schema 0. Pending migrations:\n  schema 1');
     const done = await run();
     expect(done).toMatchObject({
@@ -74,7 +78,7 @@ describe('petstore migrate', () => {
       err: '',
       out: expect.stringContaining('Applied migrations:\n  schema 1'),
     });
-    expect((await run('--dry-run')).out).toContain('has schema 1: no migrations pending.');
+    expect((await run('--dry-run')).out).toContain(`has schema ${ON_POSTGRES.length}: no migrations pending.`);
     await drop();
   });
 });

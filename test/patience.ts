@@ -6,3 +6,6 @@ const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
 /** Maximum silence of a connection: unlimited in a test, the users' value in a proof. */
 export const IDLE_SECONDS = isTest ? 0 : undefined;
+
+/** Timeout of a test. Sized for a starved machine: no test checks its own duration. Waits inside a test fail sooner, with a reason. */
+export const TEST_TIMEOUT_MS = 60 * 60_000;

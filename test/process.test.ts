@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWorkbench } from './program.ts';
+import { createWorkbench, PROGRAM, savedAdminKey } from './program.ts';
 import { freePort } from './servers/server-process.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -10,11 +10,11 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-const madeKey = (text: string): string => {
-  const [key, ...others] = text.match(/ps_(?:live|test)_[0-9A-Za-z]{36}/g) ?? [];
-  if (!key || others.length > 0) throw new Error(`not exactly one key is shown: ${text}`);
-  return key;
-};
+const linesOf = (out: string): Record<string, unknown>[] =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 const listPets = (origin: string, key: string) =>
   fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
@@ -30,36 +30,73 @@ const visit = async (directory: string, keys: readonly string[], environment: Re
 };
 
 describe.concurrent('the first start with an empty database', () => {
-  test('creates one admin key, and shows it only once, on standard error', async () => {
+  test('saves the admin key in a file that only its user can read, and the log names only the file', async () => {
     const directory = bench.directory();
+    const path = join(directory, 'data', 'petstore.db.admin-key');
     const first = await visit(directory, []);
-    const key = madeKey(first.err);
+    const key = savedAdminKey(directory);
+    expect(key).toMatch(/^ps_live_[0-9A-Za-z]{36}$/);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(first.err).toBe('');
     expect(first.out).not.toContain(key);
+    const saved = { event: 'admin_key_saved', file: 'data/petstore.db.admin-key' };
+    expect(linesOf(first.out)).toContainEqual(expect.objectContaining(saved));
 
     const second = await visit(directory, [key]);
     expect(second.statuses).toEqual([200]);
     expect(second.err).toBe('');
-    expect(second.out).not.toContain(key);
+    expect(second.out).not.toMatch(/admin_key_saved|database_created/);
+  });
+
+  test('replaces the file of an earlier database, whatever its mode', async () => {
+    const directory = bench.directory();
+    mkdirSync(join(directory, 'data'));
+    const path = join(directory, 'data', 'petstore.db.admin-key');
+    writeFileSync(path, 'an earlier key', { mode: 0o644 });
+    await visit(directory, []);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect((await visit(directory, [savedAdminKey(directory)])).statuses).toEqual([200]);
+  });
+
+  test('shows the key on standard error if the file cannot be written', async () => {
+    const directory = bench.directory();
+    mkdirSync(join(directory, 'data', 'petstore.db.admin-key'), { recursive: true });
+    const { err } = await visit(directory, []);
+    const [key = ''] = err.match(/ps_live_[0-9A-Za-z]{36}/) ?? [];
+    expect(err).toBe(`Admin key    ${key}   (shown only once: save it now)\n`);
+    expect((await visit(directory, [key])).statuses).toEqual([200]);
+  });
+
+  test('says on standard error where the key is if the log does not', async () => {
+    const directory = bench.directory();
+    const program = bench.start({ directory, environment: { PETSTORE_LOG_LEVEL: 'warn' } });
+    await waitFor('the file is named', () => /Admin key +in data\/petstore\.db\.admin-key /.exec(program.written.err));
+    expect(savedAdminKey(directory)).toStartWith('ps_live_');
+    program.signal('SIGTERM');
+    expect((await program.ended()).out).toBe('');
   });
 
   test('stores only a hash of the key', async () => {
     const directory = bench.directory();
-    const key = madeKey((await visit(directory, [])).err);
-    const kept = readdirSync(join(directory, 'data')).map((name) =>
-      readFileSync(join(directory, 'data', name), 'latin1'),
-    );
+    await visit(directory, []);
+    const key = savedAdminKey(directory);
+    const kept = readdirSync(join(directory, 'data'))
+      .filter((name) => name !== 'petstore.db.admin-key')
+      .map((name) => readFileSync(join(directory, 'data', name), 'latin1'));
     expect(kept.join('')).toContain('key.created');
     expect(kept.join('')).not.toContain(key.slice('ps_live_'.length, -4));
   });
 
   test('creates a test key on staging', async () => {
-    const { err } = await visit(bench.directory(), [], { PETSTORE_ENVIRONMENT: 'staging' });
-    expect(madeKey(err)).toStartWith('ps_test_');
+    const directory = bench.directory();
+    await visit(directory, [], { PETSTORE_ENVIRONMENT: 'staging' });
+    expect(savedAdminKey(directory)).toStartWith('ps_test_');
   });
 
-  test('logs where it listens in one JSON line', async () => {
+  test('logs that it created a database, and where it listens in one JSON line', async () => {
     const { out } = await visit(bench.directory(), []);
-    const [started] = out.split('\n').map((line) => line && JSON.parse(line));
+    const [created, , started] = linesOf(out);
+    expect(created).toMatchObject({ level: 'info', event: 'database_created', database: 'data/petstore.db' });
     expect(started).toEqual({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       level: 'info',
@@ -73,7 +110,39 @@ describe.concurrent('the first start with an empty database', () => {
   });
 });
 
+describe.concurrent('PETSTORE_CREATE=false', () => {
+  const environment = { PETSTORE_CREATE: 'false', PETSTORE_ADMIN_KEY: ADMIN_KEY };
+
+  test.each([[], ['migrate']])(
+    'refuses to create a database, says what to do, and leaves no file: %p',
+    async (...args) => {
+      const directory = bench.directory();
+      const ended = await bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
+      const err =
+        'petstore: data/petstore.db has no petstore database, and PETSTORE_CREATE=false forbids to create one; ' +
+        'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start\n';
+      expect(ended).toEqual({ exitCode: 1, out: '', err });
+      expect(readdirSync(directory)).toEqual([]);
+    },
+  );
+
+  test('starts on a database that exists', async () => {
+    const directory = bench.directory();
+    await visit(directory, [], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
+    expect((await visit(directory, [ADMIN_KEY], environment)).statuses).toEqual([200]);
+  });
+});
+
 describe.concurrent('PETSTORE_ADMIN_KEY', () => {
+  test('may be in a file, whose last line end does not count', async () => {
+    const directory = bench.directory();
+    const file = join(directory, 'secret');
+    writeFileSync(file, `${ADMIN_KEY}\n`);
+    const { statuses, out, err } = await visit(directory, [ADMIN_KEY], { PETSTORE_ADMIN_KEY_FILE: file });
+    expect({ statuses, err }).toEqual({ statuses: [200], err: '' });
+    expect(out).not.toContain(ADMIN_KEY);
+  });
+
   test('sets the admin key, and is never shown', async () => {
     const { statuses, out, err } = await visit(bench.directory(), [ADMIN_KEY], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     expect(statuses).toEqual([200]);
@@ -83,7 +152,8 @@ describe.concurrent('PETSTORE_ADMIN_KEY', () => {
 
   test('replaces the previous admin key', async () => {
     const directory = bench.directory();
-    const made = madeKey((await visit(directory, [])).err);
+    await visit(directory, []);
+    const made = savedAdminKey(directory);
     const { statuses } = await visit(directory, [made, ADMIN_KEY], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     expect(statuses).toEqual([401, 200]);
   });
@@ -133,10 +203,7 @@ describe.concurrent('the log', () => {
     const secrets = [random, ADMIN_KEY].flatMap((one) => [one, encode(one), encodeURIComponent(encode(one))]);
     for (const secret of [...secrets, 'Bearer', 'Basic']) expect(out + err).not.toContain(secret);
     for (const secret of secrets) expect(response).not.toContain(secret);
-    const lines = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = linesOf(out);
     const requestIds = lines.filter(({ event }) => event === 'request').map(({ requestId }) => requestId);
     const answeredIds = [issued, ...answers].map(({ headers }) => headers.get('x-request-id'));
     expect(new Set(requestIds)).toEqual(new Set(answeredIds));
@@ -154,10 +221,7 @@ describe.concurrent('the log', () => {
     program.signal('SIGTERM');
     await waitFor('the service is not ready', async () => (await statusOf('/readyz').catch(() => 503)) === 503);
     const { out } = await program.ended();
-    const lines = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = linesOf(out);
     const shown = lines.filter(({ event }) => event === 'request').map(({ method, status }) => `${method} ${status}`);
     expect(shown[0]).toBe('PUT 405');
     expect(shown.slice(1).filter((line) => line !== 'GET 503')).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from './wait-for.ts';
@@ -12,6 +12,10 @@ export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
 
 /** Only what the program needs to run; none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
+
+/** The admin key that a first start in the directory saved. */
+export const savedAdminKey = (directory: string): string =>
+  readFileSync(join(directory, 'data', 'petstore.db.admin-key'), 'utf8').trimEnd();
 
 type Options = { directory: string; environment?: Record<string, string>; command?: readonly string[] };
 

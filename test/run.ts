@@ -10,13 +10,12 @@ import { type Counts, countResults, showCounts, slowestFiles } from './count-res
 import { collectErrors } from './failure-report.ts';
 import { dropDatabases, endProcesses, findFiles } from './leftovers.ts';
 import { NEEDS } from './needs.ts';
+import { TEST_TIMEOUT_MS } from './patience.ts';
 import { makeRunDirectory } from './run-directory.ts';
 import { readRunOptions } from './run-options.ts';
 import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
-/** Sized for a starved machine: no test checks its own duration. Waits inside a test fail sooner, with a reason. */
-const TIMEOUT_MS = 60 * 60_000;
 /**
  * More than the cores, because tests also wait: for a lease, a delivery, a late response. More than four would need
  * more connections than the shared PostgreSQL has.
@@ -121,7 +120,7 @@ const runTests = async (environment: Record<string, string>): Promise<Counts> =>
   const report = join(directory, 'report.xml');
   const reporting = ['--reporter=junit', `--reporter-outfile=${report}`];
   const sharing = [`--parallel=${WORKERS}`, '--no-isolate', `--timings=${writeTimes(files)}`];
-  const words = [`--timeout=${TIMEOUT_MS}`, ...reporting, ...sharing, ...options, ...files];
+  const words = [`--timeout=${TEST_TIMEOUT_MS}`, ...reporting, ...sharing, ...options, ...files];
   const { exitCode, errors } =
     files.length > 0
       ? await runAndCollect([process.execPath, 'test', ...words], environment)

@@ -44,7 +44,15 @@ export const startService = async (options: Options = {}) => {
     PETSTORE_DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
     ...environment,
   });
-  const silent = createLog('silent', async () => undefined, clock);
+  const causes = new Map<unknown, string>();
+  const silent: Log = {
+    ...createLog('silent', async () => undefined, clock),
+    error: (event, fields) => {
+      if (event !== 'failure') return;
+      const { requestId, error } = fields as { requestId: string; error: string };
+      causes.set(requestId, error);
+    },
+  };
   const sendOut = createSend({
     allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
     clock,
@@ -77,7 +85,7 @@ export const startService = async (options: Options = {}) => {
     directory,
     /** The place of its data for `readRows`. */
     place,
-    ...createCaller(url),
+    ...createCaller(url, (requestId) => causes.get(requestId)),
     get port() {
       return running.server.port;
     },

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
+import { lockedPackage } from '../build/lock.ts';
+import { nameOf, packagesOf } from '../build/packages.ts';
+import { RUNTIME_PARTS } from '../build/runtime-parts.ts';
 import { renderDocs } from '../generate/reference/site.ts';
 import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
@@ -18,11 +21,12 @@ const NOBODY = '65534';
 
 let file: string;
 let modules: string[];
+let licenses: string;
 beforeAll(async () => {
   const directory = bench.directory();
   chmodSync(directory, 0o755);
   file = join(directory, 'petstore');
-  modules = await compile({ outfile: file, commit: 'abc123' });
+  ({ modules, licenses } = await compile({ outfile: file, commit: 'abc123' }));
 });
 
 /** As root, runs the program as another user. */
@@ -52,6 +56,20 @@ describe('the single-file program', () => {
   test('prints its version and commit', async () => {
     const { exitCode, out } = await start(['--version']).ended();
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${VERSION} (abc123)\n` });
+  });
+
+  test('prints the licence of each package in it, and of each part of the runtime', async () => {
+    const { exitCode, out, err } = await start(['licenses']).ended();
+    expect({ exitCode, out, err }).toEqual({ exitCode: 0, out: `${licenses}\n`, err: '' });
+    const packages = packagesOf(modules);
+    expect(packages.length).toBeGreaterThan(30);
+    expect(packages.filter((place) => !out.includes(`\n${nameOf(place)} ${lockedPackage(place).version} (`))).toEqual(
+      [],
+    );
+    expect(RUNTIME_PARTS.filter(({ name, license }) => !(out.includes(`  ${name}`) && out.includes(license)))).toEqual(
+      [],
+    );
+    expect(out.match(/Permission is hereby granted/g)?.length).toBeGreaterThan(20);
   });
 
   test('runs commands without any other file', async () => {

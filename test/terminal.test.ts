@@ -58,7 +58,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const origin = line('API').replace(/\/v1$/, '');
     expect(shown.trim().split('\n')).toEqual([
       'Pet Store 1.0.0, production',
-      '  Database     data/petstore.db',
+      '  Database     data/petstore.db   (new)',
       `  Home page    ${origin}/   (start with --open to see it in your browser)`,
       `  Console      ${origin}/console`,
       `  API          ${origin}/v1`,

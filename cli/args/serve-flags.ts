@@ -66,9 +66,3 @@ export const readServeFlags = (
     ...(isDemo ? { demo: { resetEveryMs } } : {}),
   };
 };
-
-/** Does the same for `petstore migrate`. */
-export const readMigrateFlags = (args: readonly string[]) => {
-  const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['dry-run'] });
-  return { settings: readSettings(values), isDryRun: switches.has('dry-run') };
-};

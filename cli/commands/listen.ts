@@ -2,6 +2,7 @@ import { makeWebhookSecret, signatureHeaders } from '../../src/delivery/signatur
 import { randomBytes } from '../../src/kernel/builtins.ts';
 import type { CommandResult, Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { readSecret } from '../args/variables.ts';
 import { ARGUMENTS, OUTPUT } from '../messages.ts';
 import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
@@ -14,7 +15,7 @@ const TIMEOUT_MS = 15_000;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-const readSecret = (given: string | undefined): string => {
+const checkSecret = (given: string | undefined): string => {
   if (!given) return makeWebhookSecret(randomBytes);
   if (SECRET.test(given)) return given;
   throw new BadUsage(ARGUMENTS.badSecret);
@@ -59,7 +60,7 @@ export const listenForWebhooks = async (
 ): Promise<CommandResult> => {
   const { terminal, environment } = invocation;
   const url = readReceiver(given.values.get('forward-to') ?? '');
-  const secret = readSecret(environment.PETSTORE_WEBHOOK_SECRET);
+  const secret = checkSecret(readSecret(environment, 'PETSTORE_WEBHOOK_SECRET'));
   const paint = createPaint(terminal.hasColours);
   const started = OUTPUT.forwarding(visible(url), secret);
   if (!terminal.tell(started)) await terminal.print(`${started}\n`);

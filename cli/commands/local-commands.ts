@@ -1,13 +1,11 @@
-import { flagOf, VARIABLES } from '../../src/config.ts';
+import { flagOf, VARIABLES, type Variable } from '../../src/config.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { EVENT_TYPES } from '../../src/kernel/event.ts';
 import type { Flag } from '../args/flag.ts';
 import { BATCH_ROWS, FORMATS } from '../rows/pet-rows.ts';
 import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from './command.ts';
 
-type Shown = { default?: string; shown?: string; meaning: string };
-
-const SETTINGS_SHOWN = Object.entries<Shown>(VARIABLES);
+const SETTINGS_SHOWN = Object.entries<Variable>(VARIABLES);
 
 /** Service settings that have a flag. */
 const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...rest }]) => {
@@ -99,6 +97,11 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: 'Let an agent use a running service, over the Model Context Protocol (MCP)',
     flags: [flag('deprecated', 'List deprecated tools too.')],
     example: 'petstore mcp',
+  }),
+  own({
+    words: 'licenses',
+    summary: 'Print the licences of this program and of everything that it contains',
+    example: 'petstore licenses',
   }),
   own({
     words: 'login',

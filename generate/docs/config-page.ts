@@ -1,6 +1,4 @@
-import { flagOf, VARIABLES } from '../../src/config.ts';
-
-type Shown = { default?: string; shown?: string; meaning: string };
+import { flagOf, VARIABLES, type Variable } from '../../src/config.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -11,7 +9,8 @@ flag: \`petstore serve --log-level error\`.
 
 - A flag overrides a variable, and a variable overrides the default. An empty variable counts as unset.
 - A URL with a password is refused as a flag, because other users on the machine can see flags. Use the variable.
-- If any value is invalid, the service does not start. It lists all invalid values and exits with code 2.
+- The variables marked with \`_FILE\` can also name a file with the value: \`PETSTORE_ADMIN_KEY_FILE=/run/secrets/key\`. Line ends at its end do not count.
+- If a value is invalid or a \`PETSTORE_…\` variable is unknown, the service does not start. It lists all faults and exits with code 2.
 `;
 
 const CLIENT = `## The command line
@@ -19,15 +18,15 @@ const CLIENT = `## The command line
 | variable | default | meaning |
 |---|---|---|
 | \`PETSTORE_URL\` | \`http://127.0.0.1:8080\` | the service that commands such as \`petstore pets list\` call |
-| \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the API key that they send |
+| \`PETSTORE_API_KEY\` or \`_FILE\` | the value of \`PETSTORE_ADMIN_KEY\` | the API key that they send |
 | \`PETSTORE_PROFILE\` | none | the profile, stored by \`petstore login\`, whose service and key they use instead |
-| \`PETSTORE_WEBHOOK_SECRET\` | created and printed by each \`petstore webhooks listen\` | the secret that \`petstore webhooks listen\` signs with |
+| \`PETSTORE_WEBHOOK_SECRET\` or \`_FILE\` | created and printed by each \`petstore webhooks listen\` | the secret that \`petstore webhooks listen\` signs with |
 `;
 
-const row = ([name, { default: standard, shown, meaning }]: [string, Shown]): string => {
+const row = ([name, { default: standard, shown, meaning, kind }]: [string, Variable]): string => {
   const flag = flagOf(name);
   const value = standard === undefined ? (shown ?? 'none') : `\`${standard}\``;
-  return `| \`${name}\` | ${flag ? `\`${flag}\`` : 'none: it is a secret'} | ${value} | ${meaning} |`;
+  return `| \`${name}\`${kind ? ' or `_FILE`' : ''} | ${flag ? `\`${flag}\`` : 'none: it is a secret'} | ${value} | ${meaning} |`;
 };
 
 /** Generates the settings page from the table that the service reads. */
@@ -38,7 +37,7 @@ export const createConfigPage = (): string =>
     '',
     '| variable | flag | default | meaning |',
     '|---|---|---|---|',
-    ...Object.entries(VARIABLES as Record<string, Shown>).map(row),
+    ...Object.entries(VARIABLES as Record<string, Variable>).map(row),
     '',
     CLIENT,
   ].join('\n');

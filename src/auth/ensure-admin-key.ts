@@ -17,7 +17,7 @@ type Wanted = { configured: string | undefined; environment: Environment; random
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
-): Promise<{ made?: string; takenBy?: string }> => {
+): Promise<{ isNew?: true; made?: string; takenBy?: string }> => {
   // If several instances start together, one opens the store and the others wait.
   await repositories.stores.open(FIRST_STORE);
   const existing = await repositories.keys.lockAdmin();
@@ -27,7 +27,7 @@ export const ensureAdminKey = async (
     const id = `key_${randomText(24)}`;
     const rights = { plan: 'enterprise', limits: ADMIN_LIMITS, scopes: SCOPES, storeId: FIRST_STORE } as const;
     await issueKey(repositories, { id, name: 'admin', ...rights, admin: true, expiresAt: null }, secret);
-    return configured === undefined ? { made: secret } : {};
+    return { isNew: true, ...(configured === undefined ? { made: secret } : {}) };
   }
 
   if (configured === undefined) return {};

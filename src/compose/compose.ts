@@ -112,12 +112,13 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** Returns the admin key if this start made it. */
-const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise<string | undefined> => {
+/** Returns whether the database is new, and the admin key if this start made it. */
+const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
-  const { made, takenBy } = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
+  const admin = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
+  const { takenBy, made: adminKey, isNew = false } = admin;
   if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}; set another value`]);
-  return made;
+  return { adminKey, isNew };
 };
 
 /** Rows removed per transaction: other writers wait while it runs. */
@@ -195,7 +196,7 @@ const composeOn = async (parts: Parts) => {
   // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
-  const adminKey = await prepareAdminKey(parts);
+  const { adminKey, isNew } = await prepareAdminKey(parts);
   const send = parts.send ?? createSend({ allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE, clock });
   const dispatcher = composeWebhooks({ ...parts, send, trustedNow, random: Math.random });
   const saveJobs = [
@@ -207,6 +208,7 @@ const composeOn = async (parts: Parts) => {
     app,
     /** The admin key, if this start made it; shown once. */
     adminKey,
+    isNew,
     jobs: [
       ...saveJobs,
       { name: 'forget-pages', everyMs: 1000, run: pageLimiter.flush },

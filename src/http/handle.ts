@@ -145,7 +145,10 @@ export const authorize = (
     );
   }
   if (scope === 'any key' || scopes.includes(scope)) return;
-  throw new Failure('insufficient_scope', `${method} ${path} needs a key with the \`${scope}\` scope. Ask the operator for one.`);
+  throw new Failure(
+    'insufficient_scope',
+    `${method} ${path} needs a key with the \`${scope}\` scope. Ask the operator for one.`,
+  );
 };
 
 /** Charges a batch for `requests` more than the one already counted. */

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { Log } from '../kernel/log.ts';
 import { VERSION } from '../version.ts';
@@ -7,6 +8,7 @@ type Start = {
   config: Config;
   origin: string;
   adminKey: string | undefined;
+  isNew: boolean;
   /** The demo's key. Its store has sample pets. */
   testKey: string | undefined;
   /** Whether to open a browser. */
@@ -26,9 +28,27 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/** Writes to standard error: keys never go into the log. */
-export const showAdminKey = (adminKey: string | undefined): void => {
-  if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
+/** Writes the key to a new file that only this user can read. Returns undefined if that fails. */
+const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string | undefined => {
+  const file = `${place.engine === 'sqlite' ? place.path : 'petstore'}.admin-key`;
+  try {
+    rmSync(file, { force: true });
+    writeFileSync(file, `${adminKey}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    return file;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Shows the key on a terminal. Elsewhere it goes to a file, because standard error often ends up in a stored log. */
+export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
+  if (!adminKey) return;
+  // The files of a demo may be replaced while it runs.
+  const file = testKey || isTerminal('stderr') ? undefined : saveAdminKey(adminKey, config.DATABASE_URL);
+  const advice = 'save the key elsewhere, then delete the file';
+  if (file) log.info('admin_key_saved', { file, advice });
+  if (!file) process.stderr.write(`${adminLine(adminKey)}\n`);
+  else if (config.PETSTORE_LOG_LEVEL !== 'info') process.stderr.write(`Admin key    in ${file}   (${advice})\n`);
 };
 
 const testLine = (testKey: string) =>
@@ -42,28 +62,29 @@ const curlLine = (origin: string, shownKey: string | undefined, isConfigured: bo
 };
 
 /** Announces that the service is up: readable text on a terminal, a log line elsewhere. */
-export const announce = ({ config, origin, adminKey, testKey, opens, log }: Start): void => {
+export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log }: Start): void => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
   if (!isTerminal()) {
+    if (isNew) log.info('database_created', { database });
+    showAdminKey({ config, adminKey, testKey, log });
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
     // A silent log does not show which port was picked.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
-    showAdminKey(adminKey);
     if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
     return;
   }
   const lines = [
     `Pet Store ${VERSION}, ${environment}`,
-    `Database     ${database}`,
+    `Database     ${database}${isNew && !testKey ? '   (new)' : ''}`,
     `Home page    ${origin}/${opens ? '' : '   (start with --open to see it in your browser)'}`,
     `Console      ${origin}/console`,
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
     ...(adminKey ? [adminLine(adminKey)] : []),
     ...(testKey ? [testLine(testKey)] : []),
-    `Try          ${curlLine(origin, testKey ?? adminKey, config.PETSTORE_ADMIN_KEY !== undefined)}`,
+    `Try          ${curlLine(origin, testKey ?? adminKey, Boolean(process.env.PETSTORE_ADMIN_KEY))}`,
   ];
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 };

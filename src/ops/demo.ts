@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BadUsage } from '../../cli/args/read-arguments.ts';
 import type { Demo } from '../../cli/args/serve-flags.ts';
+import type { Variables } from '../../cli/args/variables.ts';
 import type { compose } from '../compose/compose.ts';
 import { type Config, flagOf, readConfig } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
@@ -22,15 +23,13 @@ const makeFolder = (): string => {
 /** Gives each database its own folder, so that all its files can be removed together. */
 const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
 
-type Settings = Record<string, string | undefined>;
-
 const FIXED = { DATABASE_URL: 'has its own database', PETSTORE_ENVIRONMENT: 'is staging', REDIS_URL: 'has no Redis' };
 
 /**
  * Reads a demo's settings. Its files are removed when the process ends. A database in the environment is ignored,
- * because the image sets one for normal services. A database on the command line is a mistake.
+ * because it is meant for a normal service. A database on the command line is a mistake.
  */
-export const readDemoConfig = (environment: Settings, flags: Settings): Config => {
+export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
   }
@@ -39,8 +38,9 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,
+    PETSTORE_CREATE: 'true',
     PETSTORE_ENVIRONMENT: 'staging',
-    REDIS_URL: undefined,
+    ...{ REDIS_URL: undefined, REDIS_URL_FILE: undefined, DATABASE_URL_FILE: undefined },
   };
   return readConfig({ PETSTORE_EVENT_DAYS: '1', ...environment, ...fixed }, flags);
 };

@@ -1,6 +1,7 @@
 import { constants, freemem, setPriority, totalmem } from 'node:os';
 import { readArguments } from '../../cli/args/read-arguments.ts';
 import { readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
+import type { Variables } from '../../cli/args/variables.ts';
 import { alignColumns } from '../../cli/output/table.ts';
 import { BadConfig, type Config, readConfig, VARIABLES } from '../config.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
@@ -10,8 +11,6 @@ import type { LocalCommand } from './terminal.ts';
 
 /** Maximum memory use of the process under attack. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
-
-type Settings = Record<string, string | undefined>;
 
 const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
   if (limit === undefined) return ok('open files', 'the system does not report the limit');
@@ -41,10 +40,11 @@ const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeo
 };
 
 /** Reads the settings; returns all problems as findings. */
-const readSettingsFound = (environment: Settings, flags: Settings): { config?: Config; findings: Finding[] } => {
+const readSettingsFound = (environment: Variables, flags: Variables): { config?: Config; findings: Finding[] } => {
   try {
     const config = readConfig(environment, flags);
-    const set = Object.keys(VARIABLES).filter((name) => flags[name] ?? environment[name]);
+    const given = { ...environment, ...flags };
+    const set = Object.keys(VARIABLES).filter((name) => given[name] || given[`${name}_FILE`]);
     return { config, findings: [ok('settings', set.length > 0 ? `valid; set: ${set.join(', ')}` : 'all defaults')] };
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;

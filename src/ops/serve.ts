@@ -137,6 +137,7 @@ export const serve = async (
   // Readable lines on a terminal, JSON elsewhere.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
+  if (!config.PETSTORE_CREATE) await (await import('../storage/maintenance.ts')).planMigrations(config);
   let running = await start(config, log, demo);
   running.open();
   const { service, port } = running;
@@ -154,7 +155,7 @@ export const serve = async (
   try {
     const origin = originOf(config.HOST, port);
     const opened = demo && (await openDemo({ config, log, sandboxes: service.sandboxes, recreate, demo }));
-    announce({ config, origin, adminKey: service.adminKey, testKey: opened?.testKey, opens, log });
+    announce({ config, origin, ...service, testKey: opened?.testKey, opens, log });
     isAnnounced = true;
     if (opens) openBrowser(`${origin}/`);
 
@@ -164,7 +165,7 @@ export const serve = async (
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
     // Only the start that made the key can show it.
-    if (!isAnnounced) showAdminKey(service.adminKey);
+    if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
     // A failure to close has already been logged.
     await running.close().finally(() => log.flush());
   }

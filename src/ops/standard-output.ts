@@ -7,8 +7,9 @@ import type { Sink } from './log.ts';
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
 const RETRY_MS = 20;
 
-/** Only a character device can be a terminal. `process.stdout` is read last: creating it takes 15 ms. */
-export const isTerminal = (): boolean => fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY;
+/** Only a character device can be a terminal. The stream is read last: creating it takes 15 ms. */
+export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
+  fstatSync(name === 'stdout' ? STANDARD_OUTPUT : 2).isCharacterDevice() && process[name].isTTY;
 
 const writeSome = (bytes: Uint8Array): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -1,12 +1,11 @@
 import type { CommandResult } from '../../cli/args/invocation.ts';
+import type { Variables as Environment } from '../../cli/args/variables.ts';
 import { count, OUTPUT } from '../../cli/messages.ts';
 import { allowsColours } from '../../cli/output/paint.ts';
 import { drawProgress } from '../../cli/output/progress.ts';
 import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardError, standardOutput } from './standard-output.ts';
-
-type Environment = Record<string, string | undefined>;
 
 /** A command that does not call a service. */
 export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;

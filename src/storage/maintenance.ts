@@ -15,6 +15,7 @@ type Settings = {
   PETSTORE_ENVIRONMENT: Environment;
   PETSTORE_DATABASE_TIMEOUT_MS: number;
   PETSTORE_BACKUP_BEFORE_MIGRATION: boolean;
+  PETSTORE_CREATE: boolean;
 };
 
 /** PostgreSQL has better tools of its own. `$DATABASE_URL` keeps the password off the screen. */
@@ -67,13 +68,18 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-/** Lists the migrations that a start would run. Changes nothing. */
-export const planMigrations = async ({
-  DATABASE_URL: place,
-  PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs,
-}: Settings): Promise<MigrationPlan> => {
-  if (place.engine === 'sqlite') return (await import('./sqlite/open.ts')).planSqliteMigrations(place.path);
-  return (await import('./postgres/open.ts')).planPostgresMigrations({ url: place.url, timeoutMs });
+/** Lists the migrations that a start would run. Changes nothing. Refuses a missing database that must not be created. */
+export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {
+  const { DATABASE_URL: place, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
+  const plan =
+    place.engine === 'sqlite'
+      ? (await import('./sqlite/open.ts')).planSqliteMigrations(place.path)
+      : await (await import('./postgres/open.ts')).planPostgresMigrations({ url: place.url, timeoutMs });
+  if (plan.seen > 0 || settings.PETSTORE_CREATE) return plan;
+  throw new DatabaseUnusable(
+    `${place.engine === 'sqlite' ? place.path : 'the server'} has no petstore database, and PETSTORE_CREATE=false forbids ` +
+      'to create one; check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start',
+  );
 };
 
 /** Migrates the schema as a start does. Returns the name of the copy made first, and any warning. */

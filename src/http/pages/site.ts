@@ -9,3 +9,5 @@ export const loadDocs = async (environment: Environment): Promise<Site> =>
 
 export const loadConsole = async (environment: Environment): Promise<Site> =>
   (await import('../../../generate/console.ts')).renderConsole(environment);
+
+export const loadLicenses = async (): Promise<string> => (await import('../../../build/licenses.ts')).readLicenses();

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../check/root.ts';
+import { lockedPackage } from './lock.ts';
+import { findModules } from './modules.ts';
+import { nameOf, packagesOf } from './packages.ts';
+import { RUNTIME_PARTS } from './runtime-parts.ts';
+
+/** Licences that ask for no notice. */
+const NO_TEXT = ['Unlicense'];
+
+/** Reads the licence of a package: its own files, or else the last section of its README. */
+const textOf = (place: string): string | undefined => {
+  const folder = join(ROOT, place);
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
+  const files = readdirSync(folder).sort();
+  const own = files.filter((name) => /^(licen[cs]e|copying|notice)/i.test(name)).map(read);
+  if (own.length > 0) return own.join('\n\n');
+  const readme = files.find((name) => /^readme/i.test(name));
+  return readme && /^#+ *licen[cs]e\s+([\s\S]*Permission is hereby granted[\s\S]*)/im.exec(read(readme))?.[1]?.trim();
+};
+
+const RULE = `\n\n${'-'.repeat(80)}\n\n`;
+
+const runtimeText = (): string =>
+  [
+    `The runtime is Bun ${process.versions.bun}, under the MIT License. Its parts and their licences:`,
+    ...RUNTIME_PARTS.map(({ name, version, license }) => `  ${name}${version ? ` ${version}` : ''}: ${license}`),
+    'The texts are at https://bun.com/docs/project/license, the sources at https://github.com/oven-sh/bun.',
+  ].join('\n');
+
+/** Lists every part of the built file with the text of its licence. Packages with the same text share it. */
+export const licensesOf = (modules: Iterable<string>): string => {
+  const byText = new Map<string, string[]>();
+  for (const place of packagesOf(modules)) {
+    const { version, license = 'no licence' } = lockedPackage(place);
+    const text = textOf(place) ?? (NO_TEXT.includes(license) ? `${license}: no notice is required.` : undefined);
+    if (text === undefined) throw new Error(`${place} has no licence text`);
+    byText.set(text, [...(byText.get(text) ?? []), `${nameOf(place)} ${version} (${license})`]);
+  }
+  const own = `Pet Store\n\n${readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim()}`;
+  return [own, runtimeText(), ...[...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`)].join(RULE);
+};
+
+/** Lists the licences of a clone, as the build does for its file. */
+export const readLicenses = async (): Promise<string> => licensesOf(await findModules());

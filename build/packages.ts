@@ -1,0 +1,15 @@
+/** `node_modules/@a/b/index.js` belongs to the package at `node_modules/@a/b`, even inside another package. */
+const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** Returns the folders of the packages that these modules belong to. */
+export const packagesOf = (modules: Iterable<string>): string[] => {
+  const places = new Set<string>();
+  for (const module of modules) {
+    const [place] = PACKAGE.exec(module) ?? [];
+    if (place) places.add(place);
+  }
+  return [...places].sort();
+};
+
+export const nameOf = (place: string): string =>
+  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { BadUsage } from './read-arguments.ts';
+import { suggest } from './suggest.ts';
+
+export type Variables = Record<string, string | undefined>;
+
+/** Reads a secret from its variable, or from the file that `<name>_FILE` names. An empty variable counts as unset. */
+export const readSecret = (environment: Variables, name: string, problems?: string[]): string | undefined => {
+  const fail = (problem: string): undefined => {
+    if (!problems) throw new BadUsage(problem);
+    problems.push(problem);
+  };
+  const [value, file] = [environment[name], environment[`${name}_FILE`]];
+  if (!file) return value || undefined;
+  if (value) return fail(`${name} and ${name}_FILE are both set; unset one of them`);
+  try {
+    const text = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
+    if (text) return text;
+  } catch (error) {
+    return fail(`${name}_FILE cannot be read: ${(error as Error).message}`);
+  }
+  return fail(`${name}_FILE names an empty file: ${file}`);
+};
+
+const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLowerCase();
+
+/** Kubernetes and Docker set variables for services that they name `petstore`, such as PETSTORE_PORT=tcp://10.0.0.1:80. */
+const isServiceLink = (name: string, value: string): boolean =>
+  /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
+
+/** Describes variables that only look like settings, each with the name that was probably meant. */
+export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
+  Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith('PETSTORE_') || !value || known.includes(name) || isServiceLink(name, value)) return [];
+    const guess = suggest(shorten(name), known.map(shorten));
+    const meant = known.find((one) => shorten(one) === guess);
+    return [`${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'unset it, or see docs/config.md'}`];
+  });

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { TEST_TIMEOUT_MS } from './patience.ts';
+
+/** The runtime hides its own flags from the program. An explicit timeout wins. */
+const COMMAND_LINE = '/proc/self/cmdline';
+const isGiven = existsSync(COMMAND_LINE) && readFileSync(COMMAND_LINE, 'utf8').includes('\0--timeout');
+
+/** Bun resets the default with every file, so every file sets it, in its first line to keep the line numbers. */
+const SET = `import { setDefaultTimeout as limit } from 'bun:test'; limit(${TEST_TIMEOUT_MS}); `;
+
+if (!isGiven) {
+  Bun.plugin({
+    name: 'default timeout',
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /\.test\.ts$/ }, ({ path }) => ({ loader: 'ts', contents: SET + readFileSync(path, 'utf8') }));
+    },
+  });
+}

@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('has only members that OpenAPI defines', () => {
-    const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'];
+    const known = ['openapi', 'info', 'servers', 'security', 'tags', 'externalDocs', 'paths', 'webhooks', 'components'];
     expect(Object.keys(document).sort()).toEqual(known.sort());
     for (const item of Object.values<Json>(document.paths)) {
       for (const method of Object.keys(item)) expect(['get', 'post', 'patch', 'delete']).toContain(method);
@@ -78,6 +78,21 @@ describe('the OpenAPI document', () => {
     expect(long).toEqual([]);
     const repeated = errors.filter((name) => name.endsWith('ErrorError'));
     expect(repeated).toEqual([]);
+  });
+
+  test('links a new pet and a new order to operations that take its id', () => {
+    const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
+    const links = operations().flatMap(({ responses }) => Object.values<Json>(responses[201]?.links ?? {}));
+    expect(links).toHaveLength(5);
+    for (const { operationId, parameters = {}, requestBody = {} } of links) {
+      const { deprecated, parameters: known, requestBody: body } = byId.get(operationId) as Json;
+      expect([operationId, deprecated]).toEqual([operationId, undefined]);
+      const names = known.map(({ name }: Json) => name);
+      for (const name of Object.keys(parameters)) expect(names).toContain(name);
+      const [{ schema = {} } = {}] = Object.values<Json>(body?.content ?? {});
+      const fields = Object.keys(schema.$ref ? resolve(served, schema.$ref).properties : {});
+      for (const name of Object.keys(requestBody)) expect(fields).toContain(name);
+    }
   });
 
   test('contains everything that it refers to', () => {

@@ -107,6 +107,7 @@ export const createOpenapi = () => {
     servers: [{ url: '/v1', description: 'The service that provides this document.' }],
     security: [{ apiKey: [] as string[] }],
     tags: [...TAGS, DELIVERY_TAG],
+    externalDocs: { url: '/docs', description: 'The reference, with guides and requests to try.' },
     paths,
     webhooks: webhooksOf(sent, { schemaOf, parameter: parameters.place, response: responses.place }),
     components: {

@@ -65,6 +65,21 @@ const refusalsOf = (contract: Contract): [number, Part][] => {
   ]);
 };
 
+const NEW_ID = '$response.body#/id';
+
+/** What to do with a new resource, by the operation that creates it. */
+const LINKS: Record<string, Json> = {
+  createPet: {
+    read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
+    update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
+    order: { operationId: 'placeOrder', requestBody: { petId: NEW_ID }, description: 'Orders the new pet.' },
+  },
+  placeOrder: {
+    read: { operationId: 'getOrder', parameters: { orderId: NEW_ID }, description: 'Reads the new order.' },
+    approve: { operationId: 'approveOrder', parameters: { orderId: NEW_ID }, description: 'Approves the new order.' },
+  },
+};
+
 const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => {
   const { status, description, body, headers = [] } = contract.answer;
   const named: string[] = [...headers];
@@ -81,6 +96,7 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
         description: words,
         headers: headersOf(named),
         ...(answer && { content: { [type]: { schema: schemaOf(answer) } } }),
+        ...(code < 300 && LINKS[contract.id] && { links: LINKS[contract.id] }),
       },
       description: seen,
     };

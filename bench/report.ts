@@ -70,7 +70,7 @@ const sharedTable = (rows: readonly SharedRow[]): string[] =>
   rows.length === 0
     ? []
     : [
-        '| work | ours, requests a second | bare `Bun.serve` with the same two round trips | µs of processor: ours / bare | ratio per core | promise | met | our p50 / p99, ms | its p50 / p99, ms | MB |',
+        '| workload | ours, requests/s | bare `Bun.serve` with the same two round trips | processor time, µs: ours / bare | ratio per core | target | met | our p50 / p99, ms | its p50 / p99, ms | memory, MB |',
         '|---|--:|--:|--:|--:|---|---|--:|--:|--:|',
         ...rows.map(showShared),
         '',
@@ -82,12 +82,12 @@ export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows,
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
     `${pets.toLocaleString('en')} pets; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on one core each' : 'not pinned'}.`,
     '',
-    '| work | ours, requests a second | bare `node:http` | bare `Bun.serve` | ratio to `node:http` | promise | met | our p50 / p99, ms | `node:http` p50 / p99, ms | µs of processor: ours / node / Bun | MB |',
+    '| workload | ours, requests/s | bare `node:http` | bare `Bun.serve` | ratio to `node:http` | target | met | our p50 / p99, ms | `node:http` p50 / p99, ms | processor time, µs: ours / Node / Bun | memory, MB |',
     '|---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|',
     ...rows.map(showRow),
     '',
     ...sharedTable(shared ?? []),
-    '| question | answer | promise | met |',
+    '| test | result | target | met |',
     '|---|---|---|---|',
     ...answers.map(
       ({ question, answer, promise, isMet }) => `| ${question} | ${answer} | ${promise} | ${verdict(isMet)} |`,

@@ -53,7 +53,7 @@ const SHAPES: Record<string, string> = {
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;
 
 proof(
-  'a body of 64 KiB, whatever its shape, costs at most three times as much as a plain creation',
+  'a 64 KiB body, whatever its shape, costs at most three times as much as a plain creation',
   async ({ figure, time, goal }) => {
     const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
     const origin = await program.origin();

@@ -142,7 +142,7 @@ const inParallel = async <Item, Result>(
 const shop = await makeShop();
 
 proof(
-  'a byte of the database file changes: damage that SQLite can find is in no sealed backup, and ends readiness within one scan',
+  'a byte of the database file changes: damage that SQLite can find is never hidden in a backup, and makes the service not ready within one scan',
   async ({ figure }) => {
     const seed = seedOfRun();
     const random = createSeeded(seed);

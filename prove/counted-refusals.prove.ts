@@ -70,7 +70,7 @@ const flood = async (requests: readonly string[], ms: number) => {
 };
 
 proof(
-  `${CONNECTIONS} connections of one address repeat refused requests as fast as they can: each counts against the address, and others are served`,
+  `${CONNECTIONS} connections from one address repeat refused requests as fast as they can: each counts against the address, and others are served`,
   async ({ figure, time }) => {
     const startedAt = performance.now();
     const until = performance.now() + MS / 2;

@@ -127,7 +127,7 @@ proof(
 );
 
 proof(
-  `ten streams of one key replay ${PAST} past events repeatedly: another store is served as before`,
+  `ten streams with one key replay ${PAST} past events repeatedly: another store is served as before`,
   async ({ figure, time }) => {
     let replays = 0;
     const { alone, beside } = await compare(async () => {

@@ -55,7 +55,7 @@ const openCrowd = (port: number): Socket[] =>
   });
 
 proof(
-  `${LIMIT} file descriptors and ${CROWD} connections: every write of a connected caller succeeds`,
+  `${LIMIT} file descriptors and ${CROWD} connections: every write by a connected caller succeeds`,
   async (tell) => {
     if (process.platform !== 'linux') return tell.open('only Linux shows the descriptors of a process');
     const directory = bench.directory();

@@ -70,7 +70,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
   );
 
   proof(
-    'an error about a file of root names its owner, the current user and the command that helps',
+    'an error about a file that root owns names the owner, the current user and the command that fixes it',
     async ({ figure }) => {
       const { directory, where, file, foreign } = await makeFolder();
       chownSync(file, 0, 0);

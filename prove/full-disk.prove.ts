@@ -100,7 +100,7 @@ const freeOnce = async ({ origin, statusOf, metric, makeRoom }: Service, round: 
 /** Free space: too little for the log to grow, and enough for the log but not for a checkpoint. */
 for (const freeMb of [4, 19]) {
   proof(
-    `a disk with ${freeMb} MB left fills up: not ready, one log line, no write lost, and ready again by itself`,
+    `a disk with ${freeMb} MB left fills up: not ready, one log line, no write lost, and ready again automatically`,
     async (tell) => {
       if (!canMount()) return tell.open('this system does not allow mounting a file system (`unshare -rm`)');
       const service = await startOnSmallDisk(freeMb);

@@ -9,7 +9,7 @@ import { askAll, bansOf, issueLimited, rush, warmUp } from './rush.ts';
 
 const PLACES = [
   ['one Redis', startRedis],
-  ['a Redis Cluster of three', startRedisCluster],
+  ['a three-node Redis Cluster', startRedisCluster],
 ] as const;
 
 describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances on %s', (place, startPlace) => {
@@ -50,7 +50,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     },
   );
 
-  proof(`four instances on ${place} count the refusals of all toward one ban`, async ({ figure }) => {
+  proof(`four instances on ${place} add up their refusals towards one ban`, async ({ figure }) => {
     const { id, key } = await issueLimited(running, 40);
     const answers: Message[] = [];
     const count = (status: number) => answers.filter((answer) => statusOf(answer) === status).length;

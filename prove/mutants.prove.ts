@@ -38,7 +38,7 @@ const judgeInTime = async (chosen: ReturnType<typeof findMutants>, maxMs: number
 };
 
 for (const { area, mutants } of areas) {
-  proof(`the tests detect every mutant of the rules of ${area}`, async ({ figure }) => {
+  proof(`the tests detect every mutant of the rules for ${area}`, async ({ figure }) => {
     const share = Math.max(1, Math.round((SHORT * mutants.length) / total));
     const chosen = LONG ? mutants : choose(mutants, share, SEED);
     const judged = await judgeInTime(chosen, LONG ? Number.POSITIVE_INFINITY : (SHORT_MS * chosen.length) / SHORT);

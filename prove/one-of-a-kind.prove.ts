@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-proof(`200 orders for one pet get one 201 and 199 times 409, in each of ${ROUNDS} rounds`, async ({ figure }) => {
+proof(`200 orders for one pet get one 201 and 199 409s in each of ${ROUNDS} rounds`, async ({ figure }) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const petId = await shop.addPet();
     const kinds = await shop.orderTogether(Array.from({ length: 200 }, () => petId));

@@ -49,7 +49,7 @@ describe('the reliability page', () => {
     expect(sections).toHaveLength(all.flatMap(({ proofs = [] }) => proofs).length);
     for (const section of sections) {
       expect(section).toMatch(
-        /^`prove\/[\w-]+\.prove\.ts`\n\n(Short|Long) run of \d{4}-\d\d-\d\d at commit [0-9a-f]{7,}/,
+        /^`prove\/[\w-]+\.prove\.ts`\n\n(Short|Long) run on \d{4}-\d\d-\d\d at commit [0-9a-f]{7,}/,
       );
       expect(section).toMatch(new RegExp(`^- (\\*\\*(${OUTCOMES.join('|')})\\*\\*|skipped): `, 'm'));
     }

@@ -131,7 +131,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
 
   for (const [name, fault] of faults) {
     proof(
-      `two instances whose Redis ${name} answer every request, enforce the limit each, and soon count together again`,
+      `two instances whose Redis ${name} answer every request, each enforce the limit, and soon share counts again`,
       async (tell) => {
         const seen = await suffer(running, { ...fault, awayMs: AWAY_MS });
         expect(seen.alone).toBeDefined();
@@ -184,7 +184,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   });
 
   proof(
-    'two instances on a Redis Cluster that loses a master answer every request, and count together again once its replica has taken over',
+    'two instances on a Redis Cluster that loses a master answer every request, and share counts again once its replica has taken over',
     async (tell) => {
       // Kills the master that counts the admin key, as the load uses that key.
       const [first] = running.instances as [Instance];

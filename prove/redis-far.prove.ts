@@ -17,7 +17,7 @@ const MAX_ROUNDS = 3;
 
 const PLACES = [
   ['a Redis', startFarRedis],
-  ['a Redis Cluster of three', startFarRedisCluster],
+  ['a three-node Redis Cluster', startFarRedisCluster],
 ] as const;
 
 describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances and %s far away', (place, start) => {

@@ -84,7 +84,7 @@ const raceFor = async (origins: readonly string[], { figure }: Tell): Promise<vo
   figure(`${ROUNDS} stores: ${acknowledged} pets acknowledged, exactly what fits; ${refused} requests refused`);
 };
 
-const TITLE = `singles and batches sent together fill a store to its limit of ${LIMIT} pets, never beyond; deleting makes room`;
+const TITLE = `single pets and batches sent together fill a store to its limit of ${LIMIT} pets, never beyond; deleting makes room`;
 
 proof(`on SQLite, ${TITLE}`, async (tell) => {
   const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });

@@ -22,7 +22,7 @@ const arrivedAt = (path: string, count: number) =>
     ({ length }) => length >= count,
   );
 
-proof('a healthy endpoint gets its events within a second next to forty that never respond', async ({ time }) => {
+proof('a healthy endpoint gets its events within a second, while forty others never respond', async ({ time }) => {
   const dead = await Promise.all(range(40).map(() => bench.add()));
   const healthy = await bench.add();
   bench.receiver.respond(({ path }) => (path === healthy.path ? fine() : hang()));
@@ -37,7 +37,7 @@ proof('a healthy endpoint gets its events within a second next to forty that nev
 });
 
 proof(
-  'an event of one store is sent within a second next to two hundred endpoints of others that hang or trickle',
+  'an event in one store is sent within a second, while two hundred endpoints of other stores hang or trickle',
   async ({ time }) => {
     const [bad, worse, good] = [await inStore(73), await inStore(74), await inStore(75)];
     const dead = await Promise.all([bad, worse].flatMap((key) => range(100).map(() => bench.add({}, key))));
@@ -66,7 +66,7 @@ proof(
 );
 
 proof(
-  'a healthy endpoint gets 20 events within a second next to a slow one, which has at most eight in progress',
+  'a healthy endpoint gets 20 events within a second alongside a slow one, which has at most eight in progress',
   async ({ time }) => {
     const [slow, healthy] = [await bench.add(), await bench.add()];
     const held: (() => void)[] = [];

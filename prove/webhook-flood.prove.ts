@@ -35,7 +35,7 @@ const maxInASecond = (arrived: readonly Arrived[]): number => {
 };
 
 proof(
-  `${WEBHOOKS} webhooks at one target and ${REQUESTS} requests send it at most ${PER_SECOND} a second, and delay no neighbour`,
+  `${WEBHOOKS} webhooks at one target and ${REQUESTS} requests send it at most ${PER_SECOND} requests a second, and delay no other endpoint`,
   async ({ figure, time }) => {
     const bench = await startWebhookBench();
     stops.push(() => bench.stop());
@@ -96,7 +96,7 @@ proof(
 );
 
 describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
-  proof(`three instances together send one target at most ${PER_SECOND} a second`, async ({ figure }) => {
+  proof(`three instances together send one target at most ${PER_SECOND} requests a second`, async ({ figure }) => {
     const receiver = startReceiver();
     stops.push(() => receiver.down());
     const running = await startInstances({ count: 3, environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });

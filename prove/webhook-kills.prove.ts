@@ -92,7 +92,7 @@ const eventIdsOfPets = async (origin: string): Promise<Map<number, string>> => {
 };
 
 proof(
-  `every event of every acknowledged change is delivered at least once across ${KILLS} kills`,
+  `every event for every acknowledged change is delivered at least once across ${KILLS} kills`,
   async ({ figure }) => {
     const directory = bench.directory();
     const receiver = openReceiver();

@@ -57,5 +57,6 @@ export const ADVICE: Record<FailureCode, string> = {
     'Close a stream, or wait for the time in `Retry-After`. If you need more streams, ask the operator for a larger plan.',
   internal_error:
     'Report the `X-Request-Id`. Retry reads. A write may have succeeded: retry it with the same `Idempotency-Key`.',
-  unavailable: 'Wait for the time in `Retry-After`, then retry.',
+  unavailable:
+    'Wait for the time in `Retry-After`, then retry. Retry a write with the same `Idempotency-Key`: it may have succeeded.',
 };

@@ -67,7 +67,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/kernel/operation.ts': [],
     'src/resources/orders/orders.repository.sql.ts': [APART, 'src/resources/orders/orders.repository.test.ts', LOCKS],
   },
-  'rows of a store': {
+  'rows in a store': {
     'src/resources/pets/pets.repository.sql.ts': [APART, 'src/resources/pets/pets.repository.test.ts', LOCKS],
     'src/resources/categories/categories.repository.sql.ts': [
       APART,
@@ -137,7 +137,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/storage/sqlite/counters.ts': ['src/storage/sqlite/counters.test.ts'],
     'src/storage/sqlite/snapshot.ts': ['src/storage/sqlite/snapshot.test.ts', 'src/storage/sqlite/sync.test.ts'],
   },
-  'states of webhooks': {
+  'webhook states': {
     'src/resources/webhooks/delivery.ts': [],
     'src/delivery/attempt-delivery.ts': [
       'src/delivery/attempt-delivery.test.ts',

@@ -157,7 +157,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     caughtBy: { file: 'test/shutdown.test.ts', named: 'by SIGHUP under nohup keeps serving' },
   },
   {
-    name: 'no limit of streams',
+    name: 'no limit on streams',
     file: 'src/streaming/hub.ts',
     before: 'if (counts.of(keyId) >= perKey) refuse(',
     after: 'if (counts.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',

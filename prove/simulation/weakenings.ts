@@ -35,7 +35,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'return Promise.resolve();',
   },
   {
-    name: 'a refused lease of a host or an endpoint is ignored',
+    name: 'a refused lease for a host or an endpoint is ignored',
     file: 'src/delivery/leases.ts',
     before: 'const isOurs = await take(now, until);',
     after: 'const isOurs = (await take(now, until)) || true;',

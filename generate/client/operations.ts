@@ -48,7 +48,7 @@ const types = createTypes(
 const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
 
 const declareQuery = (contract: Contract): string =>
-  `${commentOf(`Query parameters of \`${contract.command.replace(' ', '.')}\`.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
+  `${commentOf(`Query parameters for \`${contract.command.replace(' ', '.')}\`.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
 
 /** Generates every request and response type. */
 export const createClientSchemas = (): string => {
@@ -153,7 +153,7 @@ export const createClientOperations = (): string => {
       .join('')}} from './schemas.ts';\n`,
     declared.join('\n'),
     `/** All operations. \`Int\` is the type of 64-bit integers in responses. */\nexport interface Operations<Int = number> {\n${members.join('\n')}\n}\n`,
-    '/** Method, path, and what the function takes between the ids of the path and the options. */',
+    '/** Method, path, and the arguments that the function takes between the ids in the path and the options. */',
     `export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];\n`,
     'export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {',
     ...groups.map(([group, contracts]) => `  ${group}: {\n${contracts.map(tableRow).join('\n')}\n  },`),

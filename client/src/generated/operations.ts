@@ -60,7 +60,7 @@ export interface PetsOperations<Int = number> {
   create(body: NewPet, options?: RequestOptions): Answer<Pet<Int>>;
 
   /**
-   * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. A 400 names every invalid pet. The body can have up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The service charges before it checks the pets, and keeps the charge if one is invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have 8 batches in progress; more get 503. Writes `pet.created` for each pet.
+   * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. If any pet is invalid, the response is a 400 that names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The service charges the batch before it checks the pets, and does not refund an invalid batch, which costs at least one request per 0.1 MiB. Each key can have 8 batches in progress; further batches get 503. Writes `pet.created` for each pet.
    *
    * `POST /pets/batch` · needs `pets:write` · beta
    */
@@ -377,7 +377,7 @@ export interface Operations<Int = number> {
   sandbox: SandboxOperations;
 }
 
-/** Method, path, and what the function takes between the ids of the path and the options. */
+/** Method, path, and the arguments that the function takes between the ids in the path and the options. */
 export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];
 
 export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {

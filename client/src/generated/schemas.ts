@@ -88,7 +88,7 @@ export interface CategoryChangeEventData<Int = number> {
 export interface CategoryCreatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'category.created';
@@ -118,7 +118,7 @@ export interface CategoryEventData<Int = number> {
 export interface CategoryUpdatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'category.updated';
@@ -136,7 +136,7 @@ export interface CategoryUpdatedEvent<Int = number> {
 export interface Delivery {
   /** The identifier of the delivery. */
   id: string;
-  /** The event; also the `webhook-id` of the request. */
+  /** The event's id, which is also the `webhook-id` of the request. */
   eventId: string;
   /** Number of attempts so far. */
   attempt: number;
@@ -221,7 +221,7 @@ export interface Inventory<Int = number> {
 export interface Key<Int = number> {
   /** The identifier of the key; not secret. */
   id: string;
-  /** Purpose of the key. */
+  /** What the key is for. */
   name: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
@@ -231,7 +231,7 @@ export interface Key<Int = number> {
   scopes: Scope[];
   /** The key's store. */
   storeId: Int;
-  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
+  /** First characters of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
   /** Last four characters of the secret, to help you recognise it. */
   last4: string;
@@ -251,7 +251,7 @@ export interface Key<Int = number> {
 export interface KeyBannedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'key.banned';
@@ -267,7 +267,7 @@ export interface KeyBannedEvent<Int = number> {
 
 /** Changes to a key. Omitted fields stay as they are. */
 export interface KeyChange {
-  /** Purpose of the key: 1 to 255 characters. */
+  /** What the key is for: 1 to 255 characters. */
   name?: string | undefined;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan | undefined;
@@ -291,7 +291,7 @@ export interface KeyChangeEventData<Int = number> {
 export interface KeyCreatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'key.created';
@@ -307,7 +307,7 @@ export interface KeyCreatedEvent<Int = number> {
 
 /** A key to create. */
 export interface KeyCreation {
-  /** Purpose of the key: 1 to 255 characters. */
+  /** What the key is for: 1 to 255 characters. */
   name: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
@@ -331,7 +331,7 @@ export interface KeyEventData<Int = number> {
 export interface KeyRevokedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'key.revoked';
@@ -349,7 +349,7 @@ export interface KeyRevokedEvent<Int = number> {
 export interface KeyRotatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'key.rotated';
@@ -373,7 +373,7 @@ export interface KeyRotation {
 export interface KeyUnbannedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'key.unbanned';
@@ -391,7 +391,7 @@ export interface KeyUnbannedEvent<Int = number> {
 export interface KeyUpdatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'key.updated';
@@ -409,7 +409,7 @@ export interface KeyUpdatedEvent<Int = number> {
 export interface KeyWithSecret<Int = number> {
   /** The identifier of the key; not secret. */
   id: string;
-  /** Purpose of the key. */
+  /** What the key is for. */
   name: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
@@ -419,7 +419,7 @@ export interface KeyWithSecret<Int = number> {
   scopes: Scope[];
   /** The key's store. */
   storeId: Int;
-  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
+  /** First characters of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
   /** Last four characters of the secret, to help you recognise it. */
   last4: string;
@@ -483,7 +483,7 @@ export interface Order<Int = number> {
 export interface OrderApprovedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'order.approved';
@@ -501,7 +501,7 @@ export interface OrderApprovedEvent<Int = number> {
 export interface OrderCancelledEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'order.cancelled';
@@ -533,7 +533,7 @@ export interface OrderCreation {
 export interface OrderDeliveredEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'order.delivered';
@@ -557,7 +557,7 @@ export interface OrderEventData<Int = number> {
 export interface OrderExpiredEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'order.expired';
@@ -575,7 +575,7 @@ export interface OrderExpiredEvent<Int = number> {
 export interface OrderPlacedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'order.placed';
@@ -636,7 +636,7 @@ export interface PetChangeEventData<Int = number> {
 export interface PetCreatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'pet.created';
@@ -654,7 +654,7 @@ export interface PetCreatedEvent<Int = number> {
 export interface PetDeletedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'pet.deleted';
@@ -674,7 +674,7 @@ export interface PetEventData<Int = number> {
   object: Pet<Int>;
 }
 
-/** A field of a pet that changed. */
+/** A pet field that changed. */
 export type PetFieldChange<Int = number> = PetNameChange | PetCategoryChange<Int> | PetStatusChange;
 
 /** A change to the pet’s name. */
@@ -704,7 +704,7 @@ export interface PetStatusChange {
 export interface PetStatusChangedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'pet.status_changed';
@@ -722,7 +722,7 @@ export interface PetStatusChangedEvent<Int = number> {
 export interface PetUpdatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'pet.updated';
@@ -751,7 +751,7 @@ export interface PreviousCategory<Int = number> {
 export interface PreviousKey<Int = number> {
   /** The identifier of the key; not secret. */
   id?: string;
-  /** Purpose of the key. */
+  /** What the key is for. */
   name?: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan;
@@ -761,7 +761,7 @@ export interface PreviousKey<Int = number> {
   scopes?: Scope[];
   /** The key's store. */
   storeId?: Int;
-  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
+  /** First characters of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix?: string;
   /** Last four characters of the secret, to help you recognise it. */
   last4?: string;
@@ -932,7 +932,7 @@ export interface WebhookChangeEventData {
 export interface WebhookCreatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'webhook.created';
@@ -958,7 +958,7 @@ export interface WebhookCreation {
 export interface WebhookDeletedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'webhook.deleted';
@@ -976,7 +976,7 @@ export interface WebhookDeletedEvent<Int = number> {
 export interface WebhookDisabledEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'webhook.disabled';
@@ -1000,7 +1000,7 @@ export interface WebhookEventData {
 export interface WebhookTestEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'webhook.test';
@@ -1018,7 +1018,7 @@ export interface WebhookTestEvent<Int = number> {
 export interface WebhookUpdatedEvent<Int = number> {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: Int;
   /** Type of the event. */
   type: 'webhook.updated';
@@ -1050,7 +1050,7 @@ export interface WebhookWithSecret {
   secret: string | null;
 }
 
-/** Query parameters of `pets.list`. */
+/** Query parameters for `pets.list`. */
 export interface ListPetsQuery {
   /** Only pets with this status. */
   status?: PetStatus | undefined;
@@ -1070,7 +1070,7 @@ export interface ListPetsQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `pets.history`. */
+/** Query parameters for `pets.history`. */
 export interface ListPetHistoryQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1080,7 +1080,7 @@ export interface ListPetHistoryQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `orders.list`. */
+/** Query parameters for `orders.list`. */
 export interface ListOrdersQuery {
   /** Only orders with this status. */
   status?: OrderStatus | undefined;
@@ -1094,7 +1094,7 @@ export interface ListOrdersQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `categories.list`. */
+/** Query parameters for `categories.list`. */
 export interface ListCategoriesQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1104,7 +1104,7 @@ export interface ListCategoriesQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `events.list`. */
+/** Query parameters for `events.list`. */
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
@@ -1116,7 +1116,7 @@ export interface ListEventsQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `webhooks.list`. */
+/** Query parameters for `webhooks.list`. */
 export interface ListWebhooksQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1126,7 +1126,7 @@ export interface ListWebhooksQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `webhooks.deliveries`. */
+/** Query parameters for `webhooks.deliveries`. */
 export interface ListDeliveriesQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1136,7 +1136,7 @@ export interface ListDeliveriesQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `keys.list`. */
+/** Query parameters for `keys.list`. */
 export interface ListKeysQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1146,7 +1146,7 @@ export interface ListKeysQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `audit.list`. */
+/** Query parameters for `audit.list`. */
 export interface ListAuditQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;

@@ -91,7 +91,7 @@ const envelope = once(() =>
         EXAMPLE.eventId,
       ),
       sequence: shown(
-        int64.meta({ description: 'Number of the event in its store. Later events have higher numbers.' }),
+        int64.meta({ description: 'Sequence number of the event in its store. Later events have higher numbers.' }),
         1,
       ),
       type: z.string().meta({ description: 'Type of the event.' }),

@@ -27,7 +27,7 @@ const createPetFieldChange = () =>
       fieldChange('categoryId', 'PetCategoryChange', [1, 2]),
       fieldChange('status', 'PetStatusChange', ['available', 'pending']),
     ])
-    .meta({ id: 'PetFieldChange', description: 'A field of a pet that changed.', 'x-extensible': true });
+    .meta({ id: 'PetFieldChange', description: 'A pet field that changed.', 'x-extensible': true });
 
 type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
 type PetEventType = Extract<EventType, `pet.${string}`>;

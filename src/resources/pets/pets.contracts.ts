@@ -114,11 +114,12 @@ export const createPetBatchContract = contract({
   tag: 'Pets',
   summary: 'Add many pets',
   description:
-    `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. A 400 names every ` +
-    `invalid pet. The body can have up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per ` +
-    `${ROWS_PER_REQUEST} pets, rounded up. The service charges before it checks the pets, and keeps the charge if one is ` +
-    `invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MAX_BATCHES.each} ` +
-    'batches in progress; more get 503. Writes `pet.created` for each pet.',
+    `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. If any pet is invalid, ` +
+    'the response is a 400 that names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch ' +
+    `costs one request per ${ROWS_PER_REQUEST} pets, rounded up. The service charges the batch before it checks the pets, ` +
+    'and does not refund an invalid batch, which costs at least one request per 0.1 MiB. Each key can have ' +
+    `${MAX_BATCHES.each} batches in progress; further batches get 503. ` +
+    'Writes `pet.created` for each pet.',
   scope: 'pets:write',
   input: { body: newPetBatch },
   batchOf: 'pets',

@@ -217,7 +217,7 @@ describe('an attempt without an answer', () => {
   test('ends at its timeout, also while the name is looked up', async () => {
     const { promise: never } = Promise.withResolvers<never>();
     const url = receive(() => never);
-    const late = { ...nothing, responseBody: 'no answer within 0.05 seconds' };
+    const late = { ...nothing, responseBody: 'no response within 0.05 seconds' };
     expect(await createSend({ allowPrivate: true, timeoutMs: 50 })({ ...message, url })).toMatchObject(late);
     const lost = createSend({ allowPrivate: true, timeoutMs: 50, resolve: () => never });
     expect(await lost({ ...message, url: 'http://hooks.example.test/' })).toMatchObject(late);

@@ -76,7 +76,7 @@ export interface PetsOperations<Int = number> {
   get(petId: Int64, options?: RequestOptions): Answer<Pet<Int>>;
 
   /**
-   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change its status. With `If-Match`, the pet is changed only if it still has that version. Writes `pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes `pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */

@@ -916,7 +916,7 @@ export interface WebhookChange {
   events?: EventType[] | undefined;
   /** Whether events are sent. Events that occur while the webhook is disabled are not sent later. */
   enabled?: boolean | undefined;
-  /** The key whose scopes decide which events are sent. Changing it requires the scope `keys:write`. */
+  /** The key whose scopes decide which events are sent. Changing it requires the `keys:write` scope. */
   keyId?: string | undefined;
 }
 
@@ -1058,7 +1058,7 @@ export interface ListPetsQuery {
   categoryId?: Int64 | undefined;
   /** Only pets with these identifiers, separated by commas. Unknown identifiers are ignored. */
   ids?: Int64[] | undefined;
-  /** Sorts by `id`, or by `name` and then id. Default: `name` if the parameter `name` is set, otherwise `id`. Beta. */
+  /** Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. Beta. */
   sort?: 'id' | 'name' | undefined;
   /** Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters are compared. Beta. */
   name?: string | undefined;

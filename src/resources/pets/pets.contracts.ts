@@ -71,7 +71,7 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'Sorts by `id`, or by `name` and then id. Default: `name` if the parameter `name` is set, otherwise `id`. Beta.',
+            'Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. Beta.',
           examples: ['name'],
         }),
       name: nameText
@@ -157,8 +157,8 @@ export const updatePetContract = contract({
   summary: 'Update a pet',
   description:
     "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
-    'or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the ' +
-    'order can change its status. With `If-Match`, the pet is changed only if it still has that version. Writes ' +
+    "or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's " +
+    'status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes ' +
     '`pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that ' +
     'changes nothing writes no event.',
   scope: 'pets:write',

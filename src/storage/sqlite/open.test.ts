@@ -288,7 +288,7 @@ describe('opening an SQLite file', () => {
   test('refuses the database of another program', () => {
     mkdirSync(join(directory, 'deep'));
     change('CREATE TABLE recipes (name TEXT)');
-    expect(() => openSqliteFile(path, 'production')).toThrow('is the database of another program');
+    expect(() => openSqliteFile(path, 'production')).toThrow("is another program's database");
   });
 
   test('refuses a path it cannot write to', () => {

@@ -75,7 +75,7 @@ export const texts = {
     calls: (count: number) => plural(count, 'call'),
     by: (keyId: string) => ` by ${keyId}`,
     last: (time: ReactNode, days: number) =>
-      phrase`, last ${time}; ${days > 0 ? `removed in ${plural(days, 'day')}` : 'removed'}`,
+      phrase`, last ${time}; ${days > 0 ? `will be removed in ${plural(days, 'day')}` : 'removed'}`,
   },
   audit: {
     none: 'No entries yet.',

@@ -108,7 +108,7 @@ const wordsOf = ({
       ...(stability ? [stability] : []),
       ...(environment ? [`${environment} only`] : []),
     ].join(' · '),
-    ...(deprecation ? ['', `@deprecated Removed on ${deprecation.sunset.toISOString().slice(0, 10)}.`] : []),
+    ...(deprecation ? ['', `@deprecated Will be removed on ${deprecation.sunset.toISOString().slice(0, 10)}.`] : []),
   ].join('\n');
 
 const nameOf = ({ command }: Contract): string => camel(command.slice(command.indexOf(' ') + 1));

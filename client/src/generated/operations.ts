@@ -71,7 +71,7 @@ export interface PetsOperations<Int = number> {
    *
    * `GET /pets/{petId}` · needs `pets:read`
    *
-   * @deprecated Removed on 2030-12-05.
+   * @deprecated Will be removed on 2030-12-05.
    */
   get(petId: Int64, options?: RequestOptions): Answer<Pet<Int>>;
 

@@ -66,6 +66,6 @@ test('a name that does not exist resolves to no address', () =>
   inTime(TIMEOUT_MS, async () => {
     expect(await sendTo('none.test')).toMatchObject({
       isDelivered: false,
-      responseBody: 'not reached: the host name has no address that webhooks may call',
+      responseBody: 'not reached: the host name does not resolve to an address that webhooks may call',
     });
   }));

@@ -48,7 +48,7 @@ export const texts = {
   revoke: {
     revoke: 'Revoke',
     question: (name: string) => `Revoke ${name}?`,
-    consequence: 'Programs that use this key stop working. You cannot restore a revoked key.',
+    consequence: 'Programs that use this key will stop working. You cannot restore a revoked key.',
     confirm: 'Revoke key',
     done: (name: string) => `${name} revoked. Its requests are refused from now on.`,
   },

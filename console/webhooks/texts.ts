@@ -40,7 +40,7 @@ export const texts = {
     question: 'Delete this webhook?',
     confirm: 'Delete webhook',
     consequence: (url: string) =>
-      `${url} receives no more events. Pending deliveries are dropped, and the delivery log is deleted. To keep the log, disable the webhook instead.`,
+      `${url} will receive no more events. Pending deliveries are dropped, and the delivery log is deleted. To keep the log, disable the webhook instead.`,
     done: (url: string) => `Webhook to ${url} deleted.`,
   },
   secret: {

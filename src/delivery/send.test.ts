@@ -10,7 +10,7 @@ const PATIENT = { allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 }
 const send = createSend({ ...PATIENT, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
 
-const NO_ADDRESS = 'not reached: the host name has no address that webhooks may call';
+const NO_ADDRESS = 'not reached: the host name does not resolve to an address that webhooks may call';
 
 const servers: { stop(force: boolean): unknown }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(true))));

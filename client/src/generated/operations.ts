@@ -277,7 +277,7 @@ export interface KeysOperations<Int = number> {
   create(body: KeyCreation, options?: RequestOptions): Answer<KeyWithSecret<Int>>;
 
   /**
-   * Get your own key. Returns the key that makes the request, with its scopes and limits. Does not count against the limits, and works even if the key is rate-limited or banned.
+   * Get your own key. Returns the key that makes the request, with its scopes and limits. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /keys/me` · any key · beta
    */
@@ -328,7 +328,7 @@ export interface KeysOperations<Int = number> {
 
 export interface UsageOperations {
   /**
-   * Get usage and limits. Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the limits, and works even if the key is rate-limited or banned.
+   * Get usage and limits. Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage` · any key · beta
    */

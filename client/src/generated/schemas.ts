@@ -176,7 +176,7 @@ export interface Deprecation {
   rehearsedDate: string | null;
   /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;
-  /** Keys that still call the operation, latest call first. */
+  /** Keys that still call the operation, most recent call first. */
   keys: DeprecatedCalls[];
 }
 

@@ -604,7 +604,7 @@ export interface Pet<Int = number> {
   status?: PetStatus;
 }
 
-/** A change to the pet’s categoryId. */
+/** A change to the pet's categoryId. */
 export interface PetCategoryChange<Int = number> {
   /** The field that changed. */
   field: 'categoryId';
@@ -677,7 +677,7 @@ export interface PetEventData<Int = number> {
 /** A pet field that changed. */
 export type PetFieldChange<Int = number> = PetNameChange | PetCategoryChange<Int> | PetStatusChange;
 
-/** A change to the pet’s name. */
+/** A change to the pet's name. */
 export interface PetNameChange {
   /** The field that changed. */
   field: 'name';
@@ -690,7 +690,7 @@ export interface PetNameChange {
 /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** A change to the pet’s status. */
+/** A change to the pet's status. */
 export interface PetStatusChange {
   /** The field that changed. */
   field: 'status';

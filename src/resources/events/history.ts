@@ -17,7 +17,7 @@ const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: stri
       from: value.meta({ description: 'Previous value; null if the pet was added.' }),
       to: value.meta({ description: 'New value; null if the pet was deleted.' }),
     })
-    .meta({ id: name, description: `A change to the pet’s ${field}.`, examples: [{ field, from, to }] });
+    .meta({ id: name, description: `A change to the pet's ${field}.`, examples: [{ field, from, to }] });
 };
 
 const createPetFieldChange = () =>

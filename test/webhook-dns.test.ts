@@ -56,7 +56,7 @@ const lookUpBesideSixty = async () => {
   expect(await Promise.race([good.then(() => 'the good one first'), silentEnded])).toBe('the good one first');
   expect((await good).isDelivered).toBe(true);
   for (const outcome of await silent) {
-    expect(outcome).toMatchObject({ isDelivered: false, responseBody: 'no answer within 3 seconds' });
+    expect(outcome).toMatchObject({ isDelivered: false, responseBody: 'no response within 3 seconds' });
   }
 };
 test('a name resolves while 60 others wait for silent name servers, and those time out', () =>

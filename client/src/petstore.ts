@@ -18,7 +18,7 @@ interface Core {
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
 }
 
-/** A client of one service with one key. `Big` selects bigint for integers beyond 2^53. */
+/** A client for one service with one key. `Big` selects bigint for integers beyond 2^53. */
 export type Petstore<Big extends boolean = false> = Core & Operations<Big extends false ? number : Int64>;
 
 /** Creates a method. It takes the path's ids, then the body or query, then the options. */

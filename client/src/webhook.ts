@@ -12,7 +12,7 @@ export interface Delivered {
 }
 
 export interface VerifyOptions<Big extends boolean = false> {
-  /** Maximum age of a delivery, and maximum clock difference into the future. Default: 300. */
+  /** Maximum age of a delivery, and how far its timestamp may be in the future, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
   /** Reads integers beyond 2^53 as bigint. Without it, such an event is an error. */
   bigint?: Big | undefined;
@@ -80,7 +80,7 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
 };
 
 /**
- * Returns the event of a delivery if it comes from the service and is fresh (Standard Webhooks 1.0.0). Throws an
+ * Returns the event in a delivery if the delivery comes from the service and is fresh (Standard Webhooks 1.0.0). Throws an
  * `InvalidSignature` otherwise. During a rotation, pass all valid secrets.
  */
 export const verifyWebhook = async <Big extends boolean = false>(

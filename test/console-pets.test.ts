@@ -59,11 +59,7 @@ describe('pets in the console', () => {
     const wrong = rows.filter(({ pet }) => !pet);
     expect(wrong.map(({ line, faults }) => [line, ...faults])).toEqual([
       [2, 'name must not be empty or only white space'],
-      [
-        3,
-        'categoryId must be the name of a category, or a whole number',
-        'status must be one of available, pending, sold',
-      ],
+      [3, 'categoryId must be a category name or a whole number', 'status must be one of available, pending, sold'],
       [5, 'has 4 fields, but the first line has 3'],
     ]);
     const file = refusedText(

@@ -134,10 +134,10 @@ export const IMPORT = {
     `${pets(done)} added so far. To resume, run the same command again within 24 hours: no pet is added twice.`,
   cancelled: 'Cancelled.',
   changed: (file: string, done: number) =>
-    `${file} changed during the import, after ${pets(done)}; remove their rows before you import the rest`,
+    `${file} changed during the import, after ${pets(done)} had been added; remove those rows before you import the rest`,
   rejectedByService: (file: string) => `the service refused rows from ${file}`,
   otherBatches: (file: string, done: number) =>
-    `another version of petstore imported all or part of ${file} within 24 hours, in other batches` +
+    `another version of petstore imported all or part of ${file} within 24 hours, in different batches` +
     (done > 0 ? `; ${pets(done)} from it are in the store` : ''),
   otherVersionHint:
     'the same command with that version, which adds no pet twice; --again adds every pet in the file, even those ' +

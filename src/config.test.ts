@@ -134,7 +134,7 @@ describe('a valid setting', () => {
 describe('an invalid setting', () => {
   const bad: [Name, readonly string[], string][] = [
     ['PORT', ['-1', '65536', '80.5', 'http', ' 80', '0x50', '1e3'], 'must be an integer from 0 to 65535'],
-    ['HOST', ['http://localhost', 'two words'], 'must be an IP address or a host name of this machine'],
+    ['HOST', ['http://localhost', 'two words'], 'must be an IP address or host name of this machine'],
     ['DATABASE_URL', ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'], 'must be sqlite:<file path> or'],
     ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<file path> or'],
     [

@@ -120,7 +120,7 @@ export const VARIABLES = {
     meaning: 'port to listen on; 0 picks a free port and prints it',
   },
   HOST: {
-    schema: z.string().regex(/^[\w.:%-]+$/, 'must be an IP address or a host name of this machine'),
+    schema: z.string().regex(/^[\w.:%-]+$/, 'must be an IP address or host name of this machine'),
     default: '127.0.0.1',
     meaning: 'address to listen on',
   },

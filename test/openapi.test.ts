@@ -150,7 +150,7 @@ describe('the OpenAPI document', () => {
     for (const { id, scope } of CONTRACTS.filter(({ environment }) => !environment)) {
       // Some tools allow roles in `security` only for OAuth, and report them as errors.
       expect(operation(id)).not.toHaveProperty('security');
-      expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the scope \`${scope}\``);
+      expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the \`${scope}\` scope`);
     }
   });
 

@@ -12,7 +12,7 @@ import { freePort } from './servers/server-process.ts';
 /** Deliveries go only to the checked address and the owner of the name, never to a private network. */
 
 const NAME = 'hooks.example.test';
-const NO_ADDRESS = 'not reached: the host name has no address that webhooks may call';
+const NO_ADDRESS = 'not reached: the host name does not resolve to an address that webhooks may call';
 const message = { headers: {}, body: '{}' };
 const stops: (() => unknown)[] = [];
 afterAll(async () => {

@@ -56,7 +56,7 @@ const lookUpBesideSixty = async () => {
   expect(await Promise.race([good.then(() => 'the good one first'), silentEnded])).toBe('the good one first');
   expect((await good).isDelivered).toBe(true);
   for (const outcome of await silent) {
-    expect(outcome).toMatchObject({ isDelivered: false, responseBody: 'no answer within 3 seconds' });
+    expect(outcome).toMatchObject({ isDelivered: false, responseBody: 'no response within 3 seconds' });
   }
 };
 test('a name resolves while 60 others wait for silent name servers, and those time out', () =>
@@ -66,6 +66,6 @@ test('a name that does not exist resolves to no address', () =>
   inTime(TIMEOUT_MS, async () => {
     expect(await sendTo('none.test')).toMatchObject({
       isDelivered: false,
-      responseBody: 'not reached: the host name has no address that webhooks may call',
+      responseBody: 'not reached: the host name does not resolve to an address that webhooks may call',
     });
   }));

@@ -59,7 +59,7 @@ describe('a webhook', () => {
       const response = await create(key, { events: [type] });
       expectError(response, 'insufficient_scope', 403);
       expect(response.body.message).toStartWith(
-        `The API key lacks the ${lacking} scope, which ${type} events require.`,
+        `The API key lacks the \`${lacking}\` scope, which ${type} events require.`,
       );
 
       await changeKey(keyId, { scopes: ALL });
@@ -71,7 +71,7 @@ describe('a webhook', () => {
       const byOperator = await change(id, { events: [type] }, operator);
       expectError(byOperator, 'insufficient_scope', 403);
       expect(byOperator.body.message).toStartWith(
-        `The key ${keyId} lacks the ${lacking} scope, which ${type} events require.`,
+        `The key ${keyId} lacks the \`${lacking}\` scope, which ${type} events require.`,
       );
       expect((await show(id)).events).toEqual(['pet.deleted']);
     },

@@ -45,7 +45,7 @@ describe('the help of a command', () => {
   });
 
   test('refers to fields by their flags, and does not mention headers', () => {
-    expect(help('keys', 'create', '--help').replaceAll('\n', ' ')).toContain('--per-minute with --per-day');
+    expect(help('keys', 'create', '--help').replaceAll('\n', ' ')).toContain('--per-minute and --per-day are required');
     expect(help('pets', 'list', '--help')).not.toMatch(/\bLink\b|ETag|`/);
   });
 

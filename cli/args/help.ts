@@ -22,11 +22,12 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
  * flags.
  */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
-  text.replaceAll(/`([^`]+)`/g, (_, name: string) => {
+  text.replaceAll(/`([^`]+)`( is\b)?/g, (_, name: string, is = '') => {
     const meant = (flags as readonly Partial<RequestFlag>[]).filter(
       ({ path, isOptionalPart }) => path?.at(-1) === name || (path?.includes(name) && !isOptionalPart),
     );
-    return meant.length > 0 ? meant.map(({ flag }) => `--${flag}`).join(' with ') : name;
+    const names = meant.map(({ flag }) => `--${flag}`).join(' and ') || name;
+    return names + (meant.length > 1 && is ? ' are' : is);
   });
 
 const meaningOf = (flag: Flag, flags: readonly Flag[]): string => {
@@ -35,7 +36,7 @@ const meaningOf = (flag: Flag, flags: readonly Flag[]): string => {
   return [
     inFlags(flag.meaning, flags),
     isListed ? `${flag.value === 'a,b' ? 'One or more of' : 'One of'} ${choices.join(', ')}.` : '',
-    standard === undefined ? '' : `Default: ${standard.replaceAll('`', '')}.`,
+    standard === undefined ? '' : `Default: ${standard.replaceAll('`', '').replace(/^none: (.*)$/, 'none ($1)')}.`,
   ]
     .filter((part) => part !== '')
     .join(' ');

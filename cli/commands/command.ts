@@ -63,8 +63,9 @@ export const isDestructive = ({ method, command }: Contract): boolean =>
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Replaces contract texts that refer to HTTP. */
+/** Replaces contract texts that refer to HTTP, or to a flag and a value of the same name. */
 const OWN_WORDS: Record<string, string> = {
+  sort: 'Sorts by id, or by name and then id. Default: by name if --name is set, otherwise by id. Beta.',
   cursor: 'Where the page starts: the cursor printed after the previous page.',
 };
 
@@ -77,7 +78,7 @@ const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, com
   const isShadowing = CONNECTION_FLAGS.some((one) => one.flag === flag);
   return sentences(
     sayPet(place === 'query' ? (OWN_WORDS[flag] ?? meaning) : meaning),
-    nullable && method === 'PATCH' ? 'null removes the value' : undefined,
+    nullable && method === 'PATCH' ? 'Use null to remove the value' : undefined,
     isShadowing
       ? `To choose the service, put its address before the command: petstore --${flag} … ${command}`
       : undefined,
@@ -132,8 +133,9 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
   });
 };
 
-/** Headers and paths only matter to readers who write requests by hand. */
-const OF_HTTP = /\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;
+/** Headers and paths only matter to readers who write requests by hand; `describe` adds the removal date itself. */
+const OF_HTTP =
+  /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;
 
 /** Adapts the contract's description to the command line, with its deprecation date. */
 const describe = ({ description, deprecation }: Contract): string => {

@@ -110,7 +110,7 @@ export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerat
     isOpen = true;
     rest = text.slice(start);
     if (rest.length > LONGEST_ROW && !isOver) {
-      throw new UnreadableText(`has an element of more than ${LONGEST_ROW} characters in line ${startLine}`);
+      throw new UnreadableText(`has an element with more than ${LONGEST_ROW} characters in line ${startLine}`);
     }
     yield found;
     if (isOver) return;

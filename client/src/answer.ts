@@ -11,7 +11,7 @@ export interface ResponseInfo {
   text: string;
   /** Identifies the request in the service's log. */
   requestId: string | undefined;
-  /** The version of the row, for `ifMatch`. */
+  /** The version of the resource, for `ifMatch`. */
   etag: string | undefined;
   /** The key's rate limits after this response. */
   limits: RateLimits | undefined;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 
-/** One fault in a request: where it is, and what to change. */
+/** One fault in a request: where it is, and what to fix. */
 export interface FieldError {
   /** A JSON Pointer into the body, such as `#/name`. */
   pointer?: string;
@@ -84,7 +84,7 @@ export class Conflict extends PetstoreError {
   override name = 'Conflict';
 }
 
-/** The rate limit is used up: 429. `retryAfterMs` says when it resets. */
+/** The rate limit has been reached: 429. `retryAfterMs` says when it resets. */
 export class RateLimited extends PetstoreError {
   override name = 'RateLimited';
 }
@@ -104,7 +104,7 @@ export class TimedOut extends PetstoreError {
   override name = 'TimedOut';
 }
 
-/** The request is not a genuine webhook delivery of the service. Reply with 400. */
+/** The request is not a genuine webhook delivery from the service. Reply with 400. */
 export class InvalidSignature extends PetstoreError {
   override name = 'InvalidSignature';
 }

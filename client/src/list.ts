@@ -15,9 +15,9 @@ export interface Page<Item> {
 
 /** A list of any length. `for await` fetches pages as needed. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** Fetches one page of `limit` rows. */
+  /** Fetches one page of `limit` items. */
   page(): Promise<Page<Item>>;
-  /** Fetches all rows, or the first `max`. */
+  /** Fetches all items, or the first `max`. */
   toArray(options?: { max?: number }): Promise<Item[]>;
 }
 

@@ -36,17 +36,17 @@ export interface RetryNote {
   reason: PetstoreError;
 }
 
-/** Options of a client. */
+/** Options for a client. */
 export interface PetstoreOptions {
   /** The API key. Read it from the environment or a secret store. It is only sent to `baseUrl`. */
   key: string | undefined;
-  /** Address of the service: `https://pets.example.org/v1`. In a browser also a path on the page's origin. */
+  /** Address of the service: `https://pets.example.org/v1`. In a browser, it can also be a path on the page's origin. */
   baseUrl: string;
-  /** Maximum retries of a call. Default: 2. */
+  /** Maximum number of retries per call. Default: 2. */
   retries?: number | undefined;
-  /** Timeout of one attempt, including reading the response. Default: 30,000. */
+  /** Timeout of one attempt in milliseconds, including reading the response. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** Maximum total wait between the attempts of one call. Default: 60,000. */
+  /** Maximum total wait between the attempts of one call, in milliseconds. Default: 60,000. */
   maxWaitMs?: number | undefined;
   /** Headers of every request. A call can replace them with its own `headers`. */
   headers?: Record<string, string> | Headers | undefined;
@@ -62,13 +62,13 @@ export interface PetstoreOptions {
   runtime?: Partial<Runtime>;
 }
 
-/** Options of every method, as its last argument. */
+/** Options for every method, passed as its last argument. */
 export interface RequestOptions {
   /** Cancels the call. */
   signal?: AbortSignal | undefined;
   /** Timeout of one attempt. */
   timeoutMs?: number | undefined;
-  /** Maximum retries of this call. */
+  /** Maximum number of retries for this call. */
   retries?: number | undefined;
   /** On a POST: makes the same request safe to send again, even from another process. Default: a new key per call. */
   idempotencyKey?: string | undefined;
@@ -76,9 +76,9 @@ export interface RequestOptions {
   headers?: Record<string, string> | undefined;
 }
 
-/** Options of methods that change one row. */
+/** Options for methods that change one resource. */
 export interface GuardedOptions extends RequestOptions {
-  /** The `etag` of the expected version. If the row has changed since, the call fails with a `Conflict`. */
+  /** The `etag` of the expected version. If the resource has changed since, the call fails with a `Conflict`. */
   ifMatch?: string | undefined;
 }
 

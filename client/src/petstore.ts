@@ -19,7 +19,7 @@ interface Core {
   withOptions(options: Partial<PetstoreOptions>): Petstore;
 }
 
-/** A client of one service with one key. */
+/** A client for one service with one key. */
 export type Petstore = Core & Operations;
 
 /** Creates a method. It takes the path's ids, then the body or query, then the options. */

@@ -13,7 +13,7 @@ type Query = Record<string, Single | readonly Single[] | undefined>;
 /** A complete request, for operations that this version has no method for. */
 export interface PetstoreRequest extends GuardedOptions {
   method?: Method;
-  /** The path below `/v1`, such as `/pets/7`. */
+  /** The path under `/v1`, such as `/pets/7`. */
   path: string;
   query?: object | undefined;
   body?: unknown;

@@ -8,7 +8,7 @@ import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
 export interface StreamOptions<Type extends EventType = EventType> {
-  /** Resumes after this event: its `sequence` or its `id`. Default: from the next event on. */
+  /** Resumes after this event, given by `sequence` or `id`. Default: starts with the next event. */
   after?: Int64 | string | undefined;
   /** Only events of these types. */
   types?: readonly Type[] | undefined;

@@ -12,7 +12,7 @@ export interface Delivered {
 }
 
 export interface VerifyOptions {
-  /** Maximum age of a delivery, and maximum clock difference into the future. Default: 300. */
+  /** Maximum age of a delivery, and how far its timestamp may be in the future, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
   /** @internal */
   now?: () => number;
@@ -98,7 +98,7 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
 };
 
 /**
- * Returns the event of a delivery if it comes from the service and is fresh (Standard Webhooks 1.0.0). Throws an
+ * Returns the event in a delivery if the delivery comes from the service and is fresh (Standard Webhooks 1.0.0). Throws an
  * `InvalidSignature` otherwise. During a rotation, pass all valid secrets.
  */
 export const verifyWebhook = async (

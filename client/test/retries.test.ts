@@ -117,7 +117,7 @@ describe('a PATCH', () => {
     it.proxy.faults.push('lose the answer');
     const error = await failure(petstore.pets.update(id, { name: 'Bea' }, { ifMatch: etag }));
     expect(error).toBeInstanceOf(ConnectionLost);
-    expect(error.message).toContain('read the row to find out');
+    expect(error.message).toContain('read the resource to find out');
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
     // A further attempt could only find the newer version again.
     expect(attempts()).toBe(2);

@@ -48,7 +48,7 @@ export const texts = {
   revoke: {
     revoke: 'Revoke',
     question: (name: string) => `Revoke ${name}?`,
-    consequence: 'Programs that use this key stop working. You cannot restore a revoked key.',
+    consequence: 'Programs that use this key will stop working. You cannot restore a revoked key.',
     confirm: 'Revoke key',
     done: (name: string) => `${name} revoked. Its requests are refused from now on.`,
   },
@@ -75,7 +75,7 @@ export const texts = {
     calls: (count: number) => plural(count, 'call'),
     by: (keyId: string) => ` by ${keyId}`,
     last: (time: ReactNode, days: number) =>
-      phrase`, last ${time}; ${days > 0 ? `removed in ${plural(days, 'day')}` : 'removed'}`,
+      phrase`, last ${time}; ${days > 0 ? `will be removed in ${plural(days, 'day')}` : 'removed'}`,
   },
   audit: {
     none: 'No entries yet.',

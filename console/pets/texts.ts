@@ -121,7 +121,7 @@ export const texts = {
     title: (file: string) => `Import ${file}`,
     added: 'added',
     intro:
-      'Drop a file here, choose one, or paste its text. Formats: CSV with column names in the first line (name, ' +
+      'Drop a file here, choose one, or paste its contents. Formats: CSV with column names in the first line (name, ' +
       'categoryId or category, status), a JSON array, or one JSON object per line.',
     file: 'File',
     text: 'Text',

@@ -21,7 +21,7 @@ export const texts = {
   newEndpointHint: 'Failures at the old URL do not count against the new one.',
   eventsToSend: 'Events to send',
   hiddenEvents: (types: readonly string[]) =>
-    `The webhook also receives ${types.join(', ')}, which your key may not read. To change the events, use a key that may.`,
+    `The webhook also receives ${types.join(', ')}, which your key cannot read. To change the events, use a key that can.`,
   key: 'Key',
   keyHint: 'ID of the key whose scopes limit the events. Leave empty to keep the current key.',
   saved: 'Webhook saved.',
@@ -40,7 +40,7 @@ export const texts = {
     question: 'Delete this webhook?',
     confirm: 'Delete webhook',
     consequence: (url: string) =>
-      `${url} receives no more events. Pending deliveries are dropped, and the delivery log is deleted. To keep the log, disable the webhook instead.`,
+      `${url} will receive no more events. Pending deliveries are dropped, and the delivery log is deleted. To keep the log, disable the webhook instead.`,
     done: (url: string) => `Webhook to ${url} deleted.`,
   },
   secret: {
@@ -83,7 +83,7 @@ export const texts = {
     emptyBody: '(empty body)',
     bodyNote: 'The body is sent without whitespace. The signature is computed for each attempt and is not stored.',
     viewEvent: 'View event',
-    noEvent: 'The event is no longer stored, or your key may not read it.',
+    noEvent: 'The event is no longer stored, or your key cannot read it.',
     needsScope: 'The body is the event. To see it, use a key with the events:read scope.',
   },
 };

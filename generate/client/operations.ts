@@ -74,7 +74,7 @@ const types = createTypes(
 const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
 
 const declareQuery = (contract: Contract): string =>
-  `${commentOf(`Query parameters of \`${contract.command.replace(' ', '.')}\`.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
+  `${commentOf(`Query parameters for \`${contract.command.replace(' ', '.')}\`.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
 
 /** Generates every request and response type. */
 export const createClientSchemas = (): string => {
@@ -135,7 +135,7 @@ const wordsOf = ({
       ...(stability ? [stability] : []),
       ...(environment ? [`${environment} only`] : []),
     ].join(' · '),
-    ...(deprecation ? ['', `@deprecated Removed on ${deprecation.sunset.toISOString().slice(0, 10)}.`] : []),
+    ...(deprecation ? ['', `@deprecated Will be removed on ${deprecation.sunset.toISOString().slice(0, 10)}.`] : []),
   ].join('\n');
 
 const nameOf = ({ command }: Contract): string => camel(command.slice(command.indexOf(' ') + 1));
@@ -176,7 +176,7 @@ export const createClientOperations = (): string => {
       .join('')}} from './schemas.ts';\n`,
     declared.join('\n'),
     `/** All operations. */\nexport interface Operations {\n${members.join('\n')}\n}\n`,
-    '/** Method, path, and what the function takes between the ids of the path and the options. */',
+    '/** Method, path, and the arguments that the function takes between the ids in the path and the options. */',
     `export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];\n`,
     'export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {',
     ...groups.map(([group, contracts]) => `  ${group}: {\n${contracts.map(tableRow).join('\n')}\n  },`),

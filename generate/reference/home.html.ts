@@ -22,7 +22,7 @@ export const homePage = (environment: Environment): string =>
 <a href="console/"><b>Console</b> Pets, orders, keys, webhooks and events in your browser.</a>
 <a href="docs"><b>Reference</b> Every operation, with examples to try.</a>
 <a href="docs#guides"><b>Guides</b> Keys, limits, paging, errors, events and webhooks.</a>
-<a href="openapi.json"><b>OpenAPI document</b> The whole reference, for tools.</a>
+<a href="openapi.json"><b>OpenAPI document</b> The whole API in machine-readable form.</a>
 </nav>
 </main>`,
   });

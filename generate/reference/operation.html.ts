@@ -89,7 +89,7 @@ const answerExamples = ({ responses }: OperationObject, resolve: Resolve): Html[
 const marks = ({ stability, deprecation }: Contract): Html =>
   html`${
     stability && html` <span class="mark">${stability}</span>`
-  }${deprecation && html` <span class="mark warn">deprecated, removed on ${deprecation.sunset.toISOString().slice(0, 10)}</span>`}`;
+  }${deprecation && html` <span class="mark warn">deprecated, will be removed on ${deprecation.sunset.toISOString().slice(0, 10)}</span>`}`;
 
 /** Renders an operation: one line when closed; text and examples in two columns when open. */
 export const operationSection = (contract: Contract, operation: OperationObject, resolve: Resolve): Html => {

@@ -239,7 +239,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'advice to delete the log',
     file: 'src/storage/sqlite/files.ts',
-    before: 'to another folder, and delete none of them',
+    before: 'to another folder, and do not delete any of them',
     after: 'to another folder, or delete its log',
     caughtBy: {
       file: 'src/storage/sqlite/open.test.ts',

@@ -10,7 +10,7 @@ const PATIENT = { allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 }
 const send = createSend({ ...PATIENT, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
 
-const NO_ADDRESS = 'not reached: the host name has no address that webhooks may call';
+const NO_ADDRESS = 'not reached: the host name does not resolve to an address that webhooks may call';
 
 const servers: { stop(force: boolean): unknown }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(true))));
@@ -217,7 +217,7 @@ describe('an attempt without an answer', () => {
   test('ends at its timeout, also while the name is looked up', async () => {
     const { promise: never } = Promise.withResolvers<never>();
     const url = receive(() => never);
-    const late = { ...nothing, responseBody: 'no answer within 0.05 seconds' };
+    const late = { ...nothing, responseBody: 'no response within 0.05 seconds' };
     expect(await createSend({ allowPrivate: true, timeoutMs: 50 })({ ...message, url })).toMatchObject(late);
     const lost = createSend({ allowPrivate: true, timeoutMs: 50, resolve: () => never });
     expect(await lost({ ...message, url: 'http://hooks.example.test/' })).toMatchObject(late);

@@ -36,7 +36,7 @@ class NotSent extends Error {}
  * Gives the same message for unknown, internal and unresolvable names: it must not reveal which names exist in the
  * service's network.
  */
-const noAddress = () => new NotSent('the host name has no address that webhooks may call');
+const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
 /** Loaded on the first lookup: it would add 10 ms to the start. */
 const loadDns = () => import('node:dns/promises');

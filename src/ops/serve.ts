@@ -28,7 +28,7 @@ export class CannotListen extends Error {}
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {
-  EACCES: ({ setting }) => `this user may not use the port; set ${setting} to 1024 or above`,
+  EACCES: ({ setting }) => `this user is not allowed to use the port; set ${setting} to 1024 or above`,
   ENOTFOUND: () => 'the host is unknown; set HOST to an address of this machine',
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };

@@ -23,7 +23,7 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
 export const refuseNewer = (where: string, seen: number, known: number): void => {
   if (seen <= known) return;
   throw new DatabaseUnusable(
-    `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${known}); use that version or a later one`,
+    `${where} was written by a newer version of petstore (schema ${seen}; this version supports up to ${known}); use that version or a later one`,
   );
 };
 

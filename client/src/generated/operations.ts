@@ -60,7 +60,7 @@ export interface PetsOperations {
   create(body: NewPet, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. A 400 names every invalid pet. The body can have up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The service charges before it checks the pets, and keeps the charge if one is invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have 8 batches in progress; more get 503. Writes `pet.created` for each pet.
+   * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. If any pet is invalid, the response is a 400 that names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The service charges the batch before it checks the pets, and does not refund an invalid batch, which costs at least one request per 0.1 MiB. Each key can have 8 batches in progress; further batches get 503. Writes `pet.created` for each pet.
    *
    * `POST /pets/batch` · needs `pets:write` · beta
    */
@@ -71,12 +71,12 @@ export interface PetsOperations {
    *
    * `GET /pets/{petId}` · needs `pets:read`
    *
-   * @deprecated Removed on 2030-12-05.
+   * @deprecated Will be removed on 2030-12-05.
    */
   get(petId: Int64, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the order can change its status. With `If-Match`, the pet is changed only if it still has that version. Writes `pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes `pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
@@ -189,7 +189,7 @@ export interface EventsOperations {
   list(query?: ListEventsQuery, options?: RequestOptions): List<Event>;
 
   /**
-   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour with a `retry:` line; when the key is changed, revoked or banned, or expires; and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser’s `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
+   * Stream events. Sends every new event in the store as a server-sent event: `id` is its sequence, `event` its type and `data` the event. A comment line arrives immediately and then every 15 seconds. `Last-Event-ID` (an event's sequence or id) resumes after that event, without a gap. Without it, the stream starts with the next event. A stream ends after an hour, with a `retry:` line. It also ends when the key is changed, revoked or banned, or expires, and when the client reads nothing for 30 seconds. Reconnect with `Last-Event-ID`. A stream costs one request, plus one for every 1,000 past events it sends. When the rate limit is reached, the stream ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. The browser's `EventSource` cannot send a key: use `fetch`, as the `petstore-client` package does.
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
@@ -277,7 +277,7 @@ export interface KeysOperations {
   create(body: KeyCreation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Get your own key. Returns the key that makes the request, with its scopes and limits. Does not count against the limits, and works even if the key is rate-limited or banned.
+   * Get your own key. Returns the key that makes the request, with its scopes and limits. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /keys/me` · any key · beta
    */
@@ -328,7 +328,7 @@ export interface KeysOperations {
 
 export interface UsageOperations {
   /**
-   * Get usage and limits. Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the limits, and works even if the key is rate-limited or banned.
+   * Get usage and limits. Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage` · any key · beta
    */
@@ -377,7 +377,7 @@ export interface Operations {
   sandbox: SandboxOperations;
 }
 
-/** Method, path, and what the function takes between the ids of the path and the options. */
+/** Method, path, and the arguments that the function takes between the ids in the path and the options. */
 export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];
 
 export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {

@@ -90,7 +90,7 @@ export interface CategoryChangeEventData {
 export interface CategoryCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'category.created';
@@ -120,7 +120,7 @@ export interface CategoryEventData {
 export interface CategoryUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'category.updated';
@@ -138,7 +138,7 @@ export interface CategoryUpdatedEvent {
 export interface Delivery {
   /** The identifier of the delivery. */
   id: string;
-  /** The event; also the `webhook-id` of the request. */
+  /** The event's id, which is also the `webhook-id` of the request. */
   eventId: string;
   /** Number of attempts so far. */
   attempt: number;
@@ -178,7 +178,7 @@ export interface Deprecation {
   rehearsedDate: string | null;
   /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;
-  /** Keys that still call the operation, latest call first. */
+  /** Keys that still call the operation, most recent call first. */
   keys: DeprecatedCalls[];
 }
 
@@ -223,7 +223,7 @@ export interface Inventory {
 export interface Key {
   /** The identifier of the key; not secret. */
   id: string;
-  /** Purpose of the key. */
+  /** What the key is for. */
   name: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
@@ -233,7 +233,7 @@ export interface Key {
   scopes: Scope[];
   /** The key's store. */
   storeId: Int64;
-  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
+  /** First characters of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
   /** Last four characters of the secret, to help you recognise it. */
   last4: string;
@@ -253,7 +253,7 @@ export interface Key {
 export interface KeyBannedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'key.banned';
@@ -269,7 +269,7 @@ export interface KeyBannedEvent {
 
 /** Changes to a key. Omitted fields stay as they are. */
 export interface KeyChange {
-  /** Purpose of the key: 1 to 255 characters. */
+  /** What the key is for: 1 to 255 characters. */
   name?: string | undefined;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan | undefined;
@@ -293,7 +293,7 @@ export interface KeyChangeEventData {
 export interface KeyCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'key.created';
@@ -309,7 +309,7 @@ export interface KeyCreatedEvent {
 
 /** A key to create. */
 export interface KeyCreation {
-  /** Purpose of the key: 1 to 255 characters. */
+  /** What the key is for: 1 to 255 characters. */
   name: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
@@ -333,7 +333,7 @@ export interface KeyEventData {
 export interface KeyRevokedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'key.revoked';
@@ -351,7 +351,7 @@ export interface KeyRevokedEvent {
 export interface KeyRotatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'key.rotated';
@@ -375,7 +375,7 @@ export interface KeyRotation {
 export interface KeyUnbannedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'key.unbanned';
@@ -393,7 +393,7 @@ export interface KeyUnbannedEvent {
 export interface KeyUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'key.updated';
@@ -411,7 +411,7 @@ export interface KeyUpdatedEvent {
 export interface KeyWithSecret {
   /** The identifier of the key; not secret. */
   id: string;
-  /** Purpose of the key. */
+  /** What the key is for. */
   name: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
@@ -421,7 +421,7 @@ export interface KeyWithSecret {
   scopes: Scope[];
   /** The key's store. */
   storeId: Int64;
-  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
+  /** First characters of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix: string;
   /** Last four characters of the secret, to help you recognise it. */
   last4: string;
@@ -485,7 +485,7 @@ export interface Order {
 export interface OrderApprovedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'order.approved';
@@ -503,7 +503,7 @@ export interface OrderApprovedEvent {
 export interface OrderCancelledEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'order.cancelled';
@@ -535,7 +535,7 @@ export interface OrderCreation {
 export interface OrderDeliveredEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'order.delivered';
@@ -559,7 +559,7 @@ export interface OrderEventData {
 export interface OrderExpiredEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'order.expired';
@@ -577,7 +577,7 @@ export interface OrderExpiredEvent {
 export interface OrderPlacedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'order.placed';
@@ -606,7 +606,7 @@ export interface Pet {
   status?: PetStatus;
 }
 
-/** A change to the pet’s categoryId. */
+/** A change to the pet's categoryId. */
 export interface PetCategoryChange {
   /** The field that changed. */
   field: 'categoryId';
@@ -638,7 +638,7 @@ export interface PetChangeEventData {
 export interface PetCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'pet.created';
@@ -656,7 +656,7 @@ export interface PetCreatedEvent {
 export interface PetDeletedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'pet.deleted';
@@ -676,10 +676,10 @@ export interface PetEventData {
   object: Pet;
 }
 
-/** A field of a pet that changed. */
+/** A pet field that changed. */
 export type PetFieldChange = PetNameChange | PetCategoryChange | PetStatusChange;
 
-/** A change to the pet’s name. */
+/** A change to the pet's name. */
 export interface PetNameChange {
   /** The field that changed. */
   field: 'name';
@@ -692,7 +692,7 @@ export interface PetNameChange {
 /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** A change to the pet’s status. */
+/** A change to the pet's status. */
 export interface PetStatusChange {
   /** The field that changed. */
   field: 'status';
@@ -706,7 +706,7 @@ export interface PetStatusChange {
 export interface PetStatusChangedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'pet.status_changed';
@@ -724,7 +724,7 @@ export interface PetStatusChangedEvent {
 export interface PetUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'pet.updated';
@@ -753,7 +753,7 @@ export interface PreviousCategory {
 export interface PreviousKey {
   /** The identifier of the key; not secret. */
   id?: string;
-  /** Purpose of the key. */
+  /** What the key is for. */
   name?: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan;
@@ -763,7 +763,7 @@ export interface PreviousKey {
   scopes?: Scope[];
   /** The key's store. */
   storeId?: Int64;
-  /** Start of the secret: `ps_live_` in production, `ps_test_` on staging. */
+  /** First characters of the secret: `ps_live_` in production, `ps_test_` on staging. */
   prefix?: string;
   /** Last four characters of the secret, to help you recognise it. */
   last4?: string;
@@ -918,7 +918,7 @@ export interface WebhookChange {
   events?: EventType[] | undefined;
   /** Whether events are sent. Events that occur while the webhook is disabled are not sent later. */
   enabled?: boolean | undefined;
-  /** The key whose scopes decide which events are sent. Changing it requires the scope `keys:write`. */
+  /** The key whose scopes decide which events are sent. Changing it requires the `keys:write` scope. */
   keyId?: string | undefined;
 }
 
@@ -934,7 +934,7 @@ export interface WebhookChangeEventData {
 export interface WebhookCreatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'webhook.created';
@@ -960,7 +960,7 @@ export interface WebhookCreation {
 export interface WebhookDeletedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'webhook.deleted';
@@ -978,7 +978,7 @@ export interface WebhookDeletedEvent {
 export interface WebhookDisabledEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'webhook.disabled';
@@ -1002,7 +1002,7 @@ export interface WebhookEventData {
 export interface WebhookTestEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'webhook.test';
@@ -1020,7 +1020,7 @@ export interface WebhookTestEvent {
 export interface WebhookUpdatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
-  /** Number of the event in its store. Later events have higher numbers. */
+  /** Sequence number of the event in its store. Later events have higher numbers. */
   sequence: number;
   /** Type of the event. */
   type: 'webhook.updated';
@@ -1052,7 +1052,7 @@ export interface WebhookWithSecret {
   secret: string | null;
 }
 
-/** Query parameters of `pets.list`. */
+/** Query parameters for `pets.list`. */
 export interface ListPetsQuery {
   /** Only pets with this status. */
   status?: PetStatus | undefined;
@@ -1060,7 +1060,7 @@ export interface ListPetsQuery {
   categoryId?: Int64 | undefined;
   /** Only pets with these identifiers, separated by commas or in repeated parameters. Unknown identifiers are ignored. */
   ids?: Int64[] | undefined;
-  /** Sorts by `id`, or by `name` and then id. Default: `name` if the parameter `name` is set, otherwise `id`. Beta. */
+  /** Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. Beta. */
   sort?: 'id' | 'name' | undefined;
   /** Only pets whose name begins with this text, sorted by name. Case does not matter. Only the first 64 characters are compared. Beta. */
   name?: string | undefined;
@@ -1072,7 +1072,7 @@ export interface ListPetsQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `pets.history`. */
+/** Query parameters for `pets.history`. */
 export interface ListPetHistoryQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1082,7 +1082,7 @@ export interface ListPetHistoryQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `orders.list`. */
+/** Query parameters for `orders.list`. */
 export interface ListOrdersQuery {
   /** Only orders with this status. */
   status?: OrderStatus | undefined;
@@ -1096,7 +1096,7 @@ export interface ListOrdersQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `categories.list`. */
+/** Query parameters for `categories.list`. */
 export interface ListCategoriesQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1106,7 +1106,7 @@ export interface ListCategoriesQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `events.list`. */
+/** Query parameters for `events.list`. */
 export interface ListEventsQuery {
   /** Only events of this type. */
   type?: EventType | undefined;
@@ -1118,7 +1118,7 @@ export interface ListEventsQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `webhooks.list`. */
+/** Query parameters for `webhooks.list`. */
 export interface ListWebhooksQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1128,7 +1128,7 @@ export interface ListWebhooksQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `webhooks.deliveries`. */
+/** Query parameters for `webhooks.deliveries`. */
 export interface ListDeliveriesQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1138,7 +1138,7 @@ export interface ListDeliveriesQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `keys.list`. */
+/** Query parameters for `keys.list`. */
 export interface ListKeysQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;
@@ -1148,7 +1148,7 @@ export interface ListKeysQuery {
   cursor?: string | undefined;
 }
 
-/** Query parameters of `audit.list`. */
+/** Query parameters for `audit.list`. */
 export interface ListAuditQuery {
   /** Maximum number of items to return. */
   limit?: number | undefined;

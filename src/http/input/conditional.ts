@@ -20,5 +20,5 @@ export const readIfMatch = (header: string | null): Precondition => {
   const tags = itemsOf(header);
   const isList = tags.length > 0 && tags.every((tag) => ENTITY_TAG.test(tag));
   if (isList || header.trim() === '*') return tags;
-  throw faulty('invalid_request', { header: 'If-Match', detail: 'must be * or a list of entity tags like "7"' });
+  throw faulty('invalid_request', { header: 'If-Match', detail: 'must be * or a list of entity tags such as "7"' });
 };

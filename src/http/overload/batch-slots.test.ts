@@ -35,7 +35,7 @@ test('at most 8 batches per caller and 32 in total are served at a time; others 
   };
   const taken = ['a', 'b', 'c', 'd'].flatMap((keyId) => Array.from({ length: 8 }, () => send(keyId)));
   expect(await send('a')).toEqual(['unavailable', 'Send at most 8 batches at a time. Try again in 1 second.', 1]);
-  expect(await send('e')).toEqual(['unavailable', 'Too many batches are being served. Try again in 1 second.', 1]);
+  expect(await send('e')).toEqual(['unavailable', 'Too many batches are in progress. Try again in 1 second.', 1]);
   resolve({ body: [] });
   expect(new Set(await Promise.all(taken))).toEqual(new Set([201]));
   expect(await send('a')).toBe(201);

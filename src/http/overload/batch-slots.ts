@@ -16,7 +16,7 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   return async <Result>(caller: string, serve: () => MaybePromise<Result>): Promise<Result> => {
     const own = underway.get(caller) ?? 0;
     if (own >= each) refuse(`Send at most ${each} batches at a time. Try again in 1 second.`);
-    if (taken >= all) refuse('Too many batches are being served. Try again in 1 second.');
+    if (taken >= all) refuse('Too many batches are in progress. Try again in 1 second.');
     taken += 1;
     underway.set(caller, own + 1);
     try {

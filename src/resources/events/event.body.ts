@@ -82,7 +82,7 @@ export const exampleEvent = (
 
 const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
 
-/** Fields of every event. The examples of the event types are built from the examples of these fields. */
+/** Fields that every event has. The examples of the event types are built from the examples of these fields. */
 const envelope = once(() =>
   z
     .object({
@@ -91,7 +91,7 @@ const envelope = once(() =>
         EXAMPLE.eventId,
       ),
       sequence: shown(
-        int64.meta({ description: 'Number of the event in its store. Later events have higher numbers.' }),
+        int64.meta({ description: 'Sequence number of the event in its store. Later events have higher numbers.' }),
         1,
       ),
       type: z.string().meta({ description: 'Type of the event.' }),
@@ -99,7 +99,7 @@ const envelope = once(() =>
       actor: eventFields.actor,
       requestId: shown(eventFields.requestId, EXAMPLE.requestId),
     })
-    .meta({ id: 'EventEnvelope', description: 'Fields of every event.' }),
+    .meta({ id: 'EventEnvelope', description: 'Fields that every event has.' }),
 );
 
 type Described = [description: string, data: z.ZodObject, differing?: Example];

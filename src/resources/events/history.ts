@@ -17,7 +17,7 @@ const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: stri
       from: value.meta({ description: 'Previous value; null if the pet was added.' }),
       to: value.meta({ description: 'New value; null if the pet was deleted.' }),
     })
-    .meta({ id: name, description: `A change to the pet’s ${field}.`, examples: [{ field, from, to }] });
+    .meta({ id: name, description: `A change to the pet's ${field}.`, examples: [{ field, from, to }] });
 };
 
 const createPetFieldChange = () =>
@@ -27,7 +27,7 @@ const createPetFieldChange = () =>
       fieldChange('categoryId', 'PetCategoryChange', [1, 2]),
       fieldChange('status', 'PetStatusChange', ['available', 'pending']),
     ])
-    .meta({ id: 'PetFieldChange', description: 'A field of a pet that changed.', 'x-extensible': true });
+    .meta({ id: 'PetFieldChange', description: 'A pet field that changed.', 'x-extensible': true });
 
 type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
 type PetEventType = Extract<EventType, `pet.${string}`>;

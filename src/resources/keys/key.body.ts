@@ -70,7 +70,7 @@ const scope = z.enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` }).m
 });
 
 const fields = {
-  name: nameText.meta({ description: 'Purpose of the key: 1 to 255 characters.', examples: ['Front desk'] }),
+  name: nameText.meta({ description: 'What the key is for: 1 to 255 characters.', examples: ['Front desk'] }),
   plan,
   limits,
   scopes: z
@@ -182,12 +182,14 @@ const KEY = {
 export const keyBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the key; not secret.' }),
-    name: z.string().meta({ description: 'Purpose of the key.' }),
+    name: z.string().meta({ description: 'What the key is for.' }),
     plan,
     limits: limits.meta({ description: "Limits on the key's requests and on the pets in its store." }),
     scopes: z.array(scope).meta({ description: "The key's permissions." }),
     storeId: int64.meta({ description: "The key's store." }),
-    prefix: z.string().meta({ description: 'Start of the secret: `ps_live_` in production, `ps_test_` on staging.' }),
+    prefix: z
+      .string()
+      .meta({ description: 'First characters of the secret: `ps_live_` in production, `ps_test_` on staging.' }),
     last4: z.string().meta({ description: 'Last four characters of the secret, to help you recognise it.' }),
     createdAt: instant.meta({ description: 'When the key was created.' }),
     expiresAt: instant.nullable().meta({ description: 'When the key expires; null means never.' }),

@@ -79,13 +79,13 @@ describe('the plan of a changed key', () => {
       'limits alone on a plan that has its own',
       {},
       '{"limits":{"perMinute":1,"perDay":1}}',
-      /^limits: cannot be set on the plan pro; only enterprise has custom limits$/,
+      /^limits: cannot be set on the pro plan; only enterprise has custom limits$/,
     ],
     [
       'limits with such a plan',
       CUSTOM,
       '{"plan":"free","limits":{"perMinute":1,"perDay":1}}',
-      /^limits: cannot be set on the plan free; only enterprise has custom limits$/,
+      /^limits: cannot be set on the free plan; only enterprise has custom limits$/,
     ],
     ['enterprise without limits', {}, '{"plan":"enterprise"}', /^limits: is required on the enterprise plan$/],
   ];

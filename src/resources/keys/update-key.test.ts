@@ -163,7 +163,7 @@ describe('a change that is not allowed', () => {
     ['{"expiresAt":"1969-12-31T23:59:59Z"}', /^expiresAt: must be in the future$/],
     [
       '{"name":"","plan":"free","limits":{"perMinute":1,"perDay":1}}',
-      /^name: .*; limits: cannot be set on the plan free/,
+      /^name: .*; limits: cannot be set on the free plan/,
     ],
     ['[]', /^body: must be a JSON object$/],
     ['null', /^body: must be a JSON object$/],

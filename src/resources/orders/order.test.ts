@@ -33,7 +33,7 @@ describe('an order', () => {
   });
 
   test('can be approved until its hold ends, and no longer', () => {
-    expect(() => refuseOrderMove(order('placed'), 'approved', HOLD_ENDS_AT)).toThrow(refused('has ended'));
+    expect(() => refuseOrderMove(order('placed'), 'approved', HOLD_ENDS_AT)).toThrow(refused('has expired'));
   });
 
   test('can be cancelled or expire after its hold, and be delivered without a hold', () => {

@@ -31,7 +31,7 @@ const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
 const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): string => {
   const path = `POST /store/orders/${id}`;
   if (isLate)
-    return `The hold of order ${id} has expired, so the order cannot be approved. Place a new order (POST /store/orders).`;
+    return `The hold for order ${id} has expired, so the order cannot be approved. Place a new order (POST /store/orders).`;
   if (status === 'placed') return `Order ${id} is \`placed\`; approve it before you deliver it (${path}/approve).`;
   if (status === 'approved') return `Order ${id} is already \`approved\`; deliver it (${path}/deliver) or cancel it.`;
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;

@@ -123,7 +123,7 @@ describe('an invalid batch', () => {
   test.each([
     ['no list', {}, 'pets: must be a list of pets'],
     ['an empty list', [], 'pets: must have at least one pet'],
-    ['1,001 pets', animals(1001), 'pets: must have at most 1,000 rows'],
+    ['1,001 pets', animals(1001), 'pets: must have at most 1,000 pets'],
     ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
   ])('is refused with what to change: %s', async (_, pets, message) => {
     expect(await refused(pets)).toBe(message);
@@ -142,10 +142,10 @@ describe('an invalid batch', () => {
 
   test('names a row of more than 64 KiB, and refuses as much data outside the rows', async () => {
     const large = 'x'.repeat(64 * 1024);
-    expect(await refused([...animals(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes) long');
+    expect(await refused([...animals(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes)');
     const answer = await service.post('/v1/pets/batch', { pets: animals(1), large });
     expectError(answer, 'invalid_json', 400);
-    expect(answer.body.message).toBe('The body must have at most 64 KiB (65,536 bytes) outside `pets`.');
+    expect(answer.body.message).toBe('The part of the body outside `pets` must be at most 64 KiB (65,536 bytes).');
   });
 
   test.each([

@@ -16,7 +16,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (sort === 'id')
     throw faulty('invalid_parameter', {
       parameter: 'sort',
-      detail: 'must be `name` or omitted when the parameter name is set',
+      detail: 'must be `name` or omitted when the `name` parameter is set',
     });
   // No page ends there: the cursor is forged, and the list would show names outside the prefix.
   if (after && !after.foldedName.startsWith(name)) {

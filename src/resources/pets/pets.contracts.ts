@@ -72,7 +72,7 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'Sorts by `id`, or by `name` and then id. Default: `name` if the parameter `name` is set, otherwise `id`. Beta.',
+            'Sorts by `id`, or by `name` and then id. Default: `name` if the `name` parameter is set, otherwise `id`. Beta.',
           examples: ['name'],
         }),
       name: nameText
@@ -115,11 +115,12 @@ export const createPetBatchContract = contract({
   tag: 'Pets',
   summary: 'Add many pets',
   description:
-    `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. A 400 names every ` +
-    `invalid pet. The body can have up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per ` +
-    `${ROWS_PER_REQUEST} pets, rounded up. The service charges before it checks the pets, and keeps the charge if one is ` +
-    `invalid. An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MAX_BATCHES.each} ` +
-    'batches in progress; more get 503. Writes `pet.created` for each pet.',
+    `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. If any pet is invalid, ` +
+    'the response is a 400 that names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch ' +
+    `costs one request per ${ROWS_PER_REQUEST} pets, rounded up. The service charges the batch before it checks the pets, ` +
+    'and does not refund an invalid batch, which costs at least one request per 0.1 MiB. Each key can have ' +
+    `${MAX_BATCHES.each} batches in progress; further batches get 503. ` +
+    'Writes `pet.created` for each pet.',
   scope: 'pets:write',
   input: { body: newPetBatch },
   batchOf: 'pets',
@@ -157,8 +158,8 @@ export const updatePetContract = contract({
   summary: 'Update a pet',
   description:
     "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
-    'or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, only the ' +
-    'order can change its status. With `If-Match`, the pet is changed only if it still has that version. Writes ' +
+    "or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's " +
+    'status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes ' +
     '`pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that ' +
     'changes nothing writes no event.',
   scope: 'pets:write',

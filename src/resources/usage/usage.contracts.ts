@@ -16,7 +16,7 @@ export const getUsageContract = contract({
   summary: 'Get usage and limits',
   description:
     "Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests " +
-    'in the last 30 days by hour and status. Does not count against the limits, and works even if the key is ' +
+    "in the last 30 days by hour and status. Does not count against the key's limits, and works even if the key is " +
     'rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
@@ -60,7 +60,7 @@ const deprecation = z
       description: "Staging only: the date used instead of today's to check the sunset; null if not set.",
     }),
     lastCalledAt: instant.nullable().meta({ description: 'Time of the last call by any key; null if there was none.' }),
-    keys: z.array(calls).meta({ description: 'Keys that still call the operation, latest call first.' }),
+    keys: z.array(calls).meta({ description: 'Keys that still call the operation, most recent call first.' }),
   })
   .meta({
     id: 'Deprecation',

@@ -83,7 +83,7 @@ const small = z
 export const deliveryBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the delivery.' }),
-    eventId: z.string().meta({ description: 'The event; also the `webhook-id` of the request.' }),
+    eventId: z.string().meta({ description: "The event's id, which is also the `webhook-id` of the request." }),
     attempt: small.meta({ description: 'Number of attempts so far.' }),
     state: z.enum(DELIVERY_STATES).meta({
       description:

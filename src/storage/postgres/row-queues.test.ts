@@ -72,7 +72,7 @@ test("a row's queue has a limit, and work beyond it is refused immediately", asy
   const queues = createQueues({ most: 2 });
   const first = openWork();
   const served = [first.work, async () => 'second', async () => 'third'].map((work) => queues.run('a', work));
-  await expect(queues.run('a', async () => 'never')).rejects.toThrow('2 transactions already wait');
+  await expect(queues.run('a', async () => 'never')).rejects.toThrow('2 transactions are already waiting');
   expect(await queues.run('b', async () => 'other')).toBe('other');
   first.end('first');
   expect(await Promise.all(served)).toEqual(['first', 'second', 'third']);

@@ -65,7 +65,7 @@ const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : 
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
   return (
-    `move all files ${file}* to another folder, and delete none of them (mkdir ${kept} && mv ${quote(file)}* ${kept}/), ` +
+    `move all files ${file}* to another folder, and do not delete any of them (mkdir ${kept} && mv ${quote(file)}* ${kept}/), ` +
     `then restore a backup (petstore restore <backup> --database-url ${quote(`sqlite:${file}`)})`
   );
 };

@@ -58,7 +58,7 @@ describe('a file of an earlier version', () => {
     openWith(SECOND).close();
     const known = MIGRATIONS.length;
     expect(() => openWith()).toThrow(
-      `written by a newer version of petstore (schema ${known + 1}, this version knows ${known})`,
+      `written by a newer version of petstore (schema ${known + 1}; this version supports up to ${known})`,
     );
   });
 });

@@ -261,8 +261,7 @@ describe('opening an SQLite file', () => {
 
   test('advises to move all files and restore a backup, with commands to paste into a shell', () => {
     expect(adviseRestore('data/petstore.db')).toBe(
-      'move all files data/petstore.db* to another folder, and delete none of them ' +
-        '(mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +
+      'move all files data/petstore.db* to another folder, and do not delete any of them (mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +
         '(petstore restore <backup> --database-url sqlite:data/petstore.db)',
     );
     expect(adviseRestore("/my shop's/a.db")).toContain(`mv '/my shop'\\''s/a.db'* '/my shop'\\''s/damaged'/`);
@@ -288,7 +287,7 @@ describe('opening an SQLite file', () => {
   test('refuses the database of another program', () => {
     mkdirSync(join(directory, 'deep'));
     change('CREATE TABLE recipes (name TEXT)');
-    expect(() => openSqliteFile(path, 'production')).toThrow('is the database of another program');
+    expect(() => openSqliteFile(path, 'production')).toThrow("is another program's database");
   });
 
   test('refuses a path it cannot write to', () => {

@@ -72,7 +72,7 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
   } catch (error) {
     if (!isBusy(error)) throw error;
     throw new DatabaseUnusable(
-      `${path} is in use by another program: stop the other petstore process, or end the backup or shell that has it open`,
+      `${path} is in use by another program: stop the other petstore process, or stop the backup or shell that has it open`,
       { cause: error },
     );
   }

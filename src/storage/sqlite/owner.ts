@@ -85,7 +85,8 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   // Nobody should run the service as root only to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // Never a chown of a folder: it may be one of the system.
-  if (first === folder) return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder of ${user}` };
+  if (first === folder)
+    return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder owned by ${user}` };
   const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;
   return { found, advice: `${switchUser}run ${chown} as root` };
 };

@@ -35,7 +35,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   if (freeBytes >= neededBytes) return;
   const [needed, free] = [megabytes(neededBytes), megabytes(freeBytes)];
   throw new DatabaseUnusable(
-    `not enough space for ${to}: it needs up to ${needed}, and ${free} are free; free some space, or choose another disk`,
+    `not enough space for ${to}: it needs up to ${needed}, and only ${free} is free; free some space, or choose another disk`,
   );
 };
 

@@ -119,7 +119,7 @@ describe('a restored backup', () => {
 describe('a backup', () => {
   test('does not start without enough space', async () => {
     const order = { path: place('petstore.db'), to: place('second.db'), clock, freeBytes: () => 4096 };
-    await expect(backUpOnline(order)).rejects.toThrow('second.db: it needs up to 1 MB, and 1 MB are free');
+    await expect(backUpOnline(order)).rejects.toThrow('second.db: it needs up to 1 MB, and only 1 MB is free');
     expect(existsSync(place('second.db'))).toBeFalse();
   });
 

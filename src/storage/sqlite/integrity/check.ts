@@ -77,7 +77,7 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
     after,
   ) as Record<string, SqlValue>[];
   const lacking = indexes.find(({ name }) => rows.some((row) => row[name] !== 1n));
-  if (lacking) return { damage: `a row of ${table} is missing from index ${lacking.name}` };
+  if (lacking) return { damage: `a row in table ${table} is missing from index ${lacking.name}` };
   const last = rows.length === SLICE_ROWS ? rows.at(-1) : undefined;
   return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
 };

@@ -48,7 +48,7 @@ const diagnoseLog = (file: string): Finding => {
   return warning(
     'log',
     `${file}-wal has grown to ${megabytes(bytes)}`,
-    'end the shell or backup that keeps a read transaction open; a restart of the service empties the log',
+    'stop the shell or backup that keeps a read transaction open; restarting the service empties the log',
   );
 };
 

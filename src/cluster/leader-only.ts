@@ -1,6 +1,9 @@
 import type { LeaseRepository } from './cluster.repository.ts';
 
-/** Time until a lost instance is replaced. Longer work may overlap with its successor, and must tolerate that. */
+/**
+ * Time until another instance replaces a lost one, in ms. Work that takes longer may overlap with its successor's, and
+ * must tolerate that.
+ */
 export const LEASE_MS = 3000;
 
 type Work = { name: string; run(): Promise<void> };

@@ -5,7 +5,7 @@ import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
-// Commands on a database, with or without a running service. Only the engine in use is loaded.
+// Commands that work on a database with or without a running service. Only the engine in use is loaded.
 
 export type { BackupFacts };
 
@@ -17,7 +17,7 @@ type Settings = {
   PETSTORE_BACKUP_BEFORE_MIGRATION: boolean;
 };
 
-/** PostgreSQL has better tools of its own. `$DATABASE_URL` keeps the password off the screen. */
+/** PostgreSQL's own tools do this better. `$DATABASE_URL` keeps the password off the screen. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
@@ -43,7 +43,7 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/** Whether a backup's source passed the check; false for backups of earlier versions and for damaged ones. */
+/** Whether the source of a backup passed the check. False for damaged backups and for those of earlier versions. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {
@@ -55,7 +55,7 @@ export const isSourceChecked = async (path: string): Promise<boolean> => {
 
 type Tell = (doneBytes: number, totalBytes: number) => void;
 
-/** Restores a backup to an empty location; a dry run only checks the backup. */
+/** Restores a backup to an empty location. A dry run only checks the backup. */
 export const restore = async (
   settings: Settings,
   from: string,
@@ -67,7 +67,7 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-/** Lists the migrations that a start would run. Changes nothing. */
+/** Lists the migrations that the next start would run. Changes nothing. */
 export const planMigrations = async ({
   DATABASE_URL: place,
   PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs,
@@ -76,7 +76,7 @@ export const planMigrations = async ({
   return (await import('./postgres/open.ts')).planPostgresMigrations({ url: place.url, timeoutMs });
 };
 
-/** Migrates the schema as a start does. Returns the name of the copy made first, and any warning. */
+/** Migrates the schema as a start does. Returns the name of the copy made beforehand, and any warning. */
 export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const done: { copy?: string; warning?: string } = {};

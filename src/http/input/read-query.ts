@@ -12,7 +12,7 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** Decodes the known parameters. Unknown ones are ignored; a repeated known one is refused. */
+/** Decodes the known parameters. Unknown parameters are ignored, and repeated known ones are refused. */
 export const readQuery = (text: string, names: ReadonlySet<string>): Record<string, string> => {
   const values: Record<string, string> = {};
   if (text === '') return values;

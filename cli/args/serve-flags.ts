@@ -18,7 +18,9 @@ const hasPassword = (value: string): boolean =>
   PASSWORD.test(value) ||
   new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
 
-/** Rejects passwords in flags: every user of the machine can read them, and shells keep them in their history. */
+/**
+ * Rejects passwords in flags, because every user of the machine can read them, and shells keep them in their history.
+ */
 const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
@@ -67,7 +69,7 @@ export const readServeFlags = (
   };
 };
 
-/** Does the same for `petstore migrate`. */
+/** Splits the arguments of `petstore migrate` in the same way. */
 export const readMigrateFlags = (args: readonly string[]) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['dry-run'] });
   return { settings: readSettings(values), isDryRun: switches.has('dry-run') };

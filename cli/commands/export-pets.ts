@@ -18,7 +18,7 @@ import { refused } from './explain-refusal.ts';
 
 const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
 
-/** Names may contain terminal control characters. */
+/** Escapes names, which may contain terminal control characters. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 type Print = (text: string) => Promise<void>;
@@ -103,7 +103,7 @@ export const exportPets = async (
 /** Writes a list of pets piece by piece. */
 type Writer = {
   start: string;
-  /** `index` is 0 for the first piece. No piece is empty. */
+  /** `index` is 0 for the first piece. Pieces are never empty. */
   piece(rows: readonly Row[], index: number): string;
   end: string;
 };

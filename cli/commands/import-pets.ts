@@ -41,7 +41,7 @@ const refuseRows = (
   };
 };
 
-/** Lines of the file that the service refused although they passed the check. */
+/** Lines of the file that the service refused even though they passed the check. */
 const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   const fields = cause instanceof PetstoreError ? cause.fields : [];
   const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
@@ -52,7 +52,10 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-/** An earlier import used the same batch name for other rows. Some were added; the command cannot tell which. */
+/**
+ * An earlier import used the same batch name for other rows. Some of its rows were added, and the command cannot tell
+ * which.
+ */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,
@@ -116,7 +119,7 @@ const send = async (
   }
 };
 
-/** Adds the pets of a file. All rows are checked before the first one is sent. */
+/** Imports pets from a file. All rows are checked before the first is sent. */
 export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');

@@ -4,7 +4,7 @@ import { truncate } from './text.ts';
 
 const BAR = 24;
 const USUAL_COLUMNS = 80;
-/** Minimum interval between redraws; drawing is not free. */
+/** Minimum interval between redraws, in ms, because drawing takes time. */
 const EVERY_MS = 100;
 
 const bar = (share: number): string => {
@@ -12,12 +12,12 @@ const bar = (share: number): string => {
   return '█'.repeat(full) + '░'.repeat(BAR - full);
 };
 
-/** How to format a number, and what it counts. */
+/** How to format a number, and what the number counts. */
 type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };
 
-/** Draws progress in one line: bar, amount done, rate, and time left at that rate. */
+/** Draws progress on one line: bar, amount done, rate, and time left at that rate. */
 export const drawProgress = (name: string, done: number, total: number, elapsedMs: number, unit = ROWS): string => {
   const rate = done / Math.max(0.001, elapsedMs / 1000);
   const left = rate > 0 ? `   ${Math.ceil((total - done) / rate)} s left` : '';

@@ -18,7 +18,7 @@ export const toJsonLine = (value: unknown): string =>
 
 const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
 
-/** Columns to show: the requested ones, the most useful ones, or (for programs) the fields in order. */
+/** Columns to show: the requested ones, the most useful ones or, for programs, all fields in order. */
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
   const { fields, view } = columnsOf(rowSchema(contract));
   const names = values.get('columns');
@@ -46,13 +46,13 @@ export const showRows = (
 /** Formats rows as one JSON line each. */
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
-/** A secret is shown only once, so warn before it scrolls away. */
+/** A secret is shown only once, so this warns before it scrolls away. */
 const keepIt = (body: Row, { columns }: Terminal): string[] => {
   const name = ['key', 'secret'].find((field) => typeof body[field] === 'string');
   return columns !== undefined && name ? [KEYS.shownOnce(name)] : [];
 };
 
-/** Confirms a command that returns nothing: what it did, and to what. */
+/** Confirms a command that returns nothing: says what it did, and to which object. */
 const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
   const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
   return result(switches.has('json') ? undefined : visible(`${answer.description.replace(/\.$/, '')}${subject}`));

@@ -3,7 +3,7 @@ import type { Int64, Key, UsageWindow } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Minimum time between refreshes: each visible row costs a request. */
+/** Minimum time between refreshes, in ms. Each visible row costs a request. */
 const REFRESH_MS = 60_000;
 
 const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
@@ -11,7 +11,9 @@ const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
   return <meter min={0} max={limit} value={used} aria-label={words} title={words} />;
 };
 
-/** Bars of both rate limit windows; the limits as text if usage may not be read or the key is revoked. */
+/**
+ * Bars for both rate limit windows. Shows the limits as text if the session may not read usage or the key is revoked.
+ */
 export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key<Int64> }) => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

@@ -4,7 +4,7 @@ import { useSession } from '../session/session.ts';
 import type { Categories } from './category.ts';
 import { texts } from './texts.ts';
 
-/** Maximum categories offered by name; any other is entered by its id. */
+/** Maximum categories offered by name. Any other category is entered by id. */
 const MOST = 1000;
 
 export const useCategories = (): Categories => {

@@ -9,13 +9,13 @@ export type Environment = 'production' | 'staging';
 export type Session = {
   petstore: Petstore<true>;
   me: Key<Int64>;
-  /** The key itself, for curl lines to copy. */
+  /** The key itself, for curl commands that users copy. */
   secret: string;
   can(scope: Scope): boolean;
   signOut(): void;
 };
 
-/** The service's root, one level above the console, including any prefix of a proxy. */
+/** The service's root, one level above the console, including any path prefix of a proxy. */
 export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
 export const API_URL = `${ROOT_URL}/v1`;
 
@@ -24,14 +24,16 @@ export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '')
 
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
 
-/** Session storage: cleared with the tab, and not readable by other sites or tabs. */
+/** Session storage is cleared with the tab, and other sites and tabs cannot read it. */
 const PLACE = 'petstore-key';
 
 export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/** The retries outlast a one-minute rate limit and an outage of minutes; the page shows the reason meanwhile. */
+/**
+ * Retries continue past a one-minute rate limit and an outage of a few minutes. Meanwhile, the page shows the reason.
+ */
 export const connect = (secret: string, retries = 20): Petstore<true> =>
   new Petstore({
     key: secret,

@@ -19,7 +19,7 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 const queryOf = ({ input, paged }: Contract) => ({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 const hasQuery = (contract: Contract): boolean => Object.keys(queryOf(contract)).length > 0;
 
-/** Combines all schemas of all contracts, so that shared ones get one name. */
+/** Combines the schemas of all contracts, so that each shared schema gets one name. */
 const describeAll = () => {
   const schemas = CONTRACTS.flatMap((contract): [string, z.ZodType][] => [
     [`${contract.id} path`, z.object(contract.input.path ?? {})],
@@ -128,7 +128,10 @@ const tableRow = (contract: Contract): string => {
   return `    ${nameOf(contract)}: ['${contract.method}', '${contract.path}'${takes ? `, '${takes}'` : ''}],`;
 };
 
-/** Generates every operation as a method: its documentation, its types, and the table that the client calls it by. */
+/**
+ * Generates a method for every operation: its documentation, its types, and its entry in the table that the client
+ * uses.
+ */
 export const createClientOperations = (): string => {
   const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
   const declared = groups.map(declareGroup);

@@ -23,11 +23,11 @@ const parts = (schema: Schema): Schema[] => [
   ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
 ];
 
-/** An unbounded integer, which a JavaScript number may not hold. */
+/** An unbounded integer, which may not fit in a JavaScript number. */
 const isWide = ({ type, maximum }: Schema): boolean => [type].flat().includes('integer') && maximum === undefined;
 
 const createReach = (definitions: Definitions) => {
-  /** Names that a schema refers to, directly or not, including its own. */
+  /** Names that a schema refers to, directly or indirectly, including its own name. */
   const reach = (schema: Schema, seen = new Set<string>()): Set<string> => {
     const name = schema.$ref && nameOf(schema.$ref);
     if (name && !seen.has(name)) {
@@ -38,7 +38,7 @@ const createReach = (definitions: Definitions) => {
     return seen;
   };
   const isWideWithin = (schema: Schema): boolean => isWide(schema) || parts(schema).some(isWideWithin);
-  /** Whether it contains integers that may be read as bigint. */
+  /** Whether the type contains integers that may be read as bigint. */
   const isGeneric = (name: string): boolean =>
     [...reach({ $ref: name })].some((reached) => isWideWithin(definitions[reached] ?? {}));
   return { reach, isGeneric };
@@ -97,7 +97,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  /** All named types, sorted by name. A list has no type of its own: its users write `Item[]`. */
+  /** All named types, sorted by name. A list has no type of its own: types that use it contain `Item[]`. */
   const declare = (): string[] =>
     [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};

@@ -54,7 +54,7 @@ export const HEADERS: Record<DocumentedHeader, { description: string; required?:
   Sunset: { description: 'When the operation is removed (RFC 8594).', schema: text('Thu, 05 Dec 2030 00:00:00 GMT') },
 };
 
-/** Headers of every response. */
+/** Headers that every response has. */
 export const ANSWER_HEADERS = Object.entries(HEADERS)
   .filter(([, { required }]) => required)
   .map(([name]) => name);

@@ -9,7 +9,7 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shorter than the header's own name, because every response refers to six of them. */
+/** Shorter than the header's own name, because every response refers to six headers. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
@@ -19,7 +19,7 @@ const headersOf = (names: readonly string[]): Json =>
 export const headerComponents = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
 
-/** Named by the status for common failures, and by the code for an operation's own. */
+/** The name is the status for common failures, and the code for an operation's own failures. */
 const nameOf = (status: number, codes: readonly FailureCode[]): string => {
   const names = codes.map((code) => pascal(COMMON_FAILURES.includes(code) ? (STATUS_CODES[status] ?? code) : code));
   return [...new Set(names)].join('Or');
@@ -33,7 +33,7 @@ const HEADERS_BY_STATUS: Record<number, string[]> = {
 
 const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
 
-/** One response per failure status, with the operation's codes of that status. */
+/** One response per failure status, with the operation's codes for that status. */
 const refusalsOf = (contract: Contract): [number, Part][] => {
   const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
   return [...failuresByStatus(contract)].map(([status, codes]) => [
@@ -89,8 +89,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * Defines one named schema per refusal: an `Error` with its codes. Client generators take codes next to a reference for
- * the whole schema.
+ * Defines one named schema per refusal: an `Error` with its codes. Client generators mistake codes next to a reference
+ * for the whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) => [...failuresByStatus(contract)]);

@@ -28,12 +28,15 @@ import { type Backend, type BackendDeps, writeInStore } from './repositories.ts'
 /** Dependencies that the process provides. Each optional one replaces a default. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
-  /** The process's limit of open files and connections, if known. */
+  /** The process's limit on open files and connections, if known. */
   fileDescriptors?: number | undefined;
-  /** Binds the ports before an admin key is made: only a start that serves can show the key. Requests wait. */
+  /**
+   * Binds the ports before an admin key is created, because only a start that can serve can show the key. Requests
+   * wait.
+   */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions waiting for their commit; beyond it, requests are refused. */
+  /** Maximum transactions waiting for their commit. Beyond it, requests are refused. */
   maxWaiting?: number;
   /** Maximum pets per sandbox. */
   maxPets?: number;
@@ -43,19 +46,22 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
 
 type Parts = World & BackendDeps & Backend;
 
-/** Loads only the engine in use: the other's driver would slow down every start. */
+/** Loads only the engine in use, because the other engine's driver would slow down every start. */
 const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   const place = deps.config.DATABASE_URL;
   if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
   return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
 };
 
-/** Creates the signal that the service is about to stop. @internal */
+/** Creates the signal that the service is stopping. @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /** Calls `listener` when the service is about to stop, or now if it already is. Returns an unsubscribe function. */
+    /**
+     * Calls `listener` when the service is about to stop, or now if it is already stopping. Returns an unsubscribe
+     * function.
+     */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);
@@ -108,11 +114,11 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   if (endpoint === undefined) return undefined;
   const { createSpans } = await import('../http/observe/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
-  // Collectors merge spans of several programs, so spans use the wall clock.
+  // Collectors merge spans from several programs, so spans use the wall clock.
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** Returns the admin key if this start made it. */
+/** Returns the admin key if this start created it. */
 const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise<string | undefined> => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const { made, takenBy } = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
@@ -120,7 +126,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
   return made;
 };
 
-/** Rows removed per transaction: other writers wait while it runs. */
+/** Rows removed per transaction. Other writers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 
@@ -192,7 +198,8 @@ const composeOn = async (parts: Parts) => {
   if (spans) onStop(spans.hurry);
   const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
+  // Starts threads now: the runtime crashes if it starts one without a free file descriptor, and callers may use them
+  // all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const adminKey = await prepareAdminKey(parts);
@@ -205,7 +212,7 @@ const composeOn = async (parts: Parts) => {
 
   return {
     app,
-    /** The admin key, if this start made it; shown once. */
+    /** The admin key, if this start created it. It is shown once. */
     adminKey,
     jobs: [
       ...saveJobs,

@@ -4,13 +4,13 @@ import type { NewPet } from '../../../client/src/index.ts';
 import { type Categories, readCategory } from '../category.ts';
 import { texts } from '../texts.ts';
 
-/** One input row: the pet, or its faults. */
+/** One input row: its pet, or its faults. */
 export type ImportRow = { line: number; text: string; pet?: NewPet; faults: readonly string[] };
 
-/** The parsed input. `heading` is the first line of a CSV text, for the file of refused rows. */
+/** The parsed input. `heading` is the first line of CSV text, for the file of refused rows. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
-/** The category that a row means by its id or its name. */
+/** The category that a row refers to by id or name. */
 const meantCategory = (value: unknown, categories: Categories): bigint | undefined => {
   const { categoryId } = (value ?? {}) as { categoryId?: unknown };
   return ['string', 'number', 'bigint'].includes(typeof categoryId)
@@ -18,7 +18,7 @@ const meantCategory = (value: unknown, categories: Categories): bigint | undefin
     : undefined;
 };
 
-/** Checks a row, so that faults show before anything is sent. */
+/** Checks a row, so that faults are visible before anything is sent. */
 const judge = ({ line, text, value, fault }: Row, categories: Categories): ImportRow => {
   const categoryId = meantCategory(value, categories);
   const meant = categoryId === undefined ? value : { ...(value as object), categoryId };

@@ -9,7 +9,9 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/** Orders expired in parallel. More would delay requests, and each other where every order needs a connection. */
+/**
+ * Orders that are expired in parallel. More would delay requests, and each other where every order needs a connection.
+ */
 const EXPIRED_IN_PARALLEL = 50;
 
 /** Expires every order that was not approved in time, each in its own transaction. */
@@ -23,7 +25,7 @@ export const expireOrders = ({ now, due, write }: Deps) => {
   };
 
   return async (): Promise<void> => {
-    // Repeats until no order is due: pets must not stay held until the next run.
+    // Repeats until no order is due, because pets must not stay held until the next run.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_PER_RUN);
       let hasEnded = false;

@@ -19,10 +19,13 @@ export type StoreRepository = {
   /** Opens a store under an unused number. */
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;
-  /** If false, no reset removes anything until the transaction ends. */
+  /** If the result is false, no reset removes anything until the end of the transaction. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
-  /** Locks the reset until the transaction ends and marks progress; false if none. Waits for earlier changes. */
+  /**
+   * Locks the reset until the end of the transaction and records progress. False if there is no reset. Waits for
+   * earlier changes.
+   */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

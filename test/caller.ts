@@ -32,7 +32,7 @@ export const createCaller = (url: (path: string) => string) => {
       redirect: 'manual',
       ...(body === undefined ? {} : { body: encode(body) }),
     });
-    // A stream never ends. Tests open streams with `fetch`.
+    // The body of a stream never ends. Tests open streams with `fetch`.
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();
     const text = isStream ? '' : await answer.text();

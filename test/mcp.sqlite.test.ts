@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** Connects the official client with a key, as the host of an agent does. */
+/** Connects the official client with a key, as an agent's host does. */
 const connect = async (key: string): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
@@ -238,7 +238,7 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
-    // This ID would lead to the path of another operation.
+    // This id would result in another operation's path.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });

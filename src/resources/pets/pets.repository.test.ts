@@ -35,7 +35,7 @@ describe('every list of pets', () => {
   });
   afterAll(() => opened.close());
 
-  /** The maximum number of ids per request: with so many lookups, another query plan may seem cheaper. */
+  /** The maximum number of ids per request. With that many lookups, another query plan may seem cheaper. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
   /** Expects lookups by primary key. They find few rows, so other filters and sorting cost little. */
   const expectFoundById = (plans: readonly string[]) => {

@@ -58,7 +58,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // Tells the next start about the damage.
+    // The mark lets the next start know about the damage.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });

@@ -62,8 +62,8 @@ type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
  * Keeps other processes out until the connection is closed. Every process that has the file open in WAL mode holds a
- * lock on the file itself, even if it opened the file by another name or without our lock file. The log must not be
- * touched while another process has the file open.
+ * lock on the file itself. That includes processes that opened it by another name or without our lock file. The log
+ * must not be touched while another process has the file open.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;

@@ -26,10 +26,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/**
- * Reads a key from a file, the keyboard or a pipe. There is no flag for keys, because every user of the machine can
- * read flags.
- */
+/** Reads a key from a file, the keyboard or a pipe. Never from a flag: every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {

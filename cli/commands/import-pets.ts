@@ -52,10 +52,7 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-/**
- * An earlier import used the same batch name for other rows. Some of its rows were added, and the command cannot tell
- * which.
- */
+/** An earlier import used the same batch name for other rows. Some were added, and the command cannot tell which. */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,

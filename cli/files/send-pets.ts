@@ -2,9 +2,7 @@ import type { Client } from '../commands/connection.ts';
 import { type PetRow, toPet } from '../rows/pet-rows.ts';
 import { type Judged, judgePets, type Source } from './check-pets.ts';
 
-/**
- * Pets per request. The service accepts 1,000. Other writers wait for each batch, so half the size halves their wait.
- */
+/** Pets per request. The service accepts 1,000, but other writers wait for each batch: half the size, half the wait. */
 const BATCH_ROWS = 500;
 /** The service accepts 1 MiB per request. */
 const BATCH_BYTES = 1_000_000;

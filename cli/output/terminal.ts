@@ -9,9 +9,7 @@ export type Terminal = {
   /** Writes to standard output (`tell`: standard error) without buffering. Resolves when there is room for more. */
   print(text: string): Promise<void>;
   tell(text: string): void;
-  /**
-   * Shows progress on a single line that the next call replaces. An empty string clears it. Shown only on a terminal.
-   */
+  /** Shows progress on a single line that the next call replaces; an empty string clears it. Only on a terminal. */
   showProgress(text: string): void;
   /**
    * Registers an action that runs before Ctrl-C or another signal stops the command, and returns a last message. Call

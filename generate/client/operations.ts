@@ -128,10 +128,7 @@ const tableRow = (contract: Contract): string => {
   return `    ${nameOf(contract)}: ['${contract.method}', '${contract.path}'${takes ? `, '${takes}'` : ''}],`;
 };
 
-/**
- * Generates a method for every operation: its documentation, its types, and its entry in the table that the client
- * uses.
- */
+/** Generates a method for every operation: its documentation, types, and entry in the table that the client uses. */
 export const createClientOperations = (): string => {
   const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
   const declared = groups.map(declareGroup);

@@ -45,10 +45,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/**
- * Follows references inside the document. Members next to a reference override the target's members, and `allOf`
- * becomes one object.
- */
+/** Follows references inside the document. Members next to a reference override the target's. Merges `allOf`. */
 export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');

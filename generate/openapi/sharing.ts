@@ -6,10 +6,7 @@ export type Part = {
   /** Used instead of `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /**
-   * A description that is true wherever the part occurs. Parts with the same one are shared even if their own
-   * descriptions differ.
-   */
+  /** A description that is true wherever the part occurs. Parts that have the same one are shared. */
   description?: string;
 };
 
@@ -30,10 +27,7 @@ const sharedValue = (parts: readonly [Part, ...Part[]]): Json => {
   return isSaidByAll ? value : { ...value, description };
 };
 
-/**
- * Moves parts that occur more than once to `components`. `place` returns either the part or a reference to its
- * component.
- */
+/** Moves parts that occur more than once to `components`. `place` returns the part, or a reference to its component. */
 export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Part[]) => {
   const repeated = [...Map.groupBy(parts, identityOf)].filter(([, those]) => those.length > 1);
   const firsts = repeated.map(([, [first]]) => first as Part);

@@ -9,9 +9,7 @@ export const ICON =
 
 type Frame = {
   title: string;
-  /**
-   * Relative addresses of the page's files. The first script sets the colours, so it must run before the first paint.
-   */
+  /** Relative addresses of the page's files. The first script sets the colours, so it runs before the first paint. */
   styles: readonly string[];
   scripts: readonly string[];
   modules?: readonly string[];

@@ -1,8 +1,7 @@
 import type { LeaseRepository } from './cluster.repository.ts';
 
 /**
- * Time until another instance replaces a lost one, in ms. Work that takes longer may overlap with its successor's, and
- * must tolerate that.
+ * Time until a lost instance is replaced, in ms. Longer work may overlap with its successor's; it must tolerate that.
  */
 export const LEASE_MS = 3000;
 

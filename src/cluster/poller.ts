@@ -47,10 +47,7 @@ export const createPoller = ({ read, elapsed, apply }: Deps) => {
     },
     /** Whether all changes by other instances are known, up to `TRUSTED_MS` ago. */
     isCurrent: () => elapsed() - heardAt < TRUSTED_MS,
-    /**
-     * Estimates the database's clock. This machine's clock can be set, and would then let it take leases before they
-     * expire.
-     */
+    /** Estimates the database's clock. This machine's clock can be set, so it could take leases before they expire. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

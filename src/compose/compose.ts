@@ -30,10 +30,7 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
   randomBytes: RandomBytes;
   /** The process's limit on open files and connections, if known. */
   fileDescriptors?: number | undefined;
-  /**
-   * Binds the ports before an admin key is created, because only a start that can serve can show the key. Requests
-   * wait.
-   */
+  /** Binds the ports before an admin key is created: only a start that can serve can show the key. Requests wait. */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
   /** Maximum transactions waiting for their commit. Beyond it, requests are refused. */
@@ -59,8 +56,7 @@ export const createDrain = () => {
   const drain = {
     hasBegun: false,
     /**
-     * Calls `listener` when the service is about to stop, or now if it is already stopping. Returns an unsubscribe
-     * function.
+     * Calls `listener` when the service is about to stop, or now if it is stopping. Returns an unsubscribe function.
      */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();

@@ -53,16 +53,10 @@ export const isPrivate = (address: string): boolean => {
 /** The host of a URL, without the brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/**
- * Characters that the URL parser drops silently or that cannot be stored: white space, control characters, lone
- * surrogates.
- */
+/** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/**
- * A label of a resolvable name: 1 to 63 characters, and 253 in the whole name. The URL parser has already converted it
- * to ASCII.
- */
+/** A label of a resolvable name: 1 to 63 characters, and 253 in the whole name. The URL parser has made it ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 

@@ -15,10 +15,7 @@ type Deps = SendDeps & {
   patienceMs?: number;
 };
 
-/**
- * Sends webhooks. Each commit wakes it, and so does a timer once a second. It then adds deliveries and starts the ones
- * that are due.
- */
+/** Sends webhooks. Each commit and a timer (once a second) wake it. It then adds deliveries and starts due ones. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
   /** Stores for the next passes; undefined means all. */

@@ -14,10 +14,7 @@ export type EndpointState = {
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /**
-   * Number of the endpoint's latest attempt, counted across the process. The endpoint with the lowest number has waited
-   * longest.
-   */
+  /** Number of the endpoint's latest attempt in the process. The endpoint with the lowest has waited longest. */
   lastStart: number;
 };
 

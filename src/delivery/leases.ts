@@ -5,10 +5,7 @@ import { hostAndPort } from './host-budget.ts';
 
 /** Time until another instance replaces a lost one, in ms. */
 const LEASE_MS = 30_000;
-/**
- * Leases with less than this left, in ms, are renewed. It is longer than an attempt can take, so no attempt outlives
- * its lease.
- */
+/** Leases with less than this left are renewed. Longer than any attempt, so that no attempt outlives its lease. */
 const RENEWAL_MS = 20_000;
 /** Pause before requesting a lease that another instance holds again, in ms. */
 const REFUSED_MS = 500;

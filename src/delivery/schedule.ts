@@ -5,24 +5,15 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/**
- * Maximum attempts in the process. Bun keeps at most 256 requests open, and further ones would queue behind unanswered
- * ones.
- */
+/** Maximum attempts in the process. Bun keeps at most 256 requests open; others queue behind unanswered ones. */
 const PER_PROCESS = 230;
-/**
- * Above this many attempts in the process, a store that already has one gets no other. So no store waits for other
- * stores' endpoints.
- */
+/** Above this, a store with a running attempt gets no second one, so that no store waits for others' endpoints. */
 const PER_PROCESS_SHARED = 190;
 /** A store may use twice as many shared slots as it leaves free: 127 for a lone store. */
 const TIMES_FREE = 2;
 /** With fewer attempts in the process, no store has reached that bound. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/**
- * Above this many attempts in a store, an endpoint that already has one gets no other. So each of a store's 100
- * webhooks gets its first.
- */
+/** Above this, an endpoint with a running attempt gets no second one: each of a store's 100 webhooks gets a first. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, across stores. */

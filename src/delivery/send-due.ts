@@ -20,9 +20,7 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /**
-   * Makes one attempt and records its result, unless the attempt is cut off. Returns whether the event was delivered.
-   */
+  /** Makes one attempt and records its result, unless it is cut off. Returns whether the event was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
   /** Gives up deliveries for events that the webhook's key may not read. */
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
@@ -86,10 +84,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     wake(endpoint.storeId);
   };
 
-  /**
-   * Sends to the targets one after another, so that an endpoint's deliveries are not read once others have used up the
-   * host's budget.
-   */
+  /** Sends to one target after another: a target's deliveries are not read once the host's budget is used up. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
@@ -99,10 +94,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /**
-     * Makes a pass over one store or all, starting with the endpoint that has waited longest. Returns whether any
-     * delivery was due.
-     */
+    /** Makes a pass over one store or all, longest-waiting endpoint first. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await deps.queue.endpoints(deps.clock(), storeId);

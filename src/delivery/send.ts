@@ -69,10 +69,7 @@ const createResolveAnyName = () => {
     });
 };
 
-/**
- * Queries name servers directly, without a thread, because unresponsive servers would otherwise delay all other
- * lookups. @internal
- */
+/** Queries name servers directly: threads that wait for unresponsive servers would delay all lookups. @internal */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
@@ -85,10 +82,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/**
- * Reads the first bytes of a body and does not wait for the rest. If the body is truncated, the bytes that arrived
- * count.
- */
+/** Reads the first bytes of a body without waiting for the rest. A truncated body counts as far as it arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);

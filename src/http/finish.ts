@@ -144,10 +144,7 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/**
- * Adds the headers that every reply below `/v1` has, encodes the reply and records it. `standing` holds the windows
- * that the limit headers describe.
- */
+/** Adds the headers that every reply below `/v1` has, encodes it and records it. `standing`: limit windows to show. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,

@@ -82,9 +82,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/**
- * Waits for a turn while the service is overloaded. `isDelayed` is true for requests that wait but are never refused.
- */
+/** Waits for a turn while the service is overloaded. Requests with `isDelayed` wait but are never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,

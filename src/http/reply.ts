@@ -62,10 +62,7 @@ const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/**
- * Added to every response to another origin. Any origin is allowed, because callers authenticate with a key and never
- * with a cookie.
- */
+/** Added to every response to another origin. Any origin is allowed, because callers never authenticate by cookie. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,

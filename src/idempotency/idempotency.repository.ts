@@ -16,10 +16,7 @@ export type IdempotencyReads = {
 
 /** The answers that one store keeps, by API key and idempotency key. */
 export type IdempotencyRepository = IdempotencyReads & {
-  /**
-   * Claims the idempotency key until the end of the transaction. False if another instance is serving a request with
-   * it.
-   */
+  /** Claims the idempotency key until the end of the transaction. False if another instance is using it. */
   claim(keyId: string, idempotencyKey: string): Promise<boolean>;
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };

@@ -62,16 +62,11 @@ export type Contract = {
   meter?: 'own';
   /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /**
-   * The body field that holds up to `MAX_ROWS` rows. The body may be larger than others, and is charged by
-   * `ROWS_PER_REQUEST`.
-   */
+  /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
   /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
   stream?: true;
-  /**
-   * The parameter or field with the id of the row to lock first, or any constant. Default: the first id in the path.
-   */
+  /** The parameter or field with the id of the row to lock first, or any constant. Default: first id in the path. */
   row?: string;
   /** The operation changes one row and accepts `If-Match`. */
   guarded?: true;

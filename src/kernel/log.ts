@@ -15,10 +15,7 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/**
- * Characters that JSON does not escape, but that terminals or line readers act on: C1 controls, line separators, bidi
- * controls.
- */
+/** Characters that JSON does not escape, but terminals act on: C1 controls, line separators, bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** Escapes characters in JSON so that every reader sees a single line. */
@@ -57,10 +54,7 @@ export type SecretMask = {
   mask(text: string): string;
 };
 
-/**
- * Masks issued keys, which it finds by their form, and the admin key, which may have any form and is found by its
- * value.
- */
+/** Masks issued keys, found by their form, and the admin key, which may have any form and is found by its value. */
 export const createSecretMask = (adminKey?: string): SecretMask => {
   const masked: [RegExp, string][] = ['ps_live_', 'ps_test_'].map((prefix) => [
     new RegExp(`${inAnySpelling(prefix)}${LETTER_OR_DIGIT}+`, 'gi'),

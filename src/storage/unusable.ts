@@ -30,9 +30,7 @@ export const refuseNewer = (where: string, seen: number, known: number): void =>
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
-/**
- * What a start would do to the schema: the number of migrations applied so far, and the first line of each pending one.
- */
+/** What a start would do to the schema: migrations applied so far, and the first line of each pending one. */
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
 export const planMigrations = (where: string, seen: number, migrations: readonly string[]): MigrationPlan => {

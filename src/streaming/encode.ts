@@ -3,9 +3,7 @@ import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
 /** Events from one read, encoded once for all streams. */
 export type EncodedBatch = {
-  /**
-   * For callers who may see changes to keys and webhooks, and for all others. Undefined if there is nothing to show.
-   */
+  /** For callers who may see changes to keys and webhooks, and for others. Undefined if there is nothing to show. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
   /** The position of the last event read, including hidden events. */
   position: bigint;

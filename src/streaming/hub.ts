@@ -9,10 +9,7 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/**
- * Extra streams for operators, beyond the limits per store and process. Operators need access most when all places are
- * taken.
- */
+/** Extra streams for operators, beyond the other limits: they need access most when all places are taken. */
 const RESERVE = 100;
 
 /** Spreads out the reconnects of clients that were disconnected together, in ms. */
@@ -74,10 +71,7 @@ export const createHub = (perProcess: number) => {
       };
     },
     count: (): number => places.size,
-    /**
-     * Sends due heartbeats and closes streams that are due. Yields to the event loop, so that requests are served in
-     * between.
-     */
+    /** Sends due heartbeats and closes streams that are due. Yields, so that requests are served in between. */
     async tend(): Promise<void> {
       let tended = 0;
       for (const { stream } of places) {

@@ -14,10 +14,7 @@ type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 /** Receivers per step: about 0.4 ms of work, nearly all of it in the kernel. */
 const RECEIVERS_PER_STEP = 50;
 
-/**
- * After each step, the queue rests for this multiple of the step's processor time, so streams never use more than a
- * fifth.
- */
+/** The queue rests for this multiple of each step's processor time, so streams never use more than a fifth. */
 const REST_FACTOR = 4;
 /** Maximum rest in ms, for a turn of the event loop that was busy with other work. */
 const LONGEST_REST_MS = 50;

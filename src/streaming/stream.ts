@@ -77,9 +77,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
       if (lastChunk) controller.enqueue(lastChunk);
       controller.close();
     },
-    /**
-     * Closes the connection without completing the response. No reason is passed, because the runtime would print it.
-     */
+    /** Closes the connection without completing the response. Passes no reason, because the runtime would print it. */
     cutOff: (): void => {
       if (finish()) controller.error(undefined);
     },

@@ -15,9 +15,7 @@ export type Located = {
   rows: JsonRows;
   /** The cost in requests: by rows, or by bytes if the rows cannot be counted. */
   cost: number;
-  /**
-   * The larger of the costs by rows and by bytes, because a few large rows take as long to refuse as many small ones.
-   */
+  /** The larger of the costs by rows and by bytes: a few large rows take as long to refuse as many small ones. */
   costIfInvalid: number;
 };
 

@@ -14,10 +14,7 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-/**
- * Shows the metrics to keys with the scope `ops:read`. These requests do not count against the key's limits below
- * `/v1`.
- */
+/** Shows the metrics to keys with the scope `ops:read`. Requests do not count against a key's limits below `/v1`. */
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {

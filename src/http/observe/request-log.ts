@@ -46,10 +46,7 @@ const MAX_CHARACTERS = 200;
 /** Text that needs no JSON escapes, like nearly every path. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/**
- * Only this many characters at the beginning of long text are searched for secrets. Searching megabytes would invite
- * attacks.
- */
+/** Number of leading characters that are searched for secrets. Searching megabytes would invite attacks. */
 const MAX_LOOKED_THROUGH = 1000;
 
 /** `.000` to `.999`, precomputed: formatting a fraction costs more than the rest of the line. */
@@ -74,10 +71,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /**
-   * Quotes input and bounds its length. Secrets are masked before the text is cut, because half a secret is still a
-   * secret.
-   */
+  /** Quotes input and bounds its length. Masks secrets before cutting, because half a secret is still a secret. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`

@@ -44,10 +44,7 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/**
- * Maximum queued spans. Further spans are dropped and counted, so that tracing never delays requests and uses bounded
- * memory.
- */
+/** Maximum queued spans. Further spans are dropped and counted: tracing delays no request and uses bounded memory. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
 /** Timeout for sending all batches to the collector, in normal operation and during shutdown. */

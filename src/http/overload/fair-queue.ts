@@ -35,10 +35,7 @@ export const createFairQueue = <Item>() => {
       return undefined;
     },
 
-    /**
-     * If more than `most` items wait, takes the items that were added before `then` to lines longer than an even share
-     * of `most`.
-     */
+    /** If more than `most` items wait, takes items added before `then` to lines longer than an even share of `most`. */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];
       const share = most / lines.size;

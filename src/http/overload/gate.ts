@@ -60,10 +60,7 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/**
- * New requests wait if the current turn of the event loop has had more requests than this and has lasted longer than a
- * slice.
- */
+/** New requests wait once a turn of the event loop has had more requests than this and lasted longer than a slice. */
 const TURN_REQUESTS = 256;
 
 /** Maximum requests served per turn, and maximum time, in ms. */
@@ -80,10 +77,7 @@ const PER_CLIENT = 16;
  */
 const LONG_TURN_MS = 25;
 
-/**
- * With this many pending writes, the oldest of which has waited this long, only pages and reads with a known key are
- * served.
- */
+/** With this many pending writes, the oldest waiting this long, only pages and reads with a known key are served. */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 

@@ -12,10 +12,7 @@ import { encodePage } from '../reply.ts';
 /** A page outside `/v1`. */
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /**
-   * Set for health checks: reads do not count against any limit, and are logged only when they fail or their status
-   * changes.
-   */
+  /** Set for health checks: reads count against no limit, and are logged only if they fail or their status changes. */
   isFree?: true;
   /** Shown only to callers with a valid key. */
   needsKey?: true;

@@ -11,10 +11,7 @@ const TICKS_PER_PROBE = 4;
 type Deps = {
   /** Longest wait for a reply, in ms. After that, Redis counts as away. */
   timeoutMs: number;
-  /**
-   * Sends the same kind of call as a request does, for the subject whose call failed last: it may be that only part of
-   * a cluster is away.
-   */
+  /** Sends a call like a request's, for the subject that failed last: only part of a cluster may be away. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

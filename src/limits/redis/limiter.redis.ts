@@ -7,9 +7,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/**
- * Smaller differences between our clock and Redis's are ignored, so that the end of a window stays the same instant.
- */
+/** Smaller differences between our clock and Redis's are ignored, so that the end of a window stays the same. */
 const SAME_CLOCK_MS = 750;
 
 /** Longest time that requests wait for the reply to their subject's pending call, in ms. */
@@ -37,20 +35,14 @@ export type RedisLimiter = Limiter &
 /** Requests from one subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/**
- * Returns Redis's time minus ours. Redis replied between `askedAt` and `now`; a time outside that range means that the
- * clocks differ.
- */
+/** Returns Redis's time minus ours. Redis replied between `askedAt` and `now`; another time means a difference. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/**
- * Batches the requests of each subject. While a batch is pending, the next batch waits for its reply, or for
- * `GATHER_MS`.
- */
+/** Batches the requests of each subject. While a batch is pending, the next waits for its reply, or `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
@@ -122,10 +114,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /**
-   * Counts in Redis and judges by Redis's clock, or by ours if Redis is away. Both happen in one turn, because the next
-   * reply replaces the tally.
-   */
+  /** Counts in Redis and judges by its clock (ours if it is away), in one turn: the next reply replaces the tally. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,

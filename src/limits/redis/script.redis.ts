@@ -1,9 +1,6 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/**
- * Time in which the instance that began a ban must save it, in ms. After that, the next instance that refuses a request
- * because of it must save it.
- */
+/** Time for the instance that began a ban to save it, in ms. After that, the next instance that applies it must. */
 const SAVED_WITHIN_MS = 5000;
 
 /** Two bans that began within this time of each other, in ms, are the same ban, seen by two clocks. */

@@ -44,10 +44,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /**
-     * Counts the pets. The count is exact near `most`, because other transactions that add pets then wait on
-     * PostgreSQL.
-     */
+    /** Counts the pets. Exact near `most`: on PostgreSQL, other transactions that add pets then wait. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;

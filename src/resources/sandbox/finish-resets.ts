@@ -79,10 +79,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /**
-   * Resolves when no reset of the store is running. Callers wait in line, because another reset may have begun
-   * meanwhile.
-   */
+  /** Resolves when no reset of the store is running. Callers wait in line: another reset may have begun meanwhile. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));

@@ -38,10 +38,7 @@ export type WebhookRepository = WebhookReads & {
   remove(id: string): Promise<void>;
   /** Gives up or removes up to `most` deliveries of a webhook that is disabling or removing. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /**
-   * Fans out up to `most` further events to an enabled webhook, if its key may read them. Returns how many events it
-   * read.
-   */
+  /** Fans out up to `most` further events to an enabled webhook, if its key may read them. Returns how many it read. */
   fanOut(webhookId: string, most: number): Promise<number>;
   /** Records whether the endpoint works. Returns since when it has been failing. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
@@ -95,9 +92,7 @@ export type DeliveryQueue = {
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** When the longest-waiting delivery became due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /**
-   * Leases an endpoint until `until`, so that only one instance sends to it. False if another instance holds the lease.
-   */
+  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another instance has it. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
   /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns how many. */
   hasten(now: number, latest: number, most: number): Promise<number>;

@@ -5,10 +5,7 @@ import type { SqlValue } from '../sql.ts';
 
 /** The server is shutting down, is read-only, or has closed the connection. */
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
-/**
- * The server is out of connections, memory or disk space, a statement timed out, a lock was not released, or a disk
- * failed.
- */
+/** Out of connections, memory or disk space; a statement timed out; a lock was not released; a disk failed. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 /** Two transactions conflict, and one of them must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
@@ -68,10 +65,7 @@ const getTypeParser = (oid: number) => {
 export type PostgresConnection = {
   /** Id of the server process, different for each connection. */
   readonly process: bigint;
-  /**
-   * Runs one statement with values. Several statements may be sent before the first result arrives. They run in the
-   * order sent.
-   */
+  /** Runs one statement with values. Several may be sent before the first result arrives; they run in that order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
   /** Runs statements without values in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;

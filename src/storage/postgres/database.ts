@@ -57,9 +57,7 @@ const SESSION = `
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`;
 
 export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /**
-   * Runs a short transaction that reads depend on. It has a separate pool, so that it does not wait for other writers.
-   */
+  /** Runs a short transaction that reads depend on, in a separate pool, so that it does not wait for other writers. */
   writeForReaders<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>): Promise<Result>;
 };
 
@@ -124,8 +122,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   let longs = 0;
 
   /**
-   * Names the queue of a transaction. Transactions in one queue run one after another: one queue per row, and
-   * `MAX_LONG` queues for long transactions.
+   * Names the transaction's queue. Transactions in one queue run one by one: per row, or in `MAX_LONG` for long ones.
    */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;

@@ -4,10 +4,7 @@ import { pendingMigrations } from '../unusable.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
-/**
- * Maximum difference between two clocks, in ms. Windows and expiry use the database's clock, and logs use the
- * machine's.
- */
+/** Maximum clock difference in ms. Windows and expiry use the database's clock, and logs use the machine's. */
 const MAX_APART_MS = 1000;
 /** Maximum connections of one instance (docs/operating/scale.md, Many instances). */
 const CONNECTIONS = 22;

@@ -115,9 +115,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /**
-     * Records a server that accepts writes. If another server has replaced it, cuts its connection and returns false.
-     */
+    /** Records a server that accepts writes. If another server has replaced it, cuts its connection; returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -164,10 +162,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/**
- * Asks all servers at startup, and uses the one promoted last. After the first answer, it waits only briefly for
- * others.
- */
+/** Asks all servers at startup, and uses the one promoted last. Waits only briefly after the first answer. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;

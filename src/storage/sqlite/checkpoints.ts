@@ -13,9 +13,7 @@ class CheckpointFailed extends Error {
   }
 }
 
-/**
- * A thread that writes pages from the log to the file. It starts when it is first needed and does one thing at a time.
- */
+/** A thread that writes pages from the log to the file, started on first use. It does one thing at a time. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
   let refuse = (_error: Error): void => undefined;
@@ -54,9 +52,7 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /**
-   * Called when a sync has failed. From then on, no checkpoint may run, and the log must not be reused from its start.
-   */
+  /** Called when a sync has failed. Then no checkpoint may run, and the log must not be reused from its start. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;

@@ -127,10 +127,7 @@ export const connectSqlite = (
 
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
-/**
- * Implements the interface that all engines share, on one connection. `prepare` is called with each statement before it
- * runs.
- */
+/** The interface that all engines share, on one connection. `prepare` is called with each statement before it runs. */
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
   prepare: (text: string) => void,

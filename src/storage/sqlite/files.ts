@@ -22,19 +22,13 @@ export const openFile = (path: string, flags: string | number, mode?: number) =>
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/**
- * Writes all bytes or throws: a full disk may write only the first bytes and report success. If `at` is null, writes at
- * the current position.
- */
+/** Writes all bytes: a full disk may write only the first ones and report success. `at` null: current position. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/**
- * Syncs a file that was written and closed, or a folder. New, removed and renamed files in a folder survive a power
- * loss only once the folder is synced.
- */
+/** Syncs a closed file or a folder. Changes to names in a folder survive a power loss only once it is synced. */
 export const syncPath = (path: string, flags = 'r'): void => {
   using file = openFile(path, flags);
   fsyncSync(file.fd);
@@ -93,14 +87,10 @@ export const readHeader = (file: string): Buffer => {
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/**
- * Whether it is a complete file without a log, such as `VACUUM INTO` creates. A log next to it belongs to another file.
- */
+/** Whether it is a complete file without a log, as `VACUUM INTO` creates. A log next to it belongs to another file. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/**
- * Resolves links to the real file, because its log and lock are next to that file. Creates the file if there is none.
- */
+/** Resolves links to the real file, because its log and lock are next to that. Creates the file if missing. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -129,10 +119,7 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/**
- * Creates a small file, replacing any file with that name. Follows no links, because a link could make root write to
- * another file.
- */
+/** Creates a small file, or replaces it. Follows no links: a link could make root write to another file. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
@@ -149,9 +136,7 @@ export const unmarkOpen = (file: string): void => {
   syncPath(dirname(file));
 };
 
-/**
- * Creates the mark once the log exists. Returns a function that removes the mark; call it before the file is closed.
- */
+/** Creates the mark once the log exists. Returns a function that removes it; call it before the file is closed. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
@@ -179,10 +164,7 @@ const isLogGone = (file: string): boolean =>
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
-/**
- * Records in the mark that the log is missing. Must run before a backup opens the file, because opening it creates a
- * new log.
- */
+/** Records in the mark that the log is missing. Must run before a backup opens the file and creates a new log. */
 export const noteMissingLog = (file: string): void => {
   try {
     if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');

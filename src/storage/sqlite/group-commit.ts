@@ -158,10 +158,7 @@ const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> 
   snapshot.end();
 };
 
-/**
- * Begins, runs and commits a group, and starts its sync. If any of these steps fails, so do all transactions in the
- * group.
- */
+/** Begins, runs and commits a group, and starts its sync. If any step fails, all transactions in the group fail. */
 const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };

@@ -139,10 +139,7 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/**
- * Commits a group. Until `release`, readers see the state before the commit. False if all bodies of the group have
- * failed.
- */
+/** Commits a group. Readers see the previous state until `release`. False if all bodies of the group have failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
   // Even a refusal may rely on what the previous group has committed.

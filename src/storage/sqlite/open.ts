@@ -98,10 +98,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/**
- * Whether the file and its log must stay as they are, to be opened later on a better disk. Closing them would run a
- * checkpoint.
- */
+/** Whether the file and its log must stay as they are, for a better disk. Closing them would run a checkpoint. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 

@@ -52,8 +52,7 @@ export const nearestFolder = (path: string): string => {
 };
 
 /**
- * The database and all files next to it that share its name: log, lock, copies. Excludes links, because `chown` would
- * follow them.
+ * The database and all files next to it that share its name: log, lock, copies. No links: `chown` would follow them.
  */
 const filesOf = (path: string): string[] => {
   try {

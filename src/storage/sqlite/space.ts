@@ -15,10 +15,7 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/**
- * Follows no links, because a link could make root write to another file. Not exclusive, because the checkpoint thread
- * may try at the same time.
- */
+/** Follows no links: a link could make root write elsewhere. Not exclusive: the checkpoint thread may try too. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /** Tests for free space by writing and removing a small file. */
@@ -86,10 +83,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /**
-     * Ends the shortage if a write succeeds and none has failed since the last attempt, because nearly full disks
-     * accept some writes.
-     */
+    /** Ends the shortage if a write succeeds and none has failed since: nearly full disks accept some writes. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

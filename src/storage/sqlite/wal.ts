@@ -7,9 +7,7 @@ const FRAME_HEADER_BYTES = 24;
 /** Means that checksums add little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/**
- * A running checksum. Each frame continues the previous frame's checksum, so that no frame from another log matches.
- */
+/** A running checksum. Each frame continues the previous frame's checksum, so no frame from another log matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {

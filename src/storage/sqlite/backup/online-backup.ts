@@ -59,9 +59,7 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/**
- * Copies in a thread, and rejects as soon as the backup must yield. An abandoned thread runs until the process exits.
- */
+/** Copies in a thread. Rejects as soon as the backup must yield. An abandoned thread runs until the process exits. */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();

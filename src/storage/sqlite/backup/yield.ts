@@ -10,10 +10,7 @@ const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/**
- * Marks that a backup is reading the file, for `using`. Only one backup may read at a time, because a read prevents the
- * log from restarting.
- */
+/** Marks that a backup is reading the file, for `using`. Only one may: a read prevents the log from restarting. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),

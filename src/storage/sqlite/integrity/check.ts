@@ -38,10 +38,7 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/**
- * Rows compared with their indexes per slice. A slice takes a few milliseconds, so that the log can be reused in
- * between.
- */
+/** Rows compared with their indexes per slice: a few milliseconds of work, so that the log can be reused between. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };

@@ -58,8 +58,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const isStaging = environment === 'staging';
-  // Dependencies of operations other than repositories. An operation that declares any other dependency does not
-  // compile.
+  // Dependencies of operations other than repositories. An operation that declares any other does not compile.
   const deps = {
     ...parts,
     elapsed: stopwatch,

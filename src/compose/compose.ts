@@ -55,9 +55,7 @@ export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /**
-     * Calls `listener` when the service is about to stop, or now if it is stopping. Returns an unsubscribe function.
-     */
+    /** Calls `listener` when the service is about to stop, or now if it already is. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);
@@ -194,8 +192,7 @@ const composeOn = async (parts: Parts) => {
   if (spans) onStop(spans.hurry);
   const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts threads now: the runtime crashes if it starts one without a free file descriptor, and callers may use them
-  // all.
+  // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const adminKey = await prepareAdminKey(parts);

@@ -42,8 +42,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, so that it is not
-      // repeated forever.
+      // If a result cannot be recorded, the delivery stays due. It counts as failed, so that it is not sent forever.
       .catch((error) => {
         deps.failed(error);
         return false;

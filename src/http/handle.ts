@@ -71,8 +71,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run: the only step that knows about pets. Finishing a read for a client that has left is harmless, and creating
-    // its signal would cost more.
+    // Run: the only step that knows about pets. A read whose client has left is harmless, and its signal costs more.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;

@@ -41,8 +41,7 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so much longer text need not
-    // be counted.
+    // Counts code points, as JSON Schema does. Each has at most two UTF-16 units, so longer text need not be counted.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }

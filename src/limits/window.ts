@@ -88,8 +88,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // The longest used-up window determines the refusal: a caller who waited only for a shorter one would be refused
-  // again.
+  // The longest used-up window decides: a caller who waited only for a shorter one would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {

@@ -28,7 +28,7 @@ export type Database<Reads, Repositories> = {
   waitedMs(): number;
   /** The connection pools; undefined without a server. */
   connections?(): readonly PoolState[];
-  /** False while callers' writes are refused: the disk is full or failed, or no scan has passed since damage. */
+  /** False while writes are refused: the disk is full or failed, or damage was found and no scan has passed since. */
   canWrite(): boolean;
   /** Whether damage was found in the data. Undefined if the server checks for damage itself. */
   isDamaged?(): boolean;

@@ -162,8 +162,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);
       const { duration, byStatus } = series;
-      // Rate-limited replies are paced. Counting their delay would make the service seem slow while a client keeps
-      // retrying.
+      // Rate-limited replies are paced. Counting them would make the service seem slow while a client keeps retrying.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);

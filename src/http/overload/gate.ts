@@ -72,8 +72,7 @@ const PER_CLIENT = 16;
 
 /**
  * A turn that uses this much processor time while all requests wait is busy with new or silent connections. Serving
- * requests inside such a turn makes it longer, because clients then send more. So this is the minimum interval between
- * two such slices.
+ * inside such a turn makes it longer, because clients then send more. So this is also the minimum interval.
  */
 const LONG_TURN_MS = 25;
 

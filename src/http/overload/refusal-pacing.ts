@@ -21,9 +21,8 @@ const TICK_MS = 10;
 const PER_TICK = 40;
 
 /**
- * Delays refusals that clients can repeat at will. Without a delay, a client that retries immediately would be refused
- * as fast as it can send, and would take processor time from others. Clients take turns, so that a client refused once
- * does not wait long.
+ * Delays refusals that clients can repeat at will. Otherwise, a client that retries immediately is refused as fast as
+ * it can send, and takes processor time from others. Clients take turns, so a single refusal does not wait long.
  */
 export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();

@@ -44,8 +44,7 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Names are not resolved here: certificates are issued for names, and a name that fails to resolve would block the
-    // others.
+    // Names are not resolved here: certificates are issued for names, and an unresolvable one would block the others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: {
       ...OPTIONS,
@@ -55,9 +54,8 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
-  // Connects early, because otherwise the first request to a node would have to connect, and requests would fail until
-  // then. Waits until the cluster is ready, because its own check mistakes a connecting node for a missing one and
-  // starts again.
+  // Connects early: otherwise, the first request to a node connects, and requests fail until then. Waits until the
+  // cluster is ready: its own check mistakes a connecting node for a missing one and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);

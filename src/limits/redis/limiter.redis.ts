@@ -35,7 +35,7 @@ export type RedisLimiter = Limiter &
 /** Requests from one subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Returns Redis's time minus ours. Redis replied between `askedAt` and `now`; another time means a difference. */
+/** Redis's time minus ours. Redis replied between `askedAt` and `now`: any other time means that the clocks differ. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;

@@ -95,8 +95,7 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
     },
 
     async count() {
-      // Takes constant time, because sequences have no gaps. A single statement, because events may get sequences at
-      // any moment.
+      // Constant time, because sequences have no gaps. One statement, because events may get sequences at any moment.
       const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
         `SELECT
            (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,

@@ -22,7 +22,7 @@ export type StoreRepository = {
   /** If the result is false, no reset removes anything until the end of the transaction. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
-  /** Locks the reset until the end of the transaction, records progress, waits for earlier changes. False if none. */
+  /** Waits for earlier changes, locks the reset for this transaction and records progress. False if there is none. */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

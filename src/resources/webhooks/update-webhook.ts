@@ -26,9 +26,8 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 };
 
 /**
- * Refuses events that the webhook's key or the caller may not read. Returns the new key if the request names one. A
- * caller who changes the URL could redirect all of the webhook's events, and redeliver everything that its key may
- * read.
+ * Refuses events that the webhook's key or the caller may not read. Returns the new key if the request names one. With
+ * a new URL, a caller could redirect all of the webhook's events, and redeliver everything its key may read.
  */
 const refuseInvisible = async (
   repositories: Repositories,

@@ -121,9 +121,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /**
-   * Names the transaction's queue. Transactions in one queue run one by one: per row, or in `MAX_LONG` for long ones.
-   */
+  /** Names a transaction's queue, which runs one at a time: one queue per row, and `MAX_LONG` for long ones. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

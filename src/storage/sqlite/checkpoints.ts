@@ -125,8 +125,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // Another program that is reading may keep pages in the log. The next attempt waits for the same number of
-      // further pages.
+      // Another program's read may keep pages in the log. The next attempt waits for the same number of further pages.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

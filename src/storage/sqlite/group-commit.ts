@@ -185,8 +185,8 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // Bodies that succeeded fail too. If the transaction could not begin, all queued writes fail as well, because each
-    // new attempt takes a second.
+    // Bodies that succeeded fail too, and if the transaction could not begin, all queued writes: a retry takes a
+    // second.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -215,9 +215,8 @@ const runGroups = async (groups: CommitState): Promise<void> => {
 };
 
 /**
- * Commits transactions in groups, with one sync per group. Transactions run one after another, and each is answered
- * only after the sync. While one group is being synced, the bodies of the next group run in a transaction that stays
- * open until the disk is free.
+ * Commits transactions in groups, with one sync per group. Transactions run one by one, and each is answered after the
+ * sync. While a group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);

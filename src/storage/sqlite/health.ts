@@ -8,8 +8,7 @@ export type Health = ReturnType<typeof createHealth>;
 
 /**
  * Whether the file and its log can be relied on. After the first failure, nothing is written until the next start, and
- * `broke` is called. From then on, the process must not close the file, because closing checkpoints the log without
- * verifying it.
+ * `broke` is called. The process must not close the file then, because that checkpoints an unverified log.
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {

@@ -26,9 +26,8 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * Gives a new file that root owns to the owner and group of its folder, because otherwise the service's user could not
- * open it. Does not touch links, files with a second name, or another user's files: with these, the service's user
- * could make root change any file.
+ * Gives a new file that root owns to the owner and group of its folder, so that the service's user can open it. Skips
+ * links, files with a second name and other users' files: these could make root change any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -51,9 +50,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/**
- * The database and all files next to it that share its name: log, lock, copies. No links: `chown` would follow them.
- */
+/** The database and all files next to it that share its name: log, lock, copies. No links: `chown` follows them. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));

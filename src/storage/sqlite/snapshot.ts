@@ -2,9 +2,8 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * One read transaction for all reads in one turn of the event loop, because a transaction per read would make each a
- * third slower. It is held from before a commit until the sync completes, so that nobody reads data that is not on disk
- * yet.
+ * One read transaction for all reads in a turn of the event loop: one per read would make each a third slower. It is
+ * held from before a commit until the sync completes, so that nobody reads data that is not on disk yet.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;

@@ -45,7 +45,7 @@ const HOUSE = {
     "import { test } from 'bun:test';\nimport { start } from '../../../test/service.ts';",
 };
 
-/** Finds the faults after adding these files. */
+/** Finds the faults after these files are added. */
 const faultsWith = (files: Record<string, string>) =>
   findDirectionFaults(new Map(Object.entries<string>({ ...HOUSE, ...files })));
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 /** File contents by path from the repository root, with `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The order of resources. Each may use the domain and the repository interface of earlier ones. */
+/** The order of resources. Each may use the domain and the repository interfaces of earlier ones. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -25,8 +25,8 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * What each kind of file may import: a kind, a kind of the same resource (`own …`) or of an earlier one (`earlier …`),
- * or a single file. Type imports count too.
+ * What each kind of file may import: another kind, a kind from the same resource (`own …`) or from an earlier one
+ * (`earlier …`), or a single file. Type imports count too.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -55,14 +55,14 @@ const MAY_IMPORT = {
     'src/storage/insert-rows.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
-  // The only import from the service to the generators. The built file contains generated files instead.
+  // The only import from the service to the generators. The built executable contains the generated files instead.
   site: ['kernel', 'http', 'generate', 'build/licenses.ts'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
   config: ['kernel', 'domain', 'src/http/input/client-address.ts', 'cli/args/variables.ts'],
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
-  // Reads and checks files of pets, for the command line and in the browser.
+  // Reads and checks pet files, on the command line and in the browser.
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
   // A separate package. Its generated files are its only link to the contracts.
   client: ['client'],
@@ -106,7 +106,7 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** The kind of each file; the first match wins. `*` matches one name. Operations are named verb-noun. */
+/** The kind of each file. The first match wins. `*` matches one name. Operations are named verb-noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
@@ -145,7 +145,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** Files that may use the Bun API, so that leaving Bun stays a small change. */
+/** Files that may use Bun's API. The list is short, so that leaving Bun stays a small change. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',
@@ -166,7 +166,7 @@ const resourceOf = (path: string): number => {
   return RESOURCES.indexOf(PART_OF[folder] ?? folder);
 };
 
-/** Comment lines may mention imports. */
+/** Comment lines are skipped, because they may mention imports. */
 const withoutComments = (text: string): string => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');
 
 const IMPORTS = [
@@ -244,7 +244,7 @@ const findCycles = (sources: Sources): string[] => {
   return cycles;
 };
 
-/** Finds all imports against the allowed direction, one line each. */
+/** Finds all imports that break the allowed direction, one line each. */
 export const findDirectionFaults = (sources: Sources): string[] => [
   ...[...sources].flatMap(([path, text]) => fileFaults(path, text, sources)),
   ...findCycles(sources),

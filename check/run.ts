@@ -37,7 +37,7 @@ const CHECKS: Record<string, Check> = {
   'import direction': () =>
     findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
-  // Tests would hide unused code. Exports for tests only are marked `@internal`.
+  // Excludes tests, which would hide unused code. Exports that only tests use are marked `@internal`.
   'used by tests only': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
   'OpenAPI lint': findDocumentFaults,

@@ -2,7 +2,10 @@ import { relative } from 'node:path';
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
-/** A function below `src/`. `name` includes the names around it, `createLog.write`; a nameless function has only those. */
+/**
+ * A function below `src/`. `name` includes the names of the functions around it: `createLog.write`. A function without
+ * a name has only those.
+ */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
 export type Traces = Record<'get' | 'create', Counts>;
@@ -10,9 +13,12 @@ export type Traces = Record<'get' | 'create', Counts>;
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 type Insertion = { at: number; text: string };
 
-/** Traced requests, after one that fills the caches. A function counts if each of them calls it: a timer's does not. */
+/**
+ * Number of traced requests, after one that fills the caches. A function counts only if every request calls it, so
+ * functions called by timers do not count.
+ */
 const REQUESTS = 4;
-/** Lets background work of a request finish: the log is written after 50 ms. */
+/** Lets a request's background work finish, because the log is written after 50 ms. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
@@ -21,7 +27,7 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 
 const nameOf = ({ id, key }: Node): string[] => [id, key].filter(isNode).flatMap(({ name }) => (name as string) ?? []);
 
-/** Adds a call of `called` with the function's index in `sources` to the start of each function of a file. */
+/** Adds a call to `called` at the start of each function in a file, with the function's index in `sources`. */
 export const insertCalls = (file: string, text: string, sources: Source[]): string => {
   const insertions: Insertion[] = [];
   const walk = (node: Node, outerNames: string[], isInFunction: boolean): void => {
@@ -54,7 +60,10 @@ const count = (called: Source[]): Counts => ({
 type Route = (...args: unknown[]) => Response | Promise<Response>;
 type Options = { routes?: Record<string, Route>; fetch: Route };
 
-/** Notes the functions called from the start of a route's handler until its response. Returns those of the last request. */
+/**
+ * Records the functions that are called from the start of a route's handler until its response. Returns those of the
+ * last request.
+ */
 const noteCalls = (): (() => Set<Source>) => {
   const sources: Source[] = [];
   let last = new Set<Source>();
@@ -91,10 +100,10 @@ const noteCalls = (): (() => Set<Source>) => {
   return () => last;
 };
 
-/** The functions that a get and a create call, in an idle service that has the key in its cache. */
+/** The functions that a get and a create call, in an idle service whose cache has the key. */
 const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
-  // Loaded only now, so that calls are inserted.
+  // Loaded only now, so that calls can be inserted.
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
   // A stopped clock would hide work that is done once per millisecond.

@@ -1,6 +1,6 @@
 declare module '*.css';
 
-/** In browsers since 2024; not yet in TypeScript's library. */
+/** Supported by browsers since 2024, but not yet by TypeScript's library. */
 interface JSON {
   rawJSON(text: string): unknown;
 }

@@ -7,7 +7,7 @@ import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } 
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Queries without retries of their own: the client already retries and reports each retry. */
+/** Queries do not retry by themselves, because the client already retries and reports each retry. */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: {

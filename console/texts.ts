@@ -1,9 +1,8 @@
 /**
- * The texts of the console, as data, so that they can be proofread and translated. Here: words that several pages
- * share, the frame around the pages, and the kit. Each page has its own `texts.ts`.
- *
+ * The texts of the console, as data, so that they can be proofread and translated. This file has the words that several
+ * pages share, the frame around the pages, and the kit. Each page has its own `texts.ts`.
  * Labels that are already data stay next to what they label: table columns, plots, sort orders, scopes and event types.
- * Values of the API, such as `available` and `pet.created`, appear as they are.
+ * API values, such as `available` and `pet.created`, are shown unchanged.
  */
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';
@@ -19,7 +18,7 @@ export const titles = {
   health: 'Health',
 };
 
-/** Texts of more than one page. */
+/** Texts used on more than one page. */
 export const common = {
   add: 'Add',
   cancel: 'Cancel',

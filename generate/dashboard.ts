@@ -2,8 +2,8 @@ const quantile = (share: number, name: string): string =>
   `histogram_quantile(${share}, sum by (le) (rate(${name}_bucket[$__rate_interval])))`;
 
 /**
- * One line per panel, with its unit in Grafana's notation. Indented below: one line per query, with the name of its
- * graph.
+ * One line per panel, with its unit in Grafana's notation. The indented lines below it are its queries, each with the
+ * name of its graph.
  */
 const PANELS = `
 Requests by status | reqps

@@ -23,7 +23,7 @@ export const TAGS = [
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);
 
-/** All operations by tag, each tag in the order of its folder's list. */
+/** All operations by tag. Within a tag, they follow the order of the list in its folder. */
 export const OPERATIONS = [
   ...orderOperations,
   ...petOperations,

@@ -18,10 +18,10 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm. A repeat within this time is ignored. */
+/** Under `npm start`, Ctrl-C arrives twice, from the terminal and from npm. A repeat within this time is ignored. */
 const ECHO_MS = 250;
 
-/** Resolves with the first stop signal. A second one exits immediately. */
+/** Resolves with the first stop signal. A second signal exits immediately. */
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
@@ -48,7 +48,7 @@ const choosesService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
-/** Loads code for other commands only when needed, so that serving starts quickly. */
+/** Loads the code of other commands only when needed, so that serving starts quickly. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {
@@ -69,7 +69,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   return { exitCode: 0 };
 };
 
-/** Explains an error to the user. Only unexpected errors show their stack. */
+/** Explains an error to the user. Only unexpected errors show their stack trace. */
 const explain = async (error: unknown, args: readonly string[]): Promise<CommandResult> => {
   if (error instanceof BadConfig) {
     return { exitCode: BAD_USAGE, err: `petstore: invalid settings\n  ${error.problems.join('\n  ')}` };

@@ -1,7 +1,7 @@
 import program from '../package.json' with { type: 'json' };
 
-/** The version of the program, which is also that of the interface. */
+/** The version of the program, which is also the version of the API. */
 export const VERSION = program.version;
 
-/** The commit that a built file is made of; run from its source, the program has the files before it. */
+/** The commit that an executable was built from; undefined when run from source. */
 export const COMMIT: string | undefined = process.env.PETSTORE_COMMIT;

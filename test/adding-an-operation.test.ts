@@ -21,7 +21,7 @@ const COPIED = [
   'openapi.json',
 ];
 
-/** Appended to a file that already imports everything it uses. */
+/** Code appended to a file that already imports everything it uses. */
 const CONTRACT = `
 const nameTag = z
   .object({ text: z.string().meta({ description: 'What stands on the tag.' }) })

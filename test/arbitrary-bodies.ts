@@ -81,7 +81,7 @@ const dateText = fc.oneof(
   fc.constantFrom('2030-01-01T00:00:00Z', '2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00+01:00'),
 );
 
-/** Values that match a schema of the document, with an occasional invalid one. */
+/** Values that match a schema in the document, and occasionally an invalid value. */
 export const textOf = (document: Json, schema: Json): fc.Arbitrary<string> => {
   const inner = (part: Json) => textOf(document, part);
   if (schema.$ref) return inner(document.components.schemas[schema.$ref.split('/').at(-1)]);

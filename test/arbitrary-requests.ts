@@ -7,7 +7,7 @@ import type { Ask } from './caller.ts';
 type Json = Record<string, any>;
 type Body = string | Uint8Array<ArrayBuffer> | undefined;
 
-/** A part of a URL, percent-encoded correctly or not. */
+/** Part of a URL, percent-encoded correctly or incorrectly. */
 const urlText = fc.oneof(anyText.map(encodeURIComponent), fc.stringMatching(/^[%0-9a-f+.,;:@!$'()*~_-]{0,12}$/));
 
 const headerText = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/);
@@ -114,7 +114,7 @@ type AnyRequest = ReturnType<typeof requestsTo> extends fc.Arbitrary<infer Reque
 
 export const targetOf = ({ path, query }: AnyRequest): string => `${path}${query && `?${query}`}`;
 
-/** Converts to a request of the test client. `reader` is a key without write access. */
+/** Converts the draft to a request for the test client. `reader` is a key without write access. */
 export const askOf = ({ method, headers, caller, body }: AnyRequest, reader: string): Ask => {
   const sent: Ask = { headers: { ...headers } };
   if (caller === 'reader') sent.key = reader;

@@ -131,7 +131,7 @@ describe('a backup made while the service accepts writes', () => {
 
     const ids = new Set(copy?.pets?.map((row) => Number(row.split('|')[1])));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);
-    // Events are append-only: those of the backup are a prefix of all events.
+    // Events are append-only, so the events in the backup are a prefix of all events.
     const events = new Set(live?.events);
     expect(copy?.events?.filter((row) => !events.has(row))).toEqual([]);
     const countOf = (type: string) => copy?.events?.filter((row) => row.includes(`|${type}|`)).length;
@@ -174,7 +174,7 @@ describe('a backup', () => {
     const left = readdirSync(directory);
     expect(left).toContain('held.db.copying');
     expect(left).not.toContain('held.db');
-    // A leftover journal belongs to another copy than the next one.
+    // A leftover journal belongs to a different copy than the next one.
     writeFileSync(join(directory, 'held.db.copying-journal'), 'of another copy');
     expect(await run(directory, 'backup', 'held.db')).toMatchObject({ exitCode: 0 });
     expect(readdirSync(directory).sort()).toEqual(['data', 'held.db']);
@@ -212,7 +212,7 @@ describe('a backup', () => {
     await stop(program);
   };
   test('releases the database to a service that starts, and refuses to run next to another backup', () =>
-    // How long the service waits for the file.
+    // How long the service waits for the file, in ms.
     inTime(15_000, startBesideBackup));
 
   test('that runs out of space fails and leaves no files', async () => {

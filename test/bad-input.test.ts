@@ -7,7 +7,9 @@ import { askOnce, bytesOf, openConnection } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Bodies and parameters that no honest client sends. Each gets an Error with the right status, and stores nothing. */
+/**
+ * Bodies and parameters that no honest client sends. Each gets an `Error` with the right status, and nothing is stored.
+ */
 
 let service: Service;
 beforeAll(async () => {
@@ -37,7 +39,7 @@ const expectRefused = async (request: string | Uint8Array, ...codes: FailureCode
   return answer.body.message;
 };
 
-/** Shortens a long text for a test title. */
+/** Shortens long text for a test title. */
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 const pet = (name: string | Uint8Array) => bytesOf('{"name":"', name, '","categoryId":1}');

@@ -1,4 +1,4 @@
-/** Keeps one core busy until its parent closes its standard input or exits, for an hour at most. */
+/** Keeps one core busy until the parent process closes its standard input or exits, but for an hour at most. */
 const SLICE_MS = 50;
 const LONGEST_MS = 3_600_000;
 

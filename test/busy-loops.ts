@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./busy-loop.ts'));
 
-/** Starts `count` competitors for the processor. Each ends with this process, or when the result is called. */
+/**
+ * Starts `count` processes that compete for the processor. They stop when this process exits or the result is called.
+ */
 export const startBusyLoops = (count: number): (() => Promise<void>) => {
   const loops = Array.from({ length: count }, () =>
     Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'ignore' }),

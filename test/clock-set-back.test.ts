@@ -12,11 +12,14 @@ afterEach(() => service.stop());
 
 const isoFromNow = (ms: number) => new Date(service.clock() + ms).toISOString();
 
-/** Sends a request that is refused. Returns its code and wait in seconds, checked against the current clock. */
+/**
+ * Sends a request that is refused. Returns its code and its wait in seconds, after checking the wait against the
+ * current clock.
+ */
 const waitOf = async (key: string) => {
   const response = await probe.ask(key);
   const wait = Number(response.headers.get('retry-after'));
-  // The clock is fixed, but the stopwatch of the service runs.
+  // The clock is fixed, but the service's stopwatch runs.
   expect(shown(response).reset - Math.ceil(service.clock() / 1000)).toBeWithin(wait - 1, wait + 2);
   return { code: response.body.code, wait };
 };

@@ -1,4 +1,4 @@
-/** A clock that only moves when a test moves it. */
+/** A clock that moves only when a test moves it. */
 export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
   let now = Date.parse(start);
   const clock = () => now;

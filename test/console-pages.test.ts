@@ -7,7 +7,7 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // Nearly 15 minutes: an order within 15 minutes of its expiry is marked.
+  // Nearly 15 minutes, because orders that expire within 15 minutes are marked.
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
@@ -21,7 +21,9 @@ const row = (page: Page, name: string): Locator =>
 const cardIn = (page: Page, column: string, pet: string): Locator =>
   page.getByRole('region', { name: column, exact: true }).getByRole('listitem').filter({ hasText: pet });
 
-/** The main purpose of each page, on every database; test/browser has the rest, on one database. */
+/**
+ * Tests the main purpose of each page, on every database. The tests in test/browser cover the rest, on one database.
+ */
 describe('the console page', () => {
   inChromium('Overview guides a new user to a first call, and shows when it arrives', async () => {
     const { page, foreign, complaints } = await open('/');

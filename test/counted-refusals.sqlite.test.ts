@@ -5,7 +5,7 @@ import { left } from './limit-probe.ts';
 import { askOnce } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService, type TestResponse } from './service.ts';
 
-/** Every refusal of the service, by error code and kind of path. The last test checks that no code is missing. */
+/** Every refusal by the service, by error code and kind of path. The last test checks that no code is missing. */
 
 let service: Service;
 /** The same service without a write queue: admission is closed from the start. */
@@ -23,7 +23,7 @@ afterAll(async () => {
 /** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
 type Send = (from: From) => Promise<TestResponse>;
-type Refusal = { code: string; kind: string; send: Send /** Done before, with the same key. */; first?: Send };
+type Refusal = { code: string; kind: string; send: Send /** What to do first, with the same key. */; first?: Send };
 
 let addresses = 0;
 const newAddress = (): string => {
@@ -118,7 +118,7 @@ const adminId = async (at: Service): Promise<string> =>
   at === closed ? 'key_any' : (await at.get('/v1/keys/me')).body.id;
 
 const foreign = { Origin: 'https://elsewhere.example' };
-/** Refused outside `/v1`: counted against the key if it is valid, else against the address, apart from pages. */
+/** Refused outside `/v1`: counted against a valid key or, without one, against the address, separately from pages. */
 const PAGES: Refusal[] = [
   ...kinds('route_not_found', (path) => ask('GET', path), { 'unknown page': '/nothing', ...ASSETS }),
   ...kinds('route_not_found', (path) => ask('PUT', path), { 'unknown page, wrong method': '/nothing' }),
@@ -137,7 +137,7 @@ const PAGES_WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('POST', path, { body: {}, headers: INVALID_KEY }), { mcp: '/mcp' }),
 ];
 
-/** Refused by a page to a valid key: counted as a page of that key. */
+/** Refused by a page although the key is valid: counted as a page request of that key. */
 const BY_PAGES: Refusal[] = [
   { code: 'insufficient_scope', kind: 'metrics', send: ask('GET', '/metrics') },
   { code: 'invalid_json', kind: 'mcp', send: ask('POST', '/mcp', { body: '{' }) },
@@ -146,7 +146,7 @@ const BY_PAGES: Refusal[] = [
   { code: 'unsupported_media_type', kind: 'mcp', send: ask('POST', '/mcp', { body: 'x', headers: TEXT }) },
 ];
 
-/** Codes that need time, a fault or thousands of rows, and where they are counted instead. */
+/** Codes that need time, a fault or thousands of rows, with the tests that count them instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',
@@ -203,7 +203,7 @@ describe('a refusal below /v1 with a valid key costs that key exactly one reques
   });
 });
 
-/** Sends each refusal once, then the rest of the window with `fill`, then each again, over the limit. */
+/** Sends each refusal once, then uses up the window with `fill`, then sends each refusal again, over the limit. */
 const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From): Promise<void> => {
   for (const { code, send } of refusals) expectRefused(await send(from), code);
   const rest = await Promise.all(Array.from({ length: 600 - refusals.length }, () => fill(from)));
@@ -237,7 +237,7 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // A missing file is only noticed when the request is served: like pages, files are delayed, not refused.
+  // A missing file is noticed only when the request is served: like pages, files are delayed, not refused.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([

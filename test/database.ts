@@ -19,7 +19,7 @@ import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
-/** Queries a database on a separate connection, which only sees committed rows. `place` is a file path or a URL. */
+/** Queries a database on a separate connection, which sees only committed rows. `place` is a file path or a URL. */
 export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
   const { rows } = await readTogether(place, { rows: query }, ...values);
   return rows;
@@ -67,7 +67,7 @@ export type TestDatabase = {
   randomText: ReturnType<typeof createRandomText>;
   /** A file path or a URL. */
   path: string;
-  /** Closes and reopens the database, like a restart. */
+  /** Closes and reopens the database, as a restart does. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 };
@@ -98,14 +98,14 @@ export const openTestDatabase = (options: Options = {}): TestDatabase => {
   };
 };
 
-/** Does the same on a new PostgreSQL database. */
+/** Opens a new PostgreSQL database in the same way. */
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
   const { assign } = coalesceAssignments({
     assignSome: (storeId) => database.writeForReaders(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Committed events get their sequence when they are first read, so that a test can look at them before.
+  // Committed events get their sequence when they are first read, so that a test can look at them before that.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined }),
@@ -133,7 +133,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   };
 };
 
-/** Declares a suite for every engine: repositories must behave the same on each. */
+/** Declares a suite for every engine, because repositories must behave the same on each. */
 export const onEveryEngine = (suite: (open: (options?: Options) => Promise<TestDatabase>) => void): void => {
   describe('on SQLite', () => suite(async (options) => openTestDatabase(options)));
   describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => suite(openTestPostgres));

@@ -79,7 +79,7 @@ describe('a demo', () => {
   test('resets its store at the interval of --reset-every', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
-    // Writes are refused during a reset, to be retried.
+    // Writes during a reset are refused and must be retried.
     await waitFor('the pet is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
     // A reset may have started before the pet was added.
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
@@ -101,7 +101,7 @@ describe('a demo', () => {
       statuses.add(status);
       return status;
     };
-    // Visitors continue while the file is replaced, and their key is valid from the start.
+    // Visitors continue while the file is replaced. Their key is valid from the start.
     await waitFor('a reset has failed', async () => {
       await add();
       return program.written.out.includes('"event":"demo_reset_failed"');

@@ -8,7 +8,7 @@ type Json = Record<string, any>;
 const pointerTo = (...way: string[]): string =>
   `document#/${way.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-/** Statuses without a described operation: refusals of the router, and preflights. */
+/** Statuses of responses that belong to no described operation: the router's refusals, and preflights. */
 const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
 /** Validates responses against the served document only, as a third party would. */
@@ -50,7 +50,7 @@ export const createDescription = (served: Json) => {
     const type = response.headers.get('content-type');
     if (content) expect(Object.keys(content)).toContain(type ?? '');
     else expect(type).toBeNull();
-    // Only the content type of a stream is checked: it never ends.
+    // Only the content type of a stream is checked, because its body never ends.
     if (type === 'text/event-stream') return;
     if (isHead || !content) {
       expect(response.text).toBe('');

@@ -23,7 +23,7 @@ type Answer = boolean | Error;
 
 type Options = { patienceMs?: number; elapsed?: () => number };
 
-/** Starts a dispatcher on an in-memory queue. Attempts end when a test says so, or when they are cut off. */
+/** Starts a dispatcher on an in-memory queue. Attempts complete when a test says so, or when they are cut off. */
 export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
@@ -40,7 +40,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     reads: 0,
     givenUp: [] as string[],
   };
-  /** Delays pauses while a test holds it. */
+  /** Delays pauses for as long as a test holds it. */
   const held = { promise: Promise.resolve() };
 
   const dispatcher = createDispatcher({

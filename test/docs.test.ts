@@ -60,7 +60,7 @@ describe('the README', () => {
   });
 });
 
-/** Files of this repository that a document links to. */
+/** Files in this repository that a document links to. */
 const linkedFiles = (text: string, path: string): string[] =>
   [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
     .map(([, target]) => target as string)
@@ -84,7 +84,7 @@ const headingsOf = (text: string): string[] =>
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 
-/** Unknown commands and flags in a line of code. */
+/** Finds unknown commands and flags in a line of code. */
 const unknownWords = (line: string): string[] => {
   const [, words] = /(?:^|\s|\.\/)petstore (\w.*)$/.exec(line) ?? [];
   if (words === undefined) return [];

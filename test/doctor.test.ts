@@ -105,7 +105,7 @@ describe('petstore doctor', () => {
   });
 
   test.skipIf(!REDIS_SERVER)('checks Redis: version, latency, eviction, clock', async () => {
-    // Doctor allows two seconds, by the clock of the machine.
+    // Doctor allows two seconds, by the machine's clock.
     await inTime(2000, async () => {
       const { of } = await diagnose(bench.directory(), { REDIS_URL: REDIS_SERVER as string });
       const said = of('Redis')

@@ -14,7 +14,7 @@ export const DOCUMENTS = [
     .sort(),
 ].filter((path) => existsSync(join(ROOT, path)));
 
-/** Code blocks of a document, without their fences. */
+/** A document's code blocks, without their fences. */
 export const codeBlocks = (text: string): string[] =>
   [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
 

@@ -10,7 +10,7 @@ import { refuse } from './webhook-receiver.ts';
 
 type Json = Record<string, any>;
 
-/** Too large for an exact number in JavaScript. */
+/** Too large for JavaScript to represent exactly. */
 const LARGEST = 9223372036854775807n;
 const HOLD_MS = 3_600_000;
 

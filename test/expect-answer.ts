@@ -16,7 +16,7 @@ export const expectSharedHeaders = ({ headers }: TestResponse): void => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 };
 
-/** Expects a refusal in the interface's format: exactly these three fields, with the status in both places. */
+/** Expects a refusal in the API's format: exactly these three fields, with the status in both places. */
 export const expectError = ({ status, headers, body }: TestResponse, code: string, expected: number): void => {
   expect({ status, code: body?.code }).toEqual({ status: expected, code });
   expect(headers.get('content-type')).toBe('application/json');

@@ -5,14 +5,14 @@ import type { Sql } from '../src/storage/sql.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 /**
- * Runs into a failed sync, then exits in the given way: `failed-sync.program.ts <file> <way>`. Prints the number of
+ * Provokes a failed sync, then exits in the given way: `failed-sync.program.ts <file> <way>`. Prints the number of
  * acknowledged writes.
  */
 const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/** A failing disk: the system discards what it could not write, and reads return the previous content. */
+/** A failing disk: the system discards data that it could not write, and reads return the previous content. */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

@@ -20,7 +20,7 @@ type Options = {
   isTrusting?: boolean;
 };
 
-/** Reconstructs the log on disk after a failed sync: the state of the last good sync, with SQLite's new header. */
+/** Reconstructs the log on disk after a failed sync: the state after the last good sync, with SQLite's new header. */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
@@ -46,8 +46,9 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * Writes until the given sync fails. The system has marked the failed pages as written. So the log of `cache` is
- * readable but not on disk, and the log of `disk` is what survives. SQLite alone writes and syncs the file itself.
+ * Writes until the given sync fails. The system has marked the failed pages as written. So the log in `cache` is
+ * readable but not on disk, and the log in `disk` is what survives. Only SQLite itself writes and syncs the database
+ * file.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -99,7 +100,7 @@ const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Bu
   return mixed;
 };
 
-/** Checks what is left on a disk after a power failure. */
+/** Checks the data that is left on a disk after a power failure. */
 const look = (path: string, acknowledged: readonly number[]) => {
   const connection = connectSqlite(path);
   try {
@@ -115,8 +116,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Fails a sync, ends the process, then cuts the power while the next start checkpoints the log: before the first write,
- * and with only some pages of the file written.
+ * Fails a sync, kills the process, then cuts the power while the next start checkpoints the log: before the first
+ * write, and with only some pages of the file written.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

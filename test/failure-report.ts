@@ -1,11 +1,14 @@
-/** Maximum lines of an error. Longer ones, such as generated values, lose their end: the reason comes first. */
+/**
+ * Maximum lines of an error. Longer errors, such as generated values, are cut at the end, because the reason comes
+ * first.
+ */
 const MAX_LINES = 60;
 const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;
 const ERROR = /^\s*(error|[A-Z]\w*Error)\b/;
 
 /**
- * Collects errors from the runner's output, to repeat them at the end: people and CI pages see the end of a long log.
- * The runner prints errors between test results, not always before the test's own.
+ * Collects errors from the runner's output and repeats them at the end, because people and CI pages see the end of a
+ * long log. The runner prints errors between test results, not always before the result of their own test.
  */
 export const collectErrors = () => {
   const errors: string[] = [];

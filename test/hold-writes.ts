@@ -2,9 +2,9 @@ import { Database as SqliteFile } from 'bun:sqlite';
 import pg from 'pg';
 
 /**
- * Blocks all writes of pets, as another program on the same database can. Returns a function that releases them. Keep
- * it short: a session of PostgreSQL 15 that runs from one lock timeout into the next blocks `DROP DATABASE` on the
- * whole server (by its ProcSignalBarrier), and so all other tests.
+ * Blocks all writes to pets, as another program on the same database can. Returns a function that releases them. Keep
+ * the block short. A PostgreSQL 15 session that runs from one lock timeout into the next blocks `DROP DATABASE` on the
+ * whole server (through its ProcSignalBarrier), and so all other tests.
  */
 export const holdWrites = async (place: string): Promise<() => Promise<void>> => {
   if (place.startsWith('postgres:')) {

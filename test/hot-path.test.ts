@@ -25,7 +25,7 @@ import { stubService } from './http-service.ts';
 
 /**
  * The cost of a request, in figures that are the same on every machine. A failing test means that every request has
- * become more expensive. If that is intended, change the figure together with `docs/performance.md`.
+ * become more expensive. If that is intended, change the figure here and in `docs/performance.md`.
  */
 
 const counts = { statements: 0, rows: 0 };
@@ -108,7 +108,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The cost of `run`. */
+/** Measures the cost of `run`. */
 const costOf = async (run: () => Promise<unknown>) => {
   const commits = database.commits?.() ?? 0;
   Object.assign(counts, { statements: 0, rows: 0 });

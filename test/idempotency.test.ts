@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Columns that a request sets. The dispatcher changes the rest of a webhook. */
+/** Columns that a request sets. The dispatcher changes a webhook's other columns. */
 const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
@@ -39,7 +39,7 @@ const newIdempotencyKey = () => {
 };
 const once = (idempotencyKey: string) => ({ 'Idempotency-Key': idempotencyKey });
 
-/** Prepares a request that succeeds, to be sent any number of times. */
+/** Prepares a request that succeeds and can be sent any number of times. */
 const prepare = async (contract: Contract) => {
   const path = pathOf(contract, await freshPathValues(service, contract));
   const body = contract.input.body && (await freshBody(service, contract));
@@ -166,7 +166,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // Location is built from the Host of the request, and the port changes.
+      // `Location` is built from the request's Host, and the port changes.
       const ask = {
         ...(body === undefined ? {} : { body }),
         headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
@@ -192,7 +192,8 @@ describe('the first request with an idempotency key', () => {
     const idempotencyKey = newIdempotencyKey();
     const releaseWrites = await holdWrites(service.place);
     const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
-    // Reads are not blocked. This one is sent after the two writes: by its response, both have been received.
+    // Reads are not blocked. This read is sent after the two writes, so once it is answered, the service has received
+    // both.
     await service.get(PETS);
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

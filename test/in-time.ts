@@ -1,6 +1,6 @@
 /**
- * For behaviour that only lasts a limited time by the machine's clock. A body that fails after that time only shows
- * that the machine was too slow, and runs again. A failure in time, or in every try, counts.
+ * For behaviour that lasts only a limited time by the machine's clock. If a body fails after that time, the machine was
+ * too slow, and the body runs again. A failure within the time, or in every try, counts.
  */
 export const inTime = async <Result>(limitMs: number, body: () => Promise<Result>, tries = 100): Promise<Result> => {
   const startedAt = performance.now();

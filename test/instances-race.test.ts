@@ -7,7 +7,7 @@ import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, TestResponse } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A connection is closed after this long without data. */
+/** Time without data after which a connection is closed. */
 const ANSWERED_MS = 30_000;
 
 /** Counts responses by status and code. */
@@ -62,13 +62,13 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
       const seen: number[] = [];
       const look = async () => {
-        // Only waits for the pet: other statements may briefly wait for each other.
+        // Only waits for the pet, because other statements may briefly wait for each other.
         const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
           AND wait_event_type = 'Lock' AND query LIKE '%FROM pets%FOR %UPDATE%'`;
         seen.push((await watcher.query(waiting)).rows.length);
         return seen.at(-1);
       };
-      // How many of them time out or lose their connection depends on the machine.
+      // How many of the requests time out or lose their connection depends on the machine.
       const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } })).catch(
         () => undefined,
       );
@@ -134,7 +134,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       `SELECT data FROM events WHERE type = 'key.updated' AND data LIKE '%${id}%' ORDER BY sequence`,
     );
     const changes = events.map(({ data }) => JSON.parse(data));
-    // The previous name of each event is the name set by the event before.
+    // The previous name in each event is the name that the event before it set.
     expect(changes.slice(1).map(({ previous }) => previous.name)).toEqual(
       changes.slice(0, -1).map(({ object }) => object.name),
     );

@@ -7,9 +7,9 @@ import type { Ask, TestResponse } from './service.ts';
 
 type Options = {
   count: number;
-  /** Without a schema, so that the instances create it. */
+  /** A database without a schema, so that the instances create it. */
   isEmpty?: boolean;
-  /** The test's own server, which it may break. Its database is empty too. */
+  /** The test's own server, which the test may break. Its database is also empty. */
   server?: string;
   /** Settings in addition to the database and the admin key. */
   environment?: Record<string, string>;
@@ -36,7 +36,7 @@ const ask = async (
   return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : parseJson(text) };
 };
 
-/** One of several processes of the program, with a client for it. */
+/** One of several processes of the program, with a client that calls it. */
 export type Instance = {
   origin: string;
   program: Program;
@@ -70,7 +70,7 @@ export const startInstances = async ({
   const instances = await Promise.all(Array.from({ length: count }, () => start()));
 
   return {
-    /** The URL of the database itself. */
+    /** The database's own URL, without a proxy. */
     url,
     instances,
     start,

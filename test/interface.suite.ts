@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts';
 const isInt64 = (text: string, field: string) => new RegExp(`"${field}":-?\\d{1,19}[,}]`).test(text);
 
 /**
- * Checks the user's interface document row by row, on any kind of service. Each test is named after the promise it
+ * Checks the user's interface document row by row, on any kind of service. Each test is named after the promise that it
  * checks. Tests that move the clock are in `interface.test.ts`.
  */
 export const interfaceSuite = (start: () => Promise<Caller & { stop(): Promise<void> }>) => {

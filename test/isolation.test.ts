@@ -7,7 +7,7 @@ import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
- * Runs every operation with a key of one store and the IDs of another store's rows. Runs from the list of contracts, so
+ * Runs every operation with one store's key and the ids of another store's rows. Runs from the list of contracts, so
  * new operations are included.
  */
 
@@ -32,7 +32,7 @@ let foreign: Member;
 
 const MARK = 'nobody else may read this';
 
-/** Creates a key in its own store, with every scope but the operator's, and rows in that store. */
+/** Creates a key in its own store, with every scope except the operator's, and rows in that store. */
 const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
   const { id, key, storeId } = (
@@ -45,7 +45,7 @@ const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // The attempt is stored before anything is compared. The clock is fixed, so there is no other attempt.
+  // The attempt is stored before anything is compared. The clock is fixed, so there is no further attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Per parameter or field: a value that names a row of the other store, and one that names no row. */
+/** For each parameter or field: a value that names a row in the other store, and a value that names no row. */
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
   name: () => ({ foreign: MARK, none: 'nobody' }),
@@ -76,7 +76,7 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
-/** Parameters that name no row. Add a new parameter here or above. */
+/** Parameters that do not name a row. Add new parameters here or above. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
 /** Whether a body field refers to a row. Names and categories are created in the caller's own store. */
@@ -102,7 +102,7 @@ const ask = (contract: Contract, { which, query = '', head = false }: Options): 
   });
 };
 
-/** Everything by which a caller could distinguish two responses, without the requested ID. */
+/** Everything that could let a caller distinguish two responses, without the requested id. */
 const trace = ({ status, headers, text }: TestResponse, contract: Contract, which: Named) => {
   let seen = text;
   for (const name of Object.keys(contract.input.path ?? {})) seen = seen.replaceAll(NAMES[name]?.()[which] ?? '', '…');
@@ -110,7 +110,7 @@ const trace = ({ status, headers, text }: TestResponse, contract: Contract, whic
   return { status, text: seen, headers: [...headers].filter(([name]) => !changing.test(name)).sort() };
 };
 
-/** All rows of a store, in every table that has a store. */
+/** All rows of a store, in every table that has a store column. */
 const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
   const tables = ['stores', ...(await storedTables(service, 'store_id'))];
   const column = (name: string) => (name === 'stores' ? 'id' : 'store_id');

@@ -16,7 +16,9 @@ const readProcess = (pid: string) => {
   return { command, traces: [command, read('environ', text), read('cwd', readlinkSync)] };
 };
 
-/** Finds the tests' processes: the directory is in their environment, in their command, or their working directory. */
+/**
+ * Finds the tests' processes. The run's directory is in their environment or command, or is their working directory.
+ */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {
@@ -31,10 +33,10 @@ const findProcesses = (directory: string) => {
 
 const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 
-/** Ends and names the processes that tests left running. */
+/** Stops the processes that tests left running, and names them. */
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
-  // Processes that were asked to end may need time on a starved machine.
+  // Processes that were asked to stop may need time on a starved machine.
   const left = atOnce ? find() : await waitFor('the processes of the tests exit', find, isNone).catch(find);
   for (const { pid } of left) {
     try {
@@ -47,7 +49,7 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/** Drops the databases of a run: its shared templates, and those that tests left, which it names. */
+/** Drops a run's databases: its shared templates, and databases that tests left behind, which it names. */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);
@@ -55,5 +57,5 @@ export const dropDatabases = async (server: string, run: string): Promise<string
   return names.filter((name) => name.startsWith('test_')).map((name) => `database ${name}`);
 };
 
-/** Files and directories that tests left. */
+/** Files and directories that tests left behind. */
 export const findFiles = (directory: string): string[] => readdirSync(directory).map((name) => `file ${name}`);

@@ -5,7 +5,7 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 
-/** The interface's three rate limit headers, as numbers. */
+/** The API's three rate limit headers, as numbers. */
 export const shown = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   limit: Number(headers.get('x-ratelimit-limit')),
   remaining: Number(headers.get('x-ratelimit-remaining')),
@@ -30,7 +30,7 @@ export const together = async (
   return counts;
 };
 
-/** Spends the limits of a service that trusts the `X-Forwarded-For` of 127.0.0.1. */
+/** Uses up the limits of a service that trusts `X-Forwarded-For` from 127.0.0.1. */
 export const createLimitProbe = (service: Service) => {
   const ask = (key: string) => service.get('/v1/pets', { key });
   return {

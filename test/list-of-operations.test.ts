@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The paths below `/v1` in the routing table of the app. */
+/** The paths below `/v1` in the app's routing table. */
 const servedPaths = async (): Promise<string[]> => {
   const clock = createTestClock();
   const { app, close } = await compose(

@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Makes each log line long, so that few requests fill the pipe and the queue before it. */
+/** Makes each log line long, so that a few requests fill the pipe and the queue in front of it. */
 const LONG = 'x'.repeat(200);
 const REQUESTS = 8000;
 const CALLERS = 32;
@@ -22,7 +22,7 @@ const createPipe = () => {
   let text = '';
   return {
     path,
-    /** Reads what is available, and returns everything read so far. */
+    /** Reads the available output, and returns everything read so far. */
     read(): string {
       try {
         for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {

@@ -101,7 +101,7 @@ describe('/metrics', () => {
     const after = await read();
     const more = (subject: string, decision: string) =>
       sampleOf(after, decisions(subject, decision)) - sampleOf(before, decisions(subject, decision));
-    // The third refusal is a ban.
+    // The third refusal causes a ban.
     expect([more('key', 'admitted'), more('key', 'minute'), more('key', 'ban')]).toEqual([3, 2, 2]);
     expect(more('address', 'admitted')).toBe(1);
     // Refusals are paced, so they do not count in the duration of the operation.
@@ -154,7 +154,7 @@ describe('/metrics', () => {
 
   test('contains exactly the metrics listed in docs/operating/monitor.md', async () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
-    // PostgreSQL has none of these, because its disk is not the service's.
+    // PostgreSQL has none of these metrics, because its disk is not the service's.
     const everywhere = new Set([...shown, ...OF_SQLITE]);
     const [, table = ''] =
       /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];

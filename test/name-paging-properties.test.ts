@@ -15,7 +15,10 @@ afterAll(() => service.stop());
 type NewPet = { name: string; status: string; categoryId: number };
 type Pet = NewPet & { id: number };
 
-/** Letters that fold to others, to several or to fewer; SQL wildcards and quotes; and the limits of Unicode planes. */
+/**
+ * Letters that fold to other letters, to several or to fewer; SQL wildcards and quotes; and the limits of Unicode
+ * planes.
+ */
 const TRICKY = [
   ...['r', 'R', 're', 'RE', 'É', 'e\u0301', 'ß', 'ẞ', 'ss', 'İ', 'i', 'I', 'ı', 'ﬁ', 'fi', 'Σ', 'σ', 'ς', 'ﷺ', 'Ａ'],
   ...['%', '_', '\\', "'", '"', ' ', '.', ',', '&', '+', '\u0001', '\u007f', '\u0080', '\ud7ff', '\ue000', '\uffff'],
@@ -50,7 +53,9 @@ const walk = fc.record({
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Folds letter by letter, so that none depends on its neighbours. A final sigma has the same capital as any sigma. */
+/**
+ * Folds letter by letter, so that no letter depends on its neighbours. A final sigma has the same capital as any sigma.
+ */
 const fold = (text: string): string =>
   characters(
     characters(text.normalize('NFKC'))

@@ -3,7 +3,7 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
-/** What some tests need in addition to Node and npm. If it is missing, they are skipped with a message. */
+/** What some tests need in addition to Node and npm. If it is missing, these tests are skipped with a message. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isInstalled: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isInstalled: () => Bun.which('openssl') !== null },
@@ -29,8 +29,8 @@ export type Need = (typeof NEEDS)[number]['name'];
 export const lacks = (name: Need): boolean => !NEEDS.find((need) => need.name === name)?.isInstalled();
 
 /**
- * The URL of the run's server, for tests that can share it. A file that runs alone has none unless the variable is set,
- * and says so.
+ * The URL of the run's server, for tests that can share it. A test file that runs alone has no server unless the
+ * variable is set, and says so.
  */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;

@@ -6,13 +6,15 @@ import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
-/** Other tests check that it is up to date. It has the operations of both environments. */
+/** Other tests check that this document is up to date. It has the operations of both environments. */
 const document: Json = JSON.parse(readDocument('openapi.json'));
 
 const resolve = (value: Json): Json => resolveReference(document, value);
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
-/** Yields a schema and its inner schemas, each with its path. Skips references: their targets are visited too. */
+/**
+ * Yields a schema and its inner schemas, each with its path. Skips references, because their targets are visited too.
+ */
 const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];
@@ -35,7 +37,7 @@ const schemas = (): [string, Json][] => {
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** The example shown for a value: from its schema, or composed from its parts. Undefined if a part has none. */
+/** The example shown for a value: from its schema, or composed from its parts. Undefined if any part has none. */
 const exampleOf = (given: Json): unknown => {
   const {
     examples,
@@ -83,7 +85,7 @@ describe('in the OpenAPI document', () => {
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
     expect(objects.map(([way]) => way).filter((way) => !names.includes(way))).toEqual([]);
-    // No value is only an envelope.
+    // Ensures that no value is merely an envelope.
     const shown = objects.filter(([way]) => way !== 'EventEnvelope');
     expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });

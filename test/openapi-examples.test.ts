@@ -28,7 +28,7 @@ const placeOf = ({ method, path, operationId }: Operation): string => {
   return `${place} ${operationId}`;
 };
 
-/** Operations to repeat before another one, because earlier operations have used up their result. */
+/** Operations to repeat before another operation, because earlier operations have used up their result. */
 const AGAIN: Record<string, readonly string[]> = {
   deliverOrder: ['placeOrder', 'approveOrder'],
   redeliverEvent: ['testWebhook'],

@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
     for (const { id, scope } of CONTRACTS.filter(({ environment }) => !environment)) {
-      // Some tools allow roles in `security` only for OAuth, and report them as errors.
+      // Some tools allow roles in `security` only for OAuth, and report them elsewhere as errors.
       expect(operation(id)).not.toHaveProperty('security');
       expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the \`${scope}\` scope`);
     }

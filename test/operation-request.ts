@@ -24,7 +24,7 @@ export type OperationRequest = {
 export const queryNames = ({ input, paged }: Contract): string[] =>
   Object.keys({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 
-/** The first example of the body in the contract. */
+/** The contract's first example of the body. */
 export const exampleBody = ({ input }: Contract): unknown => {
   const examples = input.body?.meta()?.examples as unknown[] | undefined;
   return examples?.[0];
@@ -39,7 +39,7 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
     // A store has at most 100 webhooks, so the oldest is removed.
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;
     if (webhooks.length === 100) await service.call('DELETE', `/v1/webhooks/${webhooks[0].id}`);
-    // Created by an ordinary key: webhooks of the admin key are for operators only.
+    // Created by an ordinary key, because webhooks created by the admin key are for operators only.
     const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
     return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },
@@ -54,14 +54,14 @@ const freshOrder = async (service: Service) => {
 /** Scopes that an operation needs in addition to its own, depending on the request. */
 export const MORE_SCOPES: Record<string, readonly Scope[]> = { createWebhook: ['pets:read'] };
 
-/** Bodies that only work once. */
+/** Bodies that work only once. */
 const BODIES: Record<string, (service: Service) => Promise<unknown>> = { placeOrder: freshOrder };
 
-/** A body with which the operation succeeds: a new one if necessary, or else the contract's example. */
+/** A body with which the operation succeeds: a new body if necessary, otherwise the contract's example. */
 export const freshBody = async (service: Service, contract: Contract): Promise<string> =>
   JSON.stringify((await BODIES[contract.id]?.(service)) ?? exampleBody(contract));
 
-/** Creates resources for the path of the operation. */
+/** Creates the resources that the operation's path names. */
 export const freshPathValues = async (service: Service, { id, input }: Contract): Promise<string[]> => {
   const [name] = Object.keys(input.path ?? {});
   if (name === undefined) return [];
@@ -127,7 +127,7 @@ export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute
     scopes: SCOPES.filter((each) => each !== scope),
   });
 
-/** Sends the contract's request, broken by the test, and checks what all responses have in common. */
+/** Sends the contract's request with the faults that the test adds, and checks what all responses have in common. */
 export const askOperation = async (
   service: Service,
   contract: Contract,

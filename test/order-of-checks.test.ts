@@ -8,7 +8,7 @@ import { askOnce } from './raw-http.ts';
 import { createTestClock, type Service, STAGING, startService } from './service.ts';
 
 let service: Service;
-/** The same service after every sunset. */
+/** The same service after every sunset date. */
 let later: Service;
 beforeAll(async () => {
   service = await startService({ environment: STAGING });
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const PER_MINUTE = 20;
 
-/** Issues a key whose minute is spent and which also lacks the scope. */
+/** Issues a key that has used up its minute and also lacks the scope. */
 const issueSpentKey = async (at: Service, contract: Contract): Promise<string> => {
   const key = await issueKeyWithout(at, contract, PER_MINUTE);
   for (let used = 0; used < PER_MINUTE; used++) await at.get('/v1/spent', { key });
@@ -48,7 +48,7 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   return faults.filter(({ applies }) => applies);
 };
 
-/** Combines all these faults. Where two need the same field, the one reported first wins. */
+/** Combines all these faults. If two faults need the same field, the one that is reported first wins. */
 const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
   Object.assign({}, ...faults.map(({ spoil }) => spoil).reverse());
 

@@ -27,9 +27,9 @@ const walk = fc.record({
     { requiredKeys: [] },
   ) as fc.Arbitrary<Filter>,
   order: fc.constantFrom('asc', 'desc'),
-  /** The limits of the pages, repeated: the limit may change between pages. */
+  /** The page limits, repeated in a cycle, because the limit may change between pages. */
   limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 }),
-  /** Pets that are added before the second page is read, before the third, and so on. */
+  /** Pets that are added before the second page is read, before the third page is read, and so on. */
   added: fc.array(fc.array(newPet, { maxLength: 3 }), { maxLength: 4 }),
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;

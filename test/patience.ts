@@ -1,10 +1,10 @@
-/** For a healthy database, however slow a starved machine is. */
+/** Timeout for a healthy database, however slow a starved machine is. */
 export const PATIENT_MS = 600_000;
 
-/** A test checks the result. A proof whose database goes away also checks the time that users get. */
+/** A test checks only the result. A proof whose database goes away also checks the time that users get. */
 const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
-/** Maximum silence of a connection: unlimited in a test, the users' value in a proof. */
+/** Longest time without data on a connection: unlimited in a test, the users' value in a proof. */
 export const IDLE_SECONDS = isTest ? 0 : undefined;
 
 /** Timeout of a test. Sized for a starved machine: no test checks its own duration. Waits inside a test fail sooner, with a reason. */

@@ -41,7 +41,7 @@ export const openBehindProxy = async () => {
     database,
     read,
     open,
-    /** The stores, on a separate connection. */
+    /** Reads the stores on a separate connection. */
     stored: async () => (await query(url, 'SELECT id FROM stores ORDER BY id')).map(({ id }) => Number(id)),
     isServedAgain: () => isServed(Date.now()),
     async close() {

@@ -15,13 +15,16 @@ const server = (): string => {
   return POSTGRES_SERVER;
 };
 
-/** Migrated once per schema and environment: copying is faster than migrating. */
+/** A template, migrated once per schema and environment, because copying is faster than migrating. */
 const templates = new Map<string, Promise<string>>();
 
 const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
-/** Built under another name, so that an existing template is complete. Two processes may build it at the same time. */
+/**
+ * Built under another name, so that an existing template is always complete. Two processes may build it at the same
+ * time.
+ */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
   const name = `petstore_${RUN}_${environment}_${schema}`;
@@ -55,7 +58,7 @@ const asOwner = async (text: string): Promise<void> => {
 /** Connections for reading, one per database. Each is closed before its database is dropped. */
 const readers = new Map<string, Reader>();
 
-/** Creates a database that is ready for the service. Returns its URL and how to drop it. */
+/** Creates a database that is ready for the service. Returns its URL and a function that drops it. */
 export const createPostgresDatabase = async (environment: Environment) => {
   const url = await createDatabase(server(), undefined, await templateOf(environment), asOwner);
   const reader = createReader(url);
@@ -77,7 +80,7 @@ export const createEmptyDatabase = async (on = server()) => {
 const INTEGERS = new Set([20, 21, 23, 1700]);
 const BYTEA = 17;
 
-/** Converts like SQLite in the tests: integers to numbers, bytes to bytes, everything else to text. */
+/** Converts values as the tests do for SQLite: integers to numbers, bytes to bytes, everything else to text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return Number;
   return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;
@@ -87,7 +90,7 @@ type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<
 
 /** Reads in one snapshot. */
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  // Like every reader of the service: committed events get their number before they are shown.
+  // As for every reader of the service, committed events get their sequence before they are shown.
   await client.query(
     'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
   );
@@ -102,7 +105,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // The query reports a broken connection. Without a listener, the event would end the tests.
+  // The query reports a broken connection. Without a listener, the event would crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;

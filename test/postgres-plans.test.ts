@@ -10,8 +10,8 @@ import { query } from './servers/databases.ts';
 const PATIENCE_MS = 600_000;
 
 /**
- * Three stores of very different sizes, with enough rows that a wrong plan costs more. And so many small stores that a
- * generic plan assumes a small store.
+ * Three stores of very different sizes, with enough rows that a wrong plan costs more. There are also so many small
+ * stores that a generic plan assumes a small store.
  */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
@@ -62,7 +62,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   const plansOf = (use: (repositories: Repositories) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
     postgresPlans(url, (sql) => use(bind(sql, { ...SYSTEM_CALL, storeId: 1n })), values);
 
-  /** Expects every table to be read by an index, in order. */
+  /** Expects every table to be read through an index, in sorted order. */
   const expectIndexed = (plans: readonly Plan[], { sorts = false } = {}) => {
     expect(plans.length).toBeGreaterThan(0);
     for (const { text, steps } of plans) {
@@ -77,7 +77,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     return new Set(scans.map((scan) => scan.slice(scan.lastIndexOf(' ') + 1)));
   };
 
-  /** The maximum per request: looking up each one costs enough that another plan can seem cheaper. */
+  /** The maximum number of ids per request. Looking up each of them costs enough that another plan can seem cheaper. */
   const ids = Array.from({ length: 100 }, (_, index) => BigInt(index * 7));
   const expectFoundById = (plans: readonly Plan[]) => {
     expectIndexed(plans, { sorts: true });
@@ -173,7 +173,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.forget(0, 1000);
       await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
-      // The same share as a thousand of millions.
+      // The same share as a thousand rows out of millions.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');

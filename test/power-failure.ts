@@ -16,7 +16,7 @@ type Options = {
   writes: number;
   /** Writers continue until the log has restarted this often, which depends on the checkpoint thread. */
   logs?: number;
-  /** Simulates a disk that reports syncs it has not done. */
+  /** Simulates a disk that reports syncs as done although they are not. */
   isLying?: boolean;
   /** Starves the event loop, so that syncs run synchronously. */
   isHeldUp?: boolean;
@@ -26,7 +26,7 @@ const pause = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Writes under load and simulates a power failure at every sync. The disk then has the state of the last sync. */
+/** Writes under load and simulates a power failure at every sync. The disk then has the state after the last sync. */
 export const failAtEverySync = async (options: Options) => {
   const { directory, writes, logs = 1, isLying = false, isHeldUp = false } = options;
   const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];
@@ -55,7 +55,7 @@ export const failAtEverySync = async (options: Options) => {
     if (!isTaken || !isLying) take();
   };
   const syncFile = async () => {
-    // A sync whose end is never reported has not happened.
+    // A sync whose completion is never reported has not happened.
     while (isHeldUp && !isOver) await pause();
     await pause();
     syncFileNow();

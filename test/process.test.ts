@@ -19,7 +19,7 @@ const linesOf = (out: string): Record<string, unknown>[] =>
 const listPets = (origin: string, key: string) =>
   fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Starts, calls the API once with each key, stops, and returns statuses and output. */
+/** Starts the program, calls the API once with each key, stops the program, and returns statuses and output. */
 const visit = async (directory: string, keys: readonly string[], environment: Record<string, string> = {}) => {
   const program = bench.start({ directory, environment });
   const origin = await program.origin();
@@ -229,7 +229,7 @@ describe.concurrent('the log', () => {
 
   test('is silent at the level silent', async () => {
     const directory = bench.directory();
-    // Without a log line that shows the port, the test has to choose one.
+    // No log line shows the port, so the test has to choose one.
     const environment = { PORT: String(await freePort()), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const program = bench.start({ directory, environment });
     const origin = `http://127.0.0.1:${environment.PORT}`;

@@ -1,4 +1,4 @@
-/** Processor time of some work. Unlike elapsed time, other processes do not affect it. */
+/** Measures the processor time of some work. Unlike elapsed time, it does not depend on other processes. */
 export const processorMs = (work: () => void): number => {
   const before = process.cpuUsage();
   work();

@@ -5,12 +5,12 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** The single file, if the run has built it: it starts with a third of the work that the sources take. */
+/** The built executable, if the run has built it. It starts with a third of the work that the sources need. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
 
-/** Only what the program needs to run; none of the tester's own settings. */
+/** Only the variables that the program needs to run, and none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
 /** The admin key that a first start in the directory saved. */
@@ -28,7 +28,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
-    // A new process group, so that its children can be ended with it.
+    // A new process group, so that its children can be killed with it.
     detached: true,
   });
   const collect = async (stream: ReadableStream<Uint8Array>, to: 'out' | 'err') => {
@@ -44,7 +44,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  /** Kills the rest of the group immediately: its number may soon be reused. */
+  /** Kills the rest of the group immediately, because its id may soon be reused. */
   const exited = child.exited.then(killGroup);
 
   const ended = async () => {
@@ -59,14 +59,14 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
 
-    /** The origin, as soon as it listens. */
+    /** The origin, as soon as the program listens. */
     origin: () =>
       waitFor('the program listens', () => {
         if (child.exitCode !== null) throw new Error(`the program exited with ${child.exitCode}: ${written.err}`);
         return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
       }),
 
-    /** Ends it in any state. */
+    /** Stops the program in any state. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) killGroup();
       await exited;

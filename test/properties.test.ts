@@ -40,7 +40,7 @@ test(
       seen.add(`${request.method} ${status}`);
     });
     await fc.assert(described, runs(0.6));
-    // The search is only useful if it finds both successes and refusals.
+    // The search is useful only if it finds both successes and refusals.
     for (const met of ['GET 200', 'GET 400', 'GET 401', 'GET 404', 'POST 201', 'POST 400', 'POST 415']) {
       expect(seen).toContain(met);
     }

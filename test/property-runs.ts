@@ -1,4 +1,7 @@
-/** Total cases of all properties. The variable can raise it beyond what a developer waits for, but not lower it. */
+/**
+ * Total number of cases for all properties. The variable can raise it beyond what a developer waits for, but not lower
+ * it.
+ */
 const CASES = Math.max(1_500, Number(process.env.PETSTORE_CASES || 0));
 
 /** One property's share of all cases. */

@@ -3,7 +3,7 @@ import type { TestResponse } from './service.ts';
 
 /** Sends raw requests that `fetch` would correct or refuse. */
 
-/** Longer than any response takes. A request without one in this time hangs. */
+/** Timeout in ms, longer than any response takes. A request without a response in this time hangs. */
 const HANG_MS = 40 * 60_000;
 
 type Part = string | Uint8Array;
@@ -38,7 +38,7 @@ const readAnswer = (received: Buffer, isHead: boolean): { answer: TestResponse; 
 
 export type Connection = ReturnType<typeof openConnection>;
 
-/** One connection for raw requests, answered in sequence. */
+/** One connection for raw requests, which are answered one after another. */
 export const openConnection = (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 
-/** Resolves a descriptor's link. The descriptor may have been closed since it was listed. */
+/** Resolves the link of a file descriptor, which may have been closed since it was listed. */
 export const readLinkOrEmpty = (link: string): string => {
   try {
     return readlinkSync(link);

@@ -20,7 +20,7 @@ export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000
   };
 };
 
-/** The limiters of one deployment's instances, and the bans in their shared database. */
+/** The limiters of a deployment's instances, and the bans in their shared database. */
 export const createRedisLimiters = () => {
   const opened: RedisLimiter[] = [];
   const bans = new Map<string, Ban[]>();
@@ -40,7 +40,7 @@ export const createRedisLimiters = () => {
         log: { warn: note, info: note },
         tallies: new Map([...bans].map(([id, list]) => [id, { windows: {}, ban: list.at(-1) as Ban }])),
         saveBan: this.addBan,
-        // The tests check verdicts, even on a machine that is slow to respond.
+        // The tests check verdicts, even on a machine that responds slowly.
         timeoutMs: 600_000,
         ...deps,
       });

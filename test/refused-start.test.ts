@@ -10,11 +10,11 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** Starts a program that cannot start, and returns its output. */
+/** Starts the program with settings that it must refuse, and returns its output. */
 const refusedStart = (directory: string, environment: Record<string, string>, args: readonly string[] = []) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
-/** One clear sentence: a single line from the program, without a stack. */
+/** Expects one clear sentence: a single line from the program, without a stack trace. */
 const sentence = (words: string) => expect.stringMatching(new RegExp(`^petstore: [^\\n]*${words}[^\\n]*\\n$`));
 
 const startedOn = async (directory: string, environment: Record<string, string> = {}) => {

@@ -2,9 +2,9 @@ import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory: PostgreSQL copies a database there twenty times as fast as on a disk. */
+/** A file system in memory. PostgreSQL copies a database there twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
-/** Far more than a run needs. Containers get only 64 MB by default. */
+/** Required space: far more than a run needs. Containers get only 64 MB by default. */
 const NEEDED_BYTES = 3 * 1024 ** 3;
 
 const hasSpace = (directory: string): boolean => {

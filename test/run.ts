@@ -17,11 +17,14 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * More than the cores, because tests also wait: for a lease, a delivery, a late response. More than four would need
+ * More workers than cores, because tests also wait: for a lease, a delivery, a late response. More than four would need
  * more connections than the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
-/** Imports of the slowest test files. These start first, so that the run does not wait for them at the end. */
+/**
+ * Modules that the slowest test files import. Those files start first, so that the run does not wait for them at the
+ * end.
+ */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -36,7 +39,7 @@ const place = (name: string): string => {
   chmodSync(path, 0o711);
   return path;
 };
-/** Separate directories tell leftovers of tests from files of the run itself. */
+/** Separate directories distinguish files that tests left behind from files of the run itself. */
 const places = { tests: place('tests'), servers: place('servers'), onPostgres: place('on-postgres') };
 const run = basename(directory)
   .replace(/[^a-z0-9]/gi, '')
@@ -47,19 +50,19 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // On SIGTERM, it would wait for running tests.
+    // On SIGTERM, the runner would wait for running tests.
     running?.kill('SIGKILL');
   });
 }
 
-/** Runs a command with all output on our standard output, in order: the count must come last there. */
+/** Runs a command with all output on our standard output, in order, because the count must come last there. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
   return running.exited;
 };
 
-/** Runs the tests with all output on our standard output. Returns what they said about failures. */
+/** Runs the tests with all output on our standard output. Returns their errors. */
 const runAndCollect = async (command: string[], environment: Record<string, string>) => {
   const { errors, read } = collectErrors();
   const merged = ['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command];
@@ -77,7 +80,9 @@ const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
-/** All files, plus those that use a service once more on PostgreSQL, if available: one queue for every worker. */
+/**
+ * All files, plus a second run on PostgreSQL, if available, of those that use a service. All workers share one queue.
+ */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...findTests()
     .filter(isWanted)
@@ -85,7 +90,7 @@ const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...(hasPostgres ? findServiceTests().filter(isWanted) : []).map((path) => writePostgresTest(places.onPostgres, path)),
 ];
 
-/** Builds the program as one file, for tests that start it many times. */
+/** Builds the program as a single file, for tests that start it many times. */
 const makeProgram = async (): Promise<Record<string, string>> => {
   if (!findTestsOf('test/program.ts').some(isWanted)) return {};
   const outfile = join(directory, 'petstore');
@@ -93,10 +98,7 @@ const makeProgram = async (): Promise<Record<string, string>> => {
   return { TEST_PROGRAM: outfile };
 };
 
-/**
- * Writes the file of times by which the runner sorts: the slowest imports first, then files that also run on
- * PostgreSQL.
- */
+/** Writes the file of times by which the runner sorts: slow imports first, then files that also run on PostgreSQL. */
 const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
   const slow = SLOW.map((used) => new Set(findTestsOf(used)));

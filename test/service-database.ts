@@ -7,7 +7,7 @@ type Engine = 'sqlite' | 'postgres';
 
 let engine: Engine = 'sqlite';
 
-/** Selects the engine of services started from now on. */
+/** Selects the engine for services that are started from now on. */
 export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };

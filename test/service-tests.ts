@@ -24,7 +24,7 @@ const importsOf = (path: string, text: string): string[] => {
   return found;
 };
 
-/** Test files that import a file, directly or not. */
+/** Test files that import a file, directly or indirectly. */
 export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
   const known = new Map<string, boolean>([[file, true]]);
@@ -42,13 +42,13 @@ export const findTestsOf = (file: string): string[] => {
 /** Tests of pages, the client or the command line. They use HTTP, so the engine does not matter. */
 const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
 
-/** Test files that start a service and hold on every engine. A test of SQLite alone is named `….sqlite.test.ts`. */
+/** Test files that start a service and apply to every engine. A test for SQLite alone is named `….sqlite.test.ts`. */
 export const findServiceTests = (): string[] =>
   findTestsOf('test/service.ts').filter(
     (path) => !path.endsWith('.sqlite.test.ts') && !ON_ONE_ENGINE.some((place) => path.startsWith(place)),
   );
 
-/** Writes a test file that runs another one on PostgreSQL, and returns its path. */
+/** Writes a test file that runs another test file on PostgreSQL. Returns its path. */
 export const writePostgresTest = (directory: string, path: string): string => {
   const written = join(directory, path);
   const text = (of: string) => JSON.stringify(join(ROOT, of));

@@ -14,10 +14,10 @@ import { createServiceDatabase } from './service-database.ts';
 export type { Ask, TestResponse } from './caller.ts';
 export { ADMIN_KEY, createTestClock };
 
-/** The environment that serves every operation. */
+/** The environment in which every operation exists. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
-/** Tests only send to this machine, whatever a webhook says. Any other receiver never responds. */
+/** Tests send only to this machine, whatever URL a webhook has. Any other receiver never responds. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
@@ -26,7 +26,7 @@ type Options = {
   maxEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
-  /** Follows the clock unless a test sets only one of them. */
+  /** Follows the clock, unless a test sets only one of the two. */
   stopwatch?: () => number;
   log?: Log;
 };
@@ -83,14 +83,14 @@ export const startService = async (options: Options = {}) => {
   return {
     clock,
     directory,
-    /** The place of its data for `readRows`. */
+    /** Where the data is stored, for `readRows`. */
     place,
     ...createCaller(url, (requestId) => causes.get(requestId)),
     get port() {
       return running.server.port;
     },
 
-    /** Runs the background jobs of an instance now. */
+    /** Runs an instance's background jobs now. */
     async runJobs() {
       for (const job of running.service.jobs) await job.run();
     },

@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** A second signal within this time is an echo of the first. */
+/** A second signal within this time, in ms, is an echo of the first. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
 /** Maximum duration of requests in flight. */
@@ -24,7 +24,7 @@ const startOn = async (directory: string) => {
 const get = (origin: string, path: string, key = ADMIN_KEY) =>
   fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Opens a request that adds a pet, with its last bytes held back until `finish`. */
+/** Starts a request that adds a pet, and holds its last bytes back until `finish`. */
 const openSlowCreate = async (origin: string) => {
   const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
   const { hostname, port } = new URL(origin);
@@ -42,7 +42,7 @@ const openSlowCreate = async (origin: string) => {
     `Content-Length: ${body.length}`,
   ].join('\r\n');
   await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve()));
-  // The server has read these bytes before it answers a request that was sent after them.
+  // The server has read these bytes before it answers a request that is sent after them.
   await get(origin, '/healthz');
   return {
     finish: async () => {
@@ -69,7 +69,7 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /** How the clients end. Undefined if a starved machine kept one from sending during the drain. */
+  /** How the clients' requests turn out. Undefined if a starved machine kept a client from sending during the drain. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
@@ -101,7 +101,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** Statuses between the signal and the exit. Undefined if a starved machine misses the moment. */
+    /** Statuses between the signal and the exit. Undefined if a starved machine misses that moment. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
@@ -141,7 +141,9 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** Counts, stops and asks again. The counted minute must not end meanwhile. */
+  /**
+   * Makes counted requests, stops the service, and reads the counts again. The counted minute must not end in between.
+   */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);
@@ -204,14 +206,16 @@ describe.concurrent('a process asked to stop', () => {
   test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
-      // Both signals are pending when it continues: the machine may pause between any two lines of a test.
+      // Both signals are pending when the program continues, because the machine may pause between any two lines of a
+      // test.
       program.signal('SIGSTOP');
       program.signal('SIGINT');
       program.signal('SIGTERM');
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // It may also pause between the two in the program, which then treats the second as a new signal.
+      // The machine may also pause between the two signals in the program, which then treats the second as a new
+      // signal.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };
     const program = await waitFor('both signals arrive together', stopAtOnce);

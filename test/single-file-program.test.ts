@@ -35,7 +35,7 @@ const command = (...args: string[]): string[] => {
   return [...(setpriv ? [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []), file, ...args];
 };
 
-/** Starts in an empty directory, without PATH and HOME. */
+/** Starts the program in an empty directory, without PATH and HOME. */
 const start = (args: readonly string[] = [], environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   chmodSync(directory, 0o777);

@@ -9,7 +9,7 @@ import { createSend } from '../src/delivery/send.ts';
 import { lacks } from './needs.ts';
 import { freePort } from './servers/server-process.ts';
 
-/** Deliveries go only to the checked address and the owner of the name, never to a private network. */
+/** Deliveries go only to the checked address and to the owner of the name, never to a private network. */
 
 const NAME = 'hooks.example.test';
 const NO_ADDRESS = 'not reached: the host name does not resolve to an address that webhooks may call';
@@ -98,7 +98,7 @@ describe('a name that resolves differently each time', () => {
     const port = await freePort();
     const checked = countConnections('127.0.0.2', port);
     const changed = countConnections('127.0.0.3', port);
-    // The address that the system resolves for the URL, in case anything looks it up again.
+    // The address that the system resolves for the URL, in case anything looks up the name again.
     const looked = countConnections('127.0.0.1', port);
     const lookups: string[] = [];
     const resolve = async (host: string) => {
@@ -155,7 +155,7 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  /** Starts an https receiver with one certificate. Records the name that each request was sent to. */
+  /** Starts an https receiver with one certificate. Records the host name of each request. */
   const receive = async (id: string) => {
     const seen: unknown[] = [];
     const server = createServer({ key: read(`${id}.key`), cert: read(`${id}.pem`) }, (request, answer) => {

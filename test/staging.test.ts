@@ -30,7 +30,7 @@ const issue = async (fields: object = {}): Promise<Issued> =>
 /** The fields of a pet that do not depend on when it was added. */
 const look = ({ name, category_id, status, version }: Record<string, unknown>) => [name, category_id, status, version];
 
-/** Expects the store to be like a new sandbox, with consistent rows. */
+/** Expects the store to equal a new sandbox, with consistent rows. */
 const expectFilled = async ({ id, key, storeId }: Issued) => {
   const pets = await petsOf(storeId);
   expect(pets.map(look)).toEqual(SAMPLES.map(({ name, categoryId, status }) => [name, Number(categoryId), status, 1]));
@@ -234,7 +234,7 @@ describe('resetSandbox', () => {
   });
 
   test('sent 20 times concurrently leaves the store as one reset does', async () => {
-    // A request that waits longer is refused, to be retried.
+    // A request that waits longer is refused and must be retried.
     await inTime(25_000, async () => {
       const one = await issue();
       const answers = await Promise.all(Array.from({ length: 20 }, () => reset(one.key)));

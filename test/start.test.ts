@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { readSources } from '../check/sources.ts';
 import { ROOT } from './documents.ts';
 
-/** These load the runtime's streams: 10 to 15 ms of a start, unless they are imported on demand. */
+/** These modules load the runtime's streams and add 10 to 15 ms to startup, unless they are imported on demand. */
 const SLOW = /^(node:)?(crypto|zlib|net|tls|tty|http|https|stream|dns|dns\/promises|fs\/promises|child_process)$/;
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** What a file imports before it runs. Type imports are removed. */
+/** The modules that a file imports before it runs. Type imports are removed. */
 const importsOf = async (path: string): Promise<string[]> =>
   transpiler
     .scanImports((await Bun.file(path).text()).replace(/^#!.*/, ''))

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { readRows, readTogether } from './database.ts';
 import type { Service } from './service.ts';
 
-/** Tables that the service counts in, whatever the request. */
+/** Tables in which the service keeps counts, whatever the request. */
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'leases']);
 
-/** The service's tables, without those it counts in: all, or those with a column. */
+/** The service's tables without those for counts: all of them, or those with a given column. */
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
     ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
@@ -31,7 +31,7 @@ export const countStoredRows = async (service: Service): Promise<Record<string, 
   return Object.fromEntries(Object.entries(counts).map(([table, [row]]) => [table, row.n]));
 };
 
-/** All stored bytes; on PostgreSQL, every value of every row. */
+/** All stored bytes. On PostgreSQL: every value in every row. */
 export const storedBytes = async ({ place, directory }: Service): Promise<Buffer> => {
   if (!place.startsWith('postgres:')) {
     return Buffer.concat(readdirSync(directory).map((file) => readFileSync(join(directory, file))));

@@ -2,8 +2,8 @@ import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import { keySubject } from '../src/limits/window.ts';
 
 /**
- * One of several processes that use one subject concurrently. Reports when it is ready, takes on command, and prints
- * how many were admitted.
+ * One of several processes that use one subject concurrently. Reports when it is ready, takes requests on command, and
+ * prints how many were admitted.
  */
 const [url = '', keyId = '', limit = '', requests = '', atOnce = ''] = process.argv.slice(2);
 
@@ -14,11 +14,11 @@ const limiter = await createRedisLimiter({
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),
   saveBan: async () => undefined,
-  // More processes than cores wait for each other, not for Redis.
+  // If there are more processes than cores, they wait for each other, not for Redis.
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// By the clock of Redis. No machine is slow enough for a window this long to end.
+// By Redis's clock. No machine is slow enough for such a long window to end.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

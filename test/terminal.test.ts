@@ -10,7 +10,7 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** Starts the program on a pseudo terminal of `script`, which passes on the input and the exit code. */
+/** Starts the program on a pseudo terminal created by `script`, which passes on the input and the exit code. */
 const startOnTerminal = async (
   directory: string,
   environment: Record<string, string> = {},
@@ -27,7 +27,10 @@ const startOnTerminal = async (
   return { program, shown, line: (label: string) => new RegExp(`^ {2}${label} +(.*)$`, 'm').exec(shown)?.[1] ?? '' };
 };
 
-/** Presses Ctrl-C. `script` exits after the program, which runs in a session that a kill from here does not reach. */
+/**
+ * Presses Ctrl-C. `script` exits after the program. The program runs in its own session, so killing `script` would not
+ * reach it.
+ */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
   program.child.stdin.flush();
@@ -119,7 +122,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const directory = bench.directory();
     const tools = join(directory, 'tools');
     mkdirSync(tools);
-    // Only the shell that `script` runs.
+    // Contains only the shell that `script` runs.
     symlinkSync(Bun.which('sh') as string, join(tools, 'sh'));
     const script = Bun.which('script') as string;
     const words = [...PROGRAM, '--open'].map((word) => `'${word}'`).join(' ');
@@ -141,7 +144,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const { program, line } = await startOnTerminal(directory);
     expect(await execute(line('Try'))).toBe(200);
     expect(existsSync(join(directory, 'data', 'petstore.db-wal'))).toBe(true);
-    // The terminal is closed with `script`, and the system sends SIGHUP.
+    // The terminal closes together with `script`, and the system sends SIGHUP.
     program.signal('SIGKILL');
     await waitFor('the database file is closed', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
   });

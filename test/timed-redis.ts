@@ -4,7 +4,7 @@ import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 /** The limiter's script, with the time as an argument instead of Redis's own. */
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
-/** Ahead of Redis's clock, because Redis deletes what has expired by its own clock. */
+/** Ahead of Redis's clock, because Redis deletes expired data by its own clock. */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 
 /** Connects to a Redis whose script uses this clock. */

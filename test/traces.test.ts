@@ -28,7 +28,7 @@ const startRecorder = () => {
 
 let service: Service;
 let recorder: ReturnType<typeof startRecorder>;
-/** The log of the service in this test. */
+/** The log of this test's service. */
 let written: { text: string };
 const log = () => {
   const own = written;
@@ -133,11 +133,11 @@ describe('a collector', () => {
       'petstore.request_id': headers.get('x-request-id') ?? '',
     });
     expect(BigInt(created.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created.startTimeUnixNano));
-    // Nothing from a caller, and no key.
+    // Contains nothing from a caller, and no key.
     expect(JSON.stringify(recorder.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
   };
-  // The service waits this long for the collector.
+  // How long the service waits for the collector, in ms.
   test('gets a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
 
   test('gets no span of an unsampled trace', async () => {

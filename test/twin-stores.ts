@@ -14,7 +14,7 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 /** The store under test. */
 export const OWN = 2n;
-/** On both sides of it, in either order of reading. */
+/** Twin stores with a lower and a higher id, because lists are read in either order. */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
 
@@ -93,9 +93,9 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       for (const id of ['wh_one', 'wh_two']) await webhooks.fanOut(id, 9);
-      // Two adjacent runs, as instances leave them that add categories at the same time.
+      // Two adjacent runs, as left by instances that add categories at the same time.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
-      // Comes after the other events, so that something is left to deliver.
+      // Added after the other events, so that something is left to deliver.
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },
   );
@@ -127,7 +127,7 @@ const TWIN_VALUES: Readonly<Record<string, string>> = {
   count: 'count + 100',
 };
 
-/** Adds stores whose rows have the same ids as the first store's, but other content. */
+/** Adds stores whose rows have the same ids as the first store's rows, but different content. */
 export const addTwins = (world: World) =>
   write(world, async ({ sql }) => {
     await sql.writeCounters();
@@ -143,13 +143,13 @@ export const addTwins = (world: World) =>
       for (const { table, columns } of tables) {
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(
-          // Most runs of categories already exist with their categories.
+          // Most runs of categories already exist together with their categories.
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
            SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
           [OWN],
         );
       }
-      // Also deliveries that only the twins have, before all others.
+      // Includes deliveries that only the twins have, before all others.
       const { columns = [] } = tables.find(({ table }) => table === 'deliveries') ?? {};
       const values = columns.map((column) => (column === 'id' ? `'a' || id` : column));
       await sql.run(`INSERT INTO deliveries SELECT ${values.join(', ')} FROM deliveries WHERE store_id = $1`, [twin]);

@@ -23,11 +23,13 @@ const startOn = async (directory: string) => {
   return { program, call };
 };
 
-/** Requests of all hours, because the test may run across the end of an hour. */
+/** Requests in all hours, because the test may run across the end of an hour. */
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-/** Counts, kills and asks again. The counted minute must not end meanwhile. */
+/**
+ * Makes counted requests, kills the service, and reads the counts again. The counted minute must not end in between.
+ */
 const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);

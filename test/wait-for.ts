@@ -1,17 +1,19 @@
-/** How long to wait on an idle machine. */
+/** How long to wait on an idle machine, in ms. */
 const PATIENCE_MS = 90_000;
-/** A starved machine gets fewer looks in that time, so the wait lasts until it had this many. */
+/**
+ * Minimum number of polls. A starved machine polls less often, so the wait lasts until it has polled this many times.
+ */
 const MIN_LOOKS = 1_000;
-/** Shorter than the test's own timeout, which has no message. */
+/** Maximum wait in ms, shorter than the test's own timeout, which has no message. */
 const LONGEST_MS = 40 * 60_000;
-/** Looks often at first. Later looks are rare, to leave the processor to the awaited work. */
+/** Polls often at first. Later polls are rare, to leave the processor to the awaited work. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Polls until the condition holds, and returns what it saw. Without a condition: until there is a value. Tests wait for
- * other processes and later events only in this way.
+ * Polls until the condition holds, and returns the value. Without a condition, polls until there is a value. This is
+ * the only way in which tests wait for other processes and later events.
  */
 export const waitFor = async <Seen>(
   what: string,

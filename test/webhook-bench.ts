@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 type Made = { id: string; path: string };
 
-/** A service that may send to loopback, and a receiver there, on one clock. */
+/** A service that may send to loopback, and a receiver on loopback, with one shared clock. */
 export const startWebhookBench = async () => {
   const clock = createTestClock();
   const receiver: Receiver = startReceiver(clock);
@@ -36,12 +36,12 @@ export const startWebhookBench = async () => {
 
     rename: (petId: number, name: string) => service.call('PATCH', `/v1/pets/${petId}`, { body: { name } }),
 
-    /** The deliveries of a webhook, newest first. */
+    /** A webhook's deliveries, newest first. */
     async deliveries(id: string): Promise<any[]> {
       return (await service.get(`/v1/webhooks/${id}/deliveries?order=desc&limit=100`)).body;
     },
 
-    /** Waits until nothing is due. Results are then stored, and the clock may move. */
+    /** Waits until nothing is due. By then, all results are stored, and the clock may move. */
     async quiet(id: string): Promise<any[]> {
       const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
       return waitFor(

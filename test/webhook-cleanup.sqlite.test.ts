@@ -33,7 +33,10 @@ const count = async (where: string) =>
   Number((await readRows(file(), `SELECT count(*) AS count FROM deliveries WHERE ${where}`))[0]?.count);
 const change = (body: object) => bench.service.call('PATCH', `/v1/webhooks/${webhook.id}`, { body });
 
-/** Runs the jobs until none is left. Returns the remaining number after each other write meanwhile. */
+/**
+ * Runs the jobs until no work is left. Returns the number of remaining rows after each write that others make
+ * meanwhile.
+ */
 const writeUntilNone = async (what: string, where: string): Promise<number[]> => {
   const left: number[] = [];
   await bench.service.runJobs();

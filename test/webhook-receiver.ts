@@ -2,16 +2,16 @@ import { Webhook } from 'standardwebhooks';
 import { waitFor } from './wait-for.ts';
 
 export type Arrived = {
-  /** The path says which webhook sent it. */
+  /** The path identifies the webhook that sent the request. */
   path: string;
   id: string;
   type: string;
   sequence: number;
   petId: number;
   isValid: boolean;
-  /** Answered with 2xx. */
+  /** Whether the receiver answered with 2xx. */
   isAccepted: boolean;
-  /** Since the start of this process. */
+  /** Time since the start of this process, in ms. */
   atMs: number;
 };
 
@@ -34,8 +34,9 @@ export const trickle = () => {
 };
 
 /**
- * Endpoints on loopback with set behaviour. They keep what arrives, verified by the official package. Each path has its
- * own port, unless it is requested on the shared one: the service limits what it sends to one port.
+ * Endpoints on loopback whose behaviour the test sets. They keep the deliveries that arrive, verified by the official
+ * package. Each path has its own port, unless it is requested on the shared one, because the service limits what it
+ * sends to one port.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
@@ -50,7 +51,8 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The package checks a delivery's age by the machine's clock. Under a test clock, this code does.
+    // The official package checks a delivery's age by the machine's clock. With a test clock, this code checks it
+    // instead.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;
@@ -126,14 +128,14 @@ export const startReceiver = (clock?: () => number) => {
     respond: (how: Respond) => {
       respond = how;
     },
-    /** Waits until this many have arrived on a path. */
+    /** Waits until this many deliveries have arrived on a path. */
     until: (path: string, count: number, _withinMs?: number): Promise<Arrived[]> =>
       waitFor(
         `${count} deliveries at ${path}`,
         () => at(path),
         ({ length }) => length >= count,
       ),
-    /** Stops listening and cuts open connections. */
+    /** Stops listening and cuts off open connections. */
     async down() {
       await Promise.all(servers.map((server) => server.stop(true)));
       servers = [];

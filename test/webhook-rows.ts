@@ -29,11 +29,11 @@ export const failure: AttemptResult = {
   retryAfterMs: undefined,
 };
 
-/** What the suites need of an engine: a database without webhooks, and a clock that they move. */
+/** What the suites need from an engine: a database without webhooks, and a clock that they move. */
 export type WebhookRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   clock: { (): number; advance(ms: number): void };
-  /** The place for `readRows`. */
+  /** Where the data is stored, for `readRows`. */
   path: string;
   close(): Promise<void>;
 };
@@ -69,7 +69,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** Reading the events numbers them first, as a running instance does after each commit. */
+  /** Reading the events first assigns their sequences, as a running instance does after each commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
     await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);

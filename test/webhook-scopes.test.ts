@@ -4,7 +4,7 @@ import { waitFor } from './wait-for.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
 import { fine, refuse } from './webhook-receiver.ts';
 
-/** A webhook sends only what its key may read at that time. */
+/** A webhook sends only events that its key may read at that time. */
 
 const STORE = 7;
 const ALL = ['webhooks:write', 'pets:read', 'pets:write', 'orders:read', 'orders:write'];
@@ -36,7 +36,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** Waits until a webhook with all scopes has the newest event, so everything else has arrived too. */
+/** Waits until a webhook with all scopes has the newest event, because by then everything else has arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     const url = bench.receiver.url('/mine');
     const response = await change(id, { url }, key);
     expectError(response, 'insufficient_scope', 403);
-    // Anything that the webhook's key may read could be redelivered, even if not subscribed now.
+    // Any event that the webhook's key may read could be redelivered, even if the webhook does not subscribe to it now.
     expect(response.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
 
@@ -212,7 +212,7 @@ describe('a webhook whose key ends', () => {
     const after = new Set<number>();
     for (let count = 0; count < 5; count += 1) after.add(await createPet('after'));
     await settle(witness.path);
-    // Deliveries in flight when the key was revoked may still arrive.
+    // Deliveries that were in flight when the key was revoked may still arrive.
     expect(bench.receiver.at(path).filter(({ petId }) => after.has(petId))).toEqual([]);
   });
 

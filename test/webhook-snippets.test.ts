@@ -29,7 +29,7 @@ const makeCases = (now = Math.floor(Date.now() / 1000)): Case[] => [
   ['one that is an hour old', { secret: SECRET, headers: headersAt(now - 3600, SECRET), body }, false],
 ];
 
-/** Runs a program on all cases, and returns its verdicts. */
+/** Runs a program on all cases, and returns its results. */
 const judge = async (files: Record<string, string>, command: string[]): Promise<unknown> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
   try {
@@ -114,7 +114,7 @@ func main() {
 ];
 
 describe('the documented signature verification', () => {
-  // Node is always installed. Other languages run only if installed.
+  // Node is always installed. Code in other languages runs only if they are installed.
   const present = languages.filter(([, program]) => Bun.which(program));
   test.each(present)('works in %s', async (_language, _program, run) => {
     expect(await run()).toEqual(makeCases().map(([, , isGood]) => isGood));

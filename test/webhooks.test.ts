@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 
 type Arrived = { headers: Record<string, string>; text: string; event: any };
 
-/** A receiver that responds with a set status, and returns what arrives, in order. */
+/** A receiver that responds with a given status, and returns the deliveries that arrive, in order. */
 const startReceiver = () => {
   const arrived: Arrived[] = [];
   const waiting: ((one: Arrived) => void)[] = [];
@@ -66,7 +66,7 @@ const deliveriesOf = async (id: string) => (await service.get(`/v1/webhooks/${id
 const eventTypes = async () =>
   (await service.get('/v1/events', { key })).body.map(({ type }: { type: string }) => type);
 
-/** Waits until every delivery in the log has this many attempts, and returns the log. */
+/** Waits until every delivery in the list has this many attempts, and returns the list. */
 const attempted = (id: string, attempts = 1): Promise<any[]> =>
   waitFor(
     `${attempts} attempts at each delivery are in the log`,

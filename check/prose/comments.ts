@@ -2,7 +2,7 @@ import { type Part, type Passage, splitAtCode } from './passage.ts';
 
 export type Comment = { start: number; end: number; isLine: boolean };
 
-/** CSS has no other place for these characters than comments and strings. */
+/** In CSS, these characters occur only in comments and strings. */
 const CSS_TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*[\s\S]*?\*\//g;
 
 export const cssComments = (text: string): Comment[] =>
@@ -10,7 +10,7 @@ export const cssComments = (text: string): Comment[] =>
     .filter(([token]) => token.startsWith('/*'))
     .map(({ 0: token, index }) => ({ start: index, end: index + token.length, isLine: false }));
 
-/** Line comments on neighbouring lines are one comment. */
+/** Line comments on adjacent lines form one comment. */
 const joinLines = (comments: readonly Comment[], text: string): Comment[] => {
   const joined: Comment[] = [];
   for (const comment of comments) {
@@ -27,7 +27,7 @@ const STARTS_PARAGRAPH = /^(?:- |\d+\. |@)/;
 /** An instruction to a tool, up to the reason that follows it. */
 const TO_TOOLS = /^(?:biome-ignore [^:]*: |@\w+ ?)/;
 
-/** Joins lines to paragraphs. An empty line, a list item or a tag starts a new one. */
+/** Joins lines into paragraphs. An empty line, a list item or a tag starts a new paragraph. */
 const paragraphsOf = (comment: string, start: number): Part[][] => {
   const paragraphs: Part[][] = [[]];
   let at = start;

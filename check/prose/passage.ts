@@ -1,4 +1,4 @@
-/** A piece of a passage. Code and inserted values count as one word, and no rule looks into them. */
+/** A piece of a passage. Code and inserted values count as one word, and no rule checks them. */
 export type Part = { start: number; end: number; text: string; isCode: boolean };
 
 /** A comment, a string or a test title. `context` names the calls and properties around a string, innermost first. */

@@ -4,13 +4,13 @@ import { EXCEPTIONS, GOAL_WORDS, MAXIMUM_WORDS, RULES } from './words.ts';
 
 type TextNode = { type: string; range: readonly [number, number]; value?: string; children?: TextNode[] };
 
-/** Counts of sentences: all, over the goal, and in the passive voice. */
+/** Number of sentences: all, those over the goal, and those in the passive voice. */
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** The text of a passage. Code is hidden in `plain`, which is as long as `shown`. */
+/** The text of a passage. In `plain`, code is hidden; it has the same length as `shown`. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
-/** White space, except a line break before an empty line or an item. */
+/** Matches white space, except a line break before an empty line or a list item. */
 const WRAP = /(?!\n\s*(?:\n|[-#|>] ))\s/g;
 
 const flatten = (node: TextNode): Flat => {
@@ -43,7 +43,7 @@ const findWords = (text: string): Finding[] =>
     [...text.matchAll(pattern)].map(({ 0: match, index }) => ({ at: index, length: match.length, instead })),
   );
 
-/** Finds the faults in the text of one passage, and counts its sentences. */
+/** Finds the faults in one passage, and counts its sentences. */
 const findFaults = (text: string, tally: Tally): Finding[] =>
   splitSentences(text).flatMap((sentence) => {
     const words = Math.max(...sentence.text.split(';').map(countWords));

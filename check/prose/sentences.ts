@@ -2,7 +2,7 @@ import { PARTICIPLES } from './words.ts';
 
 export type Sentence = { start: number; text: string };
 
-/** Stands for a character of code, so that no rule looks into it. */
+/** Stands for a character of code, so that no rule checks it. */
 export const CODE = '\u00a4';
 
 const END =
@@ -20,7 +20,7 @@ export const splitSentences = (text: string): Sentence[] => {
   return sentences;
 };
 
-/** Counts words. A piece of code is one word; numbers and signs are none. */
+/** Counts words. A piece of code counts as one word; numbers and signs do not count. */
 export const countWords = (sentence: string): number => sentence.match(/\p{L}[\p{L}\d'’-]*|¤+/gu)?.length ?? 0;
 
 const PASSIVE = new RegExp(

@@ -9,7 +9,7 @@ const SQL =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|BEGIN|FROM|AND|OR|RETURNING|ON|SET|VALUES|JOIN|LIMIT|LOCK|VACUUM|ATTACH|EXISTS|NOT)\s[A-Za-z"({*$]|\b(?:SELECT|WHERE|CASE WHEN|ON CONFLICT|ORDER BY)\s/;
 const OTHER_CODE = /=>|[;{]\s*$|\)\s*\{|^[\w-]+=|^https?:|\blocal \w+ = |\bsum by \(/;
 
-/** Two words with a space between them, or a label. SQL, code, paths and lists of classes are not prose. */
+/** Two words with a space between them, or a label. SQL, code, paths and lists of CSS classes are not prose. */
 const isProse = ({ parts }: Pick<Passage, 'parts'>): boolean => {
   const text = parts
     .map((part) => (part.isCode ? CODE : part.text))
@@ -21,7 +21,7 @@ const isProse = ({ parts }: Pick<Passage, 'parts'>): boolean => {
   return words.length >= 2 ? words.length * 2 > tokens.length : /^\p{Lu}\p{Ll}+$/u.test(text);
 };
 
-/** Values under `summary` and `description`. A value that YAML folds or escapes is not found. */
+/** Finds values of `summary` and `description`. Values that YAML folds or escapes are not found. */
 const yamlPassages = (text: string): Passage[] => {
   const found: Passage[] = [];
   const visit = (value: unknown, key: string): void => {
@@ -35,7 +35,10 @@ const yamlPassages = (text: string): Passage[] => {
   return found;
 };
 
-/** Finds everything in a source file that people read. Of tests, only comments and titles: their strings are data. */
+/**
+ * Finds everything in a source file that people read. In tests, only comments and titles count, because the strings are
+ * data.
+ */
 export const passagesOf = (path: string, text: string): Passage[] => {
   if (path.endsWith('.css')) return commentPassages(text, cssComments(text));
   if (path.endsWith('.yml')) return yamlPassages(text);

@@ -1,6 +1,6 @@
 import type { Passage } from './passage.ts';
 
-/** Where a text is read. `context` must match a call or property around the text. The first matching surface counts. */
+/** Where people read a text. `context` must match a call or property around it. The first matching surface counts. */
 type Surface = { name: string; files: RegExp; context?: RegExp };
 
 const SURFACES: readonly Surface[] = [

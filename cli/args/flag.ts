@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Flag = {
   flag: string;
-  /** Placeholder for the value: `text`, `n`, `a,b`. A flag without it is a switch. */
+  /** Placeholder for the value: `text`, `n`, `a,b`. A flag without a placeholder is a switch. */
   value?: string;
   meaning: string;
   choices?: readonly string[];
@@ -56,7 +56,7 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 /** Converts to JSON Schema and returns a resolver for its references. */
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /** Follows a reference, or takes the first alternative (the others are null or similar). Keeps sibling keywords. */
+  /** Follows a reference, or uses the first alternative (the others are null or similar). Keeps sibling keywords. */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };
@@ -113,7 +113,7 @@ export const sentences = (...parts: (string | undefined)[]): string =>
 
 const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** Builds the help of a flag from the schema of its field. */
+/** Builds the help text of a flag from its field's schema. */
 const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Schema) => Schema) => {
   const choices = field.enum ?? (field.items && resolve(field.items).enum);
   const [example] = field.examples ?? [];
@@ -127,7 +127,7 @@ const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Sche
   };
 };
 
-/** Makes one flag per field. Fields of nested objects are flattened. */
+/** Creates one flag per field. Fields of nested objects are flattened. */
 export const flagsOf = (place: RequestFlag['place'], schema: z.ZodType): RequestFlag[] => {
   const { root, resolve } = readSchema(schema, 'input');
   const flagsIn = (fields: Schema, path: readonly string[]): RequestFlag[] =>

@@ -66,7 +66,7 @@ describe('the help of a command', () => {
   test.each([80, 40])('fits a terminal of %d columns', (columns) => {
     for (const words of ALL_WORDS) {
       const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns });
-      // Lines that cannot be wrapped: a line of code, a label, or a single word.
+      // Lines that cannot be wrapped: code, a label, or a single word.
       const isWhole = (line: string) => /^ {2}(petstore|source|--)|^ *\S+$/.test(line);
       const long = shown.split('\n').filter((line) => displayWidth(line) > columns && !isWhole(line));
       expect(long).toEqual([]);

@@ -6,9 +6,9 @@ import { createPaint } from '../output/paint.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Flag, type RequestFlag, sentences } from './flag.ts';
 
-/** Column where the scope ends in a wide terminal. */
+/** Column where the scope ends on a wide terminal. */
 const USUAL = 74;
-/** Longer lists of choices go below the first line. */
+/** Lists of choices longer than this go below the first line. */
 const FEW = 5;
 
 const placeholder = ({ value, choices = [] }: Flag): string => {

@@ -2,9 +2,9 @@ import { ARGUMENTS } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import { suggest } from './suggest.ts';
 
-/** The command line cannot be understood. The message is always a single line, whatever the arguments contain. */
+/** The command line is invalid. The message is always a single line, whatever the arguments contain. */
 export class BadUsage extends Error {
-  /** What to type next; undefined refers to the help of the command. */
+  /** What to type next. If undefined, the message points to the command's help. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
@@ -14,7 +14,7 @@ export class BadUsage extends Error {
 }
 
 type Expected = {
-  /** Flags with a value and switches, without their dashes. */
+  /** Flags with a value, and switches, without their dashes. */
   flags: readonly string[];
   switches?: readonly string[];
   /** Flags that may be repeated. Their values are joined with commas. */

@@ -29,10 +29,10 @@ const distance = (from: string, to: string): number => {
   return last?.[to.length] ?? 0;
 };
 
-/** Longer words are not typos, and are slow to compare. */
+/** Maximum length of a compared word. Longer words are not typos, and are slow to compare. */
 const LONGEST = 40;
 
-/** Finds the known word that was probably meant: a synonym, a prefix, or within a few typos. */
+/** Finds the known word that was probably meant: a synonym, a completion, or a word that differs by a few typos. */
 export const suggest = (given: string, known: Iterable<string>): string | undefined => {
   if (given.length > LONGEST) return undefined;
   const word = given.toLowerCase();

@@ -15,7 +15,7 @@ export const durationMs = (text: string): number | undefined => {
 const SHORT_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * Converts a date, a time without seconds, or a duration from now to the service's time format. Other text is
+ * Converts a date, a time without seconds, or a duration from now to the service's time format. Returns other text
  * unchanged.
  */
 const toTime = (text: string, now: number): string => {
@@ -39,7 +39,7 @@ const toJson = (flag: string, text: string): unknown => {
   }
 };
 
-/** Parses a flag's text to its JSON value. The service rejects invalid integers. */
+/** Parses the text of a flag into a JSON value. The service rejects invalid integers. */
 export const toJsonValue = ({ flag, kind, nullable }: RequestFlag, text: string, now: number): unknown => {
   if (nullable && text === 'null') return null;
   if (kind === 'integer') return toInteger(text);

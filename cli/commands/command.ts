@@ -15,7 +15,7 @@ export type Command = {
   description?: string;
   scope?: string;
   positions: readonly Position[];
-  /** The command's own flags. Those in `shared` exist on other commands too. */
+  /** The command's own flags. Flags in `shared` exist on other commands too. */
   flags: readonly Flag[];
   shared: readonly Flag[];
   example: string;
@@ -23,7 +23,7 @@ export type Command = {
 
 export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
 
-/** All operations except endless streams, which `events follow` shows. */
+/** All operations except endless streams, for which there is `events follow`. */
 export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
   CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
@@ -93,7 +93,7 @@ const operationFlags = (contract: Contract): RequestFlag[] => {
   ].map((flag) => ({ ...flag, meaning: ownWords(flag, contract) }));
 };
 
-/** Flags shared with other commands. The operation's own flags win where names clash. */
+/** Flags shared with other commands. If names clash, the operation's own flag wins. */
 const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
   [
     ...(contract.paged ? [ALL_FLAG] : []),
@@ -118,7 +118,7 @@ const quote = (text: string): string => (/^[\w@%+=:,./…-]+$/.test(text) ? text
 const valueAt = (body: unknown, path: readonly string[]): unknown =>
   path.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 
-/** Picks the flags for an example: the body fields of the contract's example, or else a filter. */
+/** Picks the flags for an example: the body fields in the contract's example or, without a body, a filter. */
 const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag: string, text: string][] => {
   const [body] = (input.body?.meta()?.examples ?? []) as unknown[];
   if (body === undefined) {

@@ -8,7 +8,7 @@ const LOCAL: ReadonlyMap<string, Command> = new Map(LOCAL_COMMANDS.map((command)
 
 const groupOf = (words: string): string => words.split(' ')[0] as string;
 
-/** All commands, with those of a group together. */
+/** All commands. Commands of one group are next to each other. */
 export const ALL_WORDS: readonly string[] = (() => {
   const words = [...OPERATIONS.keys(), ...LOCAL.keys()];
   const groups = [...new Set(words.map(groupOf))];
@@ -28,7 +28,7 @@ export const findCommand = (words: string): Command | undefined => {
   return contract ? describeOperation(contract) : LOCAL.get(words);
 };
 
-/** The command that the first one or two arguments name. */
+/** The command named by the first one or two arguments. */
 export const nameOf = (args: readonly string[]): string => args.slice(0, LOCAL.has(args[0] ?? '') ? 1 : 2).join(' ');
 
 const BEFORE = new RegExp(`^--(${CONNECTION_FLAGS.map(({ flag }) => flag).join('|')})(?:=(.*))?$`, 's');
@@ -47,7 +47,7 @@ export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<strin
   return { before, rest };
 };
 
-/** Guesses the intended command: a word may be misspelled, or the two words swapped. */
+/** Guesses the intended command: a word may be misspelled, or the two words may be swapped. */
 const guess = ([first = '', second = '']: readonly string[]): string | undefined => {
   const pairs: [string, string][] = [
     [first, second],

@@ -25,7 +25,7 @@ const printed = async (command: string[]): Promise<string[]> => {
   return out.split('\n').filter((line) => line !== '');
 };
 
-/** Requests completions as bash does, with the line so far. */
+/** Requests completions for the line so far, as bash does. */
 const inBash = (line: string) =>
   printed([
     ...['bash', '--norc', '-c'],
@@ -38,7 +38,9 @@ const inFish = async (line: string) =>
     (one) => one.split('\t')[0] as string,
   );
 
-/** Zsh only completes at a prompt. This gives it one, types a line and the completion key, and prints the matches. */
+/**
+ * Zsh completes only at a prompt. This provides a prompt, types a line and the completion key, and prints the matches.
+ */
 const ZSH = `
 zmodload zsh/zpty
 zpty shell 'PS1=; zsh -f -i'

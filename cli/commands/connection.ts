@@ -14,7 +14,7 @@ export type ConnectionFlags = ReadonlyMap<string, string>;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** Strips the trailing slash and `/v1` from an address. */
+/** Removes a trailing slash and `/v1` from an address. */
 const readUrl = (text: string): string => {
   const url = text.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) && URL.canParse(url)) return url;
@@ -26,7 +26,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/** Reads a key from a file, the keyboard or a pipe. Keys are never flags: every user of the machine can read flags. */
+/** Reads a key from a file, the keyboard or a pipe. Never from a flag: every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -44,7 +44,7 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
 /** A service and its key. */
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/** Picks by precedence: the named profile, the environment variables, the default profile. */
+/** Chooses by precedence: the named profile, the environment variables, the default profile. */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
@@ -62,7 +62,7 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
 export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
   flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
 
-/** Selects the service and the key. A stored key is only sent to the service that it was stored for. */
+/** Selects the service and the key. A stored key is sent only to the service that it was stored for. */
 export const readConnection = async (
   flags: ConnectionFlags,
   environment: Environment,
@@ -79,15 +79,15 @@ export const readConnection = async (
   throw new BadUsage(KEYS.missing(url), `petstore login${isGiven ? ` --url ${url}` : ''}`);
 };
 
-/** The service replies within seconds or not at all. */
+/** Timeout in ms. The service replies within seconds or not at all. */
 const PATIENCE_MS = 60_000;
-/** Long enough for a service restart. Longer rate limits are reported instead. */
+/** Longest wait for a retry, in ms: enough for a restart of the service. Longer rate limits are reported instead. */
 const SHORT_WAIT_MS = 5000;
-/** Covers the one-minute rate limit window plus a service restart. */
+/** Covers the one-minute rate limit window plus a restart of the service. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** Creates a client. Long walks wait out the per-minute limit, and report the wait. */
+/** Creates a client. Long lists wait out the limit per minute, and report the wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

@@ -12,7 +12,7 @@ type Described = Pick<Command, 'words' | 'positions'> & { method: string; flags:
 
 type Given = ReadonlyMap<string, string>;
 
-/** Leaves invalid UTF-8 unchanged. */
+/** Decodes text, and leaves invalid UTF-8 unchanged. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -21,7 +21,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** Parses `#/limits/perMinute` to `['limits', 'perMinute']` (RFC 6901). */
+/** Parses `#/limits/perMinute` into `['limits', 'perMinute']` (RFC 6901). */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -46,7 +46,7 @@ const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFla
   return flags.filter(isMeant);
 };
 
-/** Suggests a value where a flag has a few choices. */
+/** Suggests a value if a flag has a few choices. */
 const guessValue = ({ flag, value, choices }: Flag, given: Given): string | undefined => {
   const text = given.get(flag);
   if (!choices || text === undefined) return undefined;
@@ -73,7 +73,7 @@ const NEXT: Record<string, string> = {
   route_not_found: 'petstore --help',
 };
 
-/** Explains a missing reply, or a reply from another service. */
+/** Explains why there was no reply, or why the reply is from another service. */
 const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
   if (error.code === 'unexpected_answer') return SERVICE.notPetstore(url, error.status);
   if (!(error instanceof TimedOut || error instanceof ConnectionLost)) return undefined;

@@ -97,7 +97,7 @@ export const exportPets = async (
 /** Writes a list of pets piece by piece. */
 type Writer = {
   start: string;
-  /** `index` is 0 for the first piece. No piece is empty. */
+  /** `index` is 0 for the first piece. Pieces are never empty. */
   piece(rows: readonly Row[], index: number): string;
   end: string;
 };

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY });
 
-/** Starts a command that runs until its key is revoked, and collects its output. */
+/** Starts a command that runs until its key is revoked, and collects the output. */
 const start = async (command: string, more: Record<string, string> = {}) => {
   const { body: issued } = await service.post('/v1/keys', {
     ...{ name: 'laptop', plan: 'pro' },
@@ -112,7 +112,7 @@ describe('webhooks listen', () => {
       'the secret is printed',
       () => /signed with (whsec_\S+)/.exec(written.err) ?? undefined,
     );
-    // The command starts with the next event. It misses events from before its stream is open, so this keeps adding.
+    // The command starts with the next event. It misses events from before its stream opens, so this keeps adding pets.
     const added = await waitFor('an event arrives', async () => {
       const pet = await add('Rex');
       return receiver.taken.length > 0 ? pet : undefined;

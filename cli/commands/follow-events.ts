@@ -35,7 +35,7 @@ export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   return `${paint('dim', timeOf(event, terminal))}  ${type}  ${eventWords(event)}`;
 };
 
-/** Calls back for every event, until the service refuses. */
+/** Calls back for every event until the service refuses. */
 export const forEachEvent = async (
   command: Command,
   given: Arguments,

@@ -37,7 +37,7 @@ const total = async (): Promise<number> => {
   return available + pending + sold;
 };
 
-/** No other test uses this category, so its pets come from one import. */
+/** No other test uses this category, so all its pets come from one import. */
 let category = 5000;
 const fresh = () => ++category;
 const listed = async (categoryId: number): Promise<{ name: string; status: string }[]> =>

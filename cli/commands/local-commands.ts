@@ -17,7 +17,7 @@ const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...r
     : [];
 });
 
-/** Settings without a flag, because every user of the machine can read flags. */
+/** Settings that have no flag, because every user of the machine can read flags. */
 const SECRETS = SETTINGS_SHOWN.filter(([name]) => !flagOf(name)).map(([name, { meaning }]) => `${name} (${meaning})`);
 
 const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<Command>): Command => ({
@@ -36,7 +36,7 @@ const FILTERS: readonly Flag[] = describeOperation(OPERATIONS.get('pets list') a
 
 const TYPES = flag('types', 'Only events of these types.', { value: 'a,b', choices: EVENT_TYPES });
 
-/** Commands that are not single operations: for the program itself, for local files, or for several requests. */
+/** Commands that are not single operations: about the program itself, for local files, or with several requests. */
 export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'serve',

@@ -16,7 +16,7 @@ const profileName = ({ values }: Arguments, { before }: Invocation): string => {
   throw new BadUsage(ARGUMENTS.badProfileName);
 };
 
-/** Checks a key, and stores it with the address of its service. */
+/** Checks a key, and stores it with its service's address. */
 export const login = async (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const { environment, terminal, before } = invocation;
   const name = profileName(given, invocation);
@@ -48,7 +48,7 @@ export const logout = async (_: Command, given: Arguments, invocation: Invocatio
   return { exitCode: 0, out: KEYS.loggedOut(name) };
 };
 
-/** Lists the stored profiles. Keys are shortened. */
+/** Lists the stored profiles, with shortened keys. */
 export const listProfiles = async (_: Command, __: Arguments, { environment }: Invocation): Promise<CommandResult> => {
   const profiles = Object.entries(readProfiles(environment));
   if (profiles.length === 0) return { exitCode: 0, out: OUTPUT.none };

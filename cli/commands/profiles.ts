@@ -45,7 +45,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Writes the file atomically, readable by its owner only. */
+/** Writes the file atomically, readable only by its owner. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);

@@ -51,7 +51,7 @@ export const showHelp = (args: readonly string[], terminal: Terminal): string =>
 
 type LocalCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
 
-/** Loaded on demand, to keep every other command fast. */
+/** Loaded on demand, so that other commands stay fast. */
 const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
   login: async () => (await import('./login.ts')).login,
   logout: async () => (await import('./login.ts')).logout,

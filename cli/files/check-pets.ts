@@ -36,11 +36,11 @@ export type Checked = {
   faults: Fault[];
   /** Digest of the file's bytes. It identifies the import, so that the same file is not imported twice. */
   digest: string;
-  /** The first line of a CSV file. */
+  /** The first line, for CSV files. */
   heading: string | undefined;
 };
 
-/** Reads the whole file, and sends nothing. */
+/** Reads and checks the whole file. Sends nothing. */
 export const checkPets = async (source: Source): Promise<Checked> => {
   const hash = createSha256();
   const checked: Omit<Checked, 'digest'> = { rows: 0, good: 0, faults: [], heading: undefined };

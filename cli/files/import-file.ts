@@ -10,7 +10,7 @@ import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** Saves piped input to a temporary file: it is read twice, and may be larger than memory. */
+/** Saves piped input to a temporary file, because it is read twice and may be larger than memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -49,7 +49,7 @@ const readStart = async (path: string): Promise<string> => {
   }
 };
 
-/** Provides a rereadable file and its first characters. `-` means piped input. */
+/** Provides a file that can be read twice, and its first characters. `-` means piped input. */
 export const withFile = async <Result>(
   file: string,
   terminal: Terminal,
@@ -65,7 +65,7 @@ export const withFile = async <Result>(
     if (directory) await keepInput(terminal, path);
     return await use(path, await readStart(path));
   } catch (error) {
-    // Opening a directory succeeds; reading it fails with an error that has no path.
+    // Opening a directory succeeds. Reading it fails with an error that does not name the path.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
     throw new BadUsage(FILES.cannotRead(file, error), 'petstore pets import --help');

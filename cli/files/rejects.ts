@@ -8,7 +8,7 @@ import { type Format, type Judged, withReason } from '../rows/pet-rows.ts';
 /** Maximum rows in memory before they are written. */
 const HELD = 1000;
 
-/** Rejected rows of `pets.csv` go to `pets.rejected.csv`. */
+/** Rejected rows from `pets.csv` go to `pets.rejected.csv`. */
 export const rejectFileOf = (file: string, format: Format): string => {
   const name = file === '-' ? 'standard-input' : file.replace(/\.\w+$/, '');
   return `${name}.rejected.${format === 'csv' ? 'csv' : 'ndjson'}`;

@@ -5,10 +5,10 @@ import { judgePets, type Source } from './check-pets.ts';
 /** The service accepts 1 MiB per request. */
 const BATCH_BYTES = 1_000_000;
 
-/** Upper bound of a row in JSON: a character may take six bytes. */
+/** Upper bound of a row's size in JSON, because a character may take six bytes. */
 const maxBytes = ({ name }: PetRow): number => name.length * 6 + 100;
 
-/** Pets of one request, and their line numbers. */
+/** The pets in one request, and their line numbers. */
 type Batch = { pets: PetRow[]; lines: number[] };
 
 /** Groups valid rows into batches. The grouping depends only on the file, so that retries repeat the same batches. */
@@ -49,7 +49,7 @@ export class BatchRefused extends Error {
 
 type Options = {
   client: Client;
-  /** Identifies the import. A batch that was already added is not added again. */
+  /** Identifies the import, so that a batch that was already added is not added again. */
   name: string;
   reject(bad: Judged): void;
   /** Reports the number of finished rows. */
@@ -57,8 +57,8 @@ type Options = {
 };
 
 /**
- * Sends the valid rows in sequential batches, so that ids rise in row order. Reads the next batch while one is in
- * flight.
+ * Sends the valid rows in sequential batches, so that ids follow the order of the rows. Reads the next batch while one
+ * is in flight.
  */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };

@@ -12,7 +12,7 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** Not a field of the row: people need it, and programs can derive it from the fields. */
+  /** A column that is not a field of the row. People need it, and programs can derive it from the fields. */
   derive?: (row: Row, now: number) => string;
 };
 
@@ -29,7 +29,7 @@ const keyState = ({ revokedAt, expiresAt, bannedUntil }: Row, now: number): stri
 type Changes = { field: string; from: unknown; to: unknown }[];
 const WHAT = { what: (row: Row) => eventWords(row as EventShown) };
 
-/** Columns to show first, by schema name. Without an entry: the fields in order, the long ones last. */
+/** Columns to show first, by schema name. A schema without an entry shows its fields in order, with long ones last. */
 const VIEWS: Record<string, View> = {
   Key: { first: ['id', 'name', 'plan', 'state', 'lastUsedAt', 'expiresAt'], derived: { state: keyState } },
   Webhook: {
@@ -80,10 +80,10 @@ export const headingOf = ({ name, isTime }: Column): string =>
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Another service at the address may also reply with JSON. */
+/** Checks the reply, because another service at this address may also send JSON. */
 const notPetstore = () => unexpected('the body has another shape', { status: 200 });
 
-/** Requires an object in which these fields are text. */
+/** Requires an object whose given fields are strings. */
 export const expectThing = (value: unknown, ...texts: string[]): Row => {
   if (isThing(value) && texts.every((name) => typeof value[name] === 'string')) return value;
   throw notPetstore();

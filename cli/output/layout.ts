@@ -1,6 +1,6 @@
 import { displayWidth, padEnd } from './text.ts';
 
-/** Longer lines are hard to read, even on a wide terminal. */
+/** Maximum line width in characters. Longer lines are hard to read, even on a wide terminal. */
 export const WIDEST = 110;
 
 /** Wraps text at word boundaries. */

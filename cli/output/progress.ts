@@ -4,7 +4,7 @@ import { displayWidth, truncate } from './text.ts';
 
 const [BAR, SHORT_BAR, SHORT_NAME] = [24, 8, 16];
 const USUAL_COLUMNS = 80;
-/** Minimum interval between redraws; drawing is not free. */
+/** Minimum interval between redraws, in ms, because drawing takes time. */
 const EVERY_MS = 100;
 
 const bar = (share: number, length: number): string => {
@@ -12,7 +12,7 @@ const bar = (share: number, length: number): string => {
   return '█'.repeat(full) + '░'.repeat(length - full);
 };
 
-/** How to format a number, and what it counts. */
+/** How to format a number, and what the number counts. */
 type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };

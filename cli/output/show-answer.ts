@@ -18,7 +18,7 @@ export const toJsonLine = (value: unknown): string =>
 
 const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
 
-/** Columns to show: the requested ones, the most useful ones, or (for programs) the fields in order. */
+/** Columns to show: the requested ones, the most useful ones or, for programs, all fields in order. */
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
   const { fields, view } = columnsOf(rowSchema(contract));
   const names = values.get('columns');
@@ -57,7 +57,7 @@ const keepIt = (shown: CommandResult, data: unknown, { columns }: Terminal, isJs
   return { ...shown, ...(columns !== undefined && !isJson ? { err: KEYS.shownOnce(name) } : {}), isSecret: true };
 };
 
-/** Confirms a command that returns nothing: what it did, and to what. */
+/** Confirms a command that returns nothing: says what it did, and to which object. */
 const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
   const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
   return result(switches.has('json') ? undefined : visible(`${answer.description.replace(/\.$/, '')}${subject}`));

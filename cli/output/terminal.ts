@@ -3,7 +3,7 @@ import { FILES } from '../messages.ts';
 
 /** Input and output of a command. */
 export type Terminal = {
-  /** Width in characters. Undefined for a file or pipe: nothing is cut, and times are ISO 8601. */
+  /** Width in characters. Undefined for a file or pipe: then nothing is cut, and times are ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;
@@ -14,8 +14,8 @@ export type Terminal = {
   /** Shows progress in a single line that the next call replaces. An empty text clears it. Only shown on a terminal. */
   showProgress(text: string): void;
   /**
-   * Registers an action before Ctrl-C or another signal ends the command. It returns a last message. Call the result to
-   * unregister.
+   * Registers an action that runs before Ctrl-C or another signal stops the command, and returns a last message. Call
+   * the result to unregister it.
    */
   onInterrupt(act: () => string | undefined): () => void;
   /** Piped input. */

@@ -1,4 +1,4 @@
-/** Characters that a terminal would obey. Names may contain escape sequences and bidirectional controls. */
+/** Characters that a terminal would interpret. Names may contain escape sequences and bidirectional controls. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {
@@ -6,7 +6,7 @@ const escapeControl = (character: string): string => {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 };
 
-/** Escapes control characters, so that the text stays in one line. */
+/** Escapes control characters, so that the text stays on one line. */
 export const visible = (text: string): string => text.replaceAll(CONTROL, escapeControl);
 
 /** Formats a value as a table cell. Null becomes a dash, so that no column is empty. */
@@ -20,12 +20,12 @@ export const cell = (value: unknown): string => {
   return visible(String(value));
 };
 
-/** Terminal columns that the text takes: two for 鳥 and 🐕, none for a combining accent. */
+/** Number of terminal columns for the text: two for 鳥 and 🐕, none for a combining accent. */
 export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Cuts text to the width, with a mark where something is missing. */
+/** Cuts text to the width, and marks where something is missing. */
 export const truncate = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text;
   let kept = '';
@@ -46,10 +46,10 @@ const UNITS: [ms: number, name: string][] = [
   [1000, 's'],
 ];
 
-/** Beyond this, a date says more than a count of days. */
+/** For times further away than this, a date says more than a number of days. */
 const FAR_MS = 60 * 86_400_000;
 
-/** Formats an instant relative to now in its largest unit: `2 min ago`, `in 3 h`. Distant times become dates. */
+/** Formats a time relative to now in its largest unit: `2 min ago`, `in 3 h`. Distant times become dates. */
 export const relativeTime = (at: number, now: number): string => {
   const away = Math.abs(at - now);
   if (away > FAR_MS) return new Date(at).toISOString().slice(0, '2027-01-31'.length);
@@ -69,7 +69,7 @@ export const changeWords = (field: string, from: unknown, to: unknown): string =
 export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;
-  // The ids of keys and webhooks say what they are.
+  // The ids of keys and webhooks already say what they are.
   const about = [
     typeof id === 'string' ? undefined : kind,
     id,

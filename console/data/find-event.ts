@@ -1,19 +1,19 @@
 import { type Int64, type Petstore, PetstoreError } from '../../client/src/index.ts';
 import type { LiveEvent } from './live.ts';
 
-/** Maximum of one request. */
+/** Maximum page size of a request. */
 const NEWEST = 100;
-/** Steps back in sequence numbers: events that this key may not see can lie in between. */
+/** How far to step back, in sequence numbers. Events that this key may not see can be in between. */
 const BACK = [1n, 10n, 100n, 1000n];
-/** Time limit: the stream stays silent if the key sees no event after the wanted one. */
+/** Time limit in ms. The stream stays silent if the key sees no event after the wanted one. */
 const PATIENCE_MS = 10_000;
 
 type Events = Pick<Petstore, 'events'>;
 
 /**
- * Finds one event by id; null if it does not exist or the key may not see it. The service has no endpoint for this. So
- * a stream resumed after the id gives the next event's sequence, and a stream from shortly before that starts with the
- * event itself.
+ * Finds one event by id; null if it does not exist or the key may not see it. The service has no endpoint for this. A
+ * stream that resumes after the id gives the next event's sequence. A stream from shortly before that sequence then
+ * starts with the event itself.
  */
 export const findEvent = async (
   { events }: Events,

@@ -11,11 +11,11 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Whether to refresh automatically: a longer list would cost one request per page. */
+/** Whether to refresh automatically. A longer list would cost one request per page. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/** A list that loads page by page. `key` names it and its filters, as strings and numbers only. */
+/** A list that loads page by page. `key` identifies the list and its filters, using only strings and numbers. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,
@@ -27,7 +27,7 @@ export const useList = <Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,
-    // A list that is not shown misses events, so it is never reused.
+    // A list that is not shown misses events, so its data is never reused.
     gcTime: 0,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts';
 import { findEvent } from './find-event.ts';
 import type { LiveEvent } from './live.ts';
 
-/** Reads one event by id, if the key may read events. Never refetched: events do not change. */
+/** Reads one event by id, if the key may read events. It is never fetched again, because events do not change. */
 export const useEvent = (id: string, known?: LiveEvent) => {
   const { petstore, can } = useSession();
   return useQuery({

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of the component tree; components read it with `useValue`. */
+/** A value outside the component tree. Components read it with `useValue`. */
 export type Value<Type> = { get(): Type; set(next: Type): void; subscribe(changed: () => void): () => void };
 
 export const createValue = <Type>(first: Type): Value<Type> => {

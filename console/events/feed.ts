@@ -6,11 +6,11 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** Maximum live events kept; beyond it the newest page is fetched again. */
+/** Maximum live events kept. Beyond it, the newest page is fetched again. */
 const MAX_LIVE = 2000;
-/** Rows searched before the user has to ask for more, when the page itself filters. */
+/** When the page itself filters: rows searched before the user has to ask for more. */
 const LOOKED_THROUGH = 1000;
-/** Rows that fill a screen. */
+/** Number of rows that fill a screen. */
 const SCREENFUL = 40;
 
 /** Events since the page was opened, newest first. Events beyond the limit are only counted. */
@@ -39,7 +39,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Holds new events while the user is scrolled away from the top: the rows in view must not move. */
+    /** Holds new events while the user has scrolled away from the top, because the rows in view must not move. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
@@ -52,7 +52,7 @@ const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
   });
 };
 
-/** The store's events, newest first: live ones, then stored pages. */
+/** The store's events, newest first: live events, then stored pages. */
 export const useFeed = (filter: Filter) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -88,7 +88,7 @@ export const useFeed = (filter: Filter) => {
     more,
     /** Number of events held back. */
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** Time at which the search stopped; older events may still match. */
+    /** Time of the event at which the search stopped. Older events may still match. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

@@ -2,7 +2,7 @@ import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** Filters of the feed. No types means all types. */
+/** The feed's filters. No types means all types. */
 export type Filter = { types: readonly EventType[]; pet: string; order: string };
 
 export const readFilter = (search: URLSearchParams): Filter => {
@@ -14,7 +14,7 @@ export const readFilter = (search: URLSearchParams): Filter => {
   };
 };
 
-/** Search parameters of the same view with some filters changed; omits empty filters. */
+/** Search parameters for the same view with some filters changed. Omits empty filters. */
 export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): URLSearchParams => {
   const { types, pet, order } = { ...readFilter(search), ...change };
   const next = new URLSearchParams(search);
@@ -30,7 +30,7 @@ export const isFiltered = ({ types, pet, order }: Filter): boolean => types.leng
 /** The filter that the service applies itself: one type, or all. */
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
-/** Whether this page has to filter rows, so that a fetched page may have few or no matches. */
+/** Whether this page has to filter rows. If so, a fetched page may have few or no matches. */
 export const isSparse = (filter: Filter): boolean => filter.types.length > 1 || Boolean(filter.pet || filter.order);
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

@@ -4,7 +4,7 @@ import { isolated } from '../kit/text.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** An object that an event is about, and the page that shows it. */
+/** An object that an event concerns, and the page that shows the object. */
 export type Subject = { text: string; href?: string; scope?: Scope };
 
 const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
@@ -13,7 +13,7 @@ const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
   scope: 'pets:read',
 });
 
-/** Objects that an event is about; the changed one comes first. */
+/** Objects that an event concerns. The changed object comes first. */
 export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subject[]] => {
   if ('url' in object) {
     return [{ text: object.url, href: `/webhooks?webhook=${object.id}`, scope: 'webhooks:write' }];

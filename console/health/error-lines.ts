@@ -9,9 +9,9 @@ export type Line = Omit<PlotData['lines'][number], 'values'> & {
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** Maximum distinguishable lines; the other codes share one line. */
+/** Maximum lines that can be told apart. The remaining codes share one line. */
 const MAX_LINES = 6;
-/** Distinguish lines of the same colour. */
+/** Dash patterns that distinguish lines of the same colour. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 
 const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
@@ -22,7 +22,9 @@ const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
 const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
-/** Codes that rose since the first snapshot, most frequent first. A counter that fell was reset by a restart. */
+/**
+ * Codes whose counters rose since the first snapshot, most frequent first. A counter that fell was reset by a restart.
+ */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
   for (const snapshot of snapshots) {
@@ -38,7 +40,7 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
     .map(({ labels }) => labels);
 };
 
-/** One line for each of the most frequent codes since the page was opened; a line of zeros if there is none. */
+/** One line for each of the most frequent codes since the page was opened. A line of zeros if there are none. */
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
   const rest = codes.slice(MAX_LINES);

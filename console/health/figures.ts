@@ -1,13 +1,13 @@
 import type { Sample } from './metrics-text.ts';
 
-/** All samples at one time, in milliseconds. */
+/** All samples taken at one time, in milliseconds. */
 export type Snapshot = { at: number; samples: readonly Sample[] };
 
 type Fits = (labels: Sample['labels']) => boolean;
 
 const anything: Fits = () => true;
 
-/** Sum of a metric over its labels; undefined if the metric is missing. */
+/** Sum of a metric over all its labels; undefined if the metric is missing. */
 export const sumOf = ({ samples }: Snapshot, name: string, fits: Fits = anything): number | undefined => {
   const found = samples.filter((sample) => sample.name === name && fits(sample.labels));
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
@@ -20,7 +20,7 @@ export const rateOf = (before: Snapshot, now: Snapshot, name: string, fits?: Fit
   return Math.max(0, present >= then ? present - then : present) / ((now.at - before.at) / 1000);
 };
 
-/** Observations in each histogram bucket between two snapshots, by the bucket's upper bound. */
+/** Observations in each histogram bucket between two snapshots, keyed by the bucket's upper bound. */
 const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [most: number, count: number][] => {
   const sums = new Map<number, number>();
   for (const [{ samples }, sign] of [

@@ -16,7 +16,7 @@ const readLabels = (text: string): Record<string, string> =>
 
 const readValue = (text: string): number => (text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text));
 
-/** Parses a metrics page; skips lines that are not samples. */
+/** Parses a metrics page. Skips lines that are not samples. */
 export const readMetrics = (text: string): Sample[] =>
   text.split('\n').flatMap((line) => {
     const [, name, labels = '', value = ''] = LINE.exec(line) ?? [];

@@ -14,7 +14,7 @@ const showUp = (isUp: boolean) => (
   </Badge>
 );
 
-/** State of the database and of Redis if configured, and the running version. */
+/** State of the database, of Redis if it is configured, and the running version. */
 const States = ({ now }: { now: Snapshot }) => {
   const redis = sumOf(now, 'petstore_redis_up');
   const build = now.samples.find(({ name }) => name === 'petstore_build_info')?.labels;
@@ -54,7 +54,7 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                {/* The key recreates the drawing when its lines change. */}
+                {/* A new key recreates the drawing when its lines change. */}
                 <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),

@@ -2,7 +2,7 @@ import type { PlotData } from '../kit/plot/plot-data.ts';
 import { errorLines, type Line } from './error-lines.ts';
 import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
 
-/** One small plot; the lines of some panels depend on the data. */
+/** One small plot. In some panels, the lines depend on the data. */
 export type Panel = {
   title: string;
   show: (value: number) => string;
@@ -32,7 +32,7 @@ const gauge =
   (_, now) =>
     scaled(sumOf(now, name), by);
 
-/** Panels whose metrics are missing, such as Redis without Redis, are left out. */
+/** Panels whose metrics are missing are left out, such as the Redis panel without Redis. */
 export const PANELS: readonly Panel[] = [
   {
     title: 'Requests per second',
@@ -127,7 +127,7 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/** Values of a panel at every snapshot but the first; undefined if it has none. */
+/** A panel's values at every snapshot except the first; undefined if it has none. */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
   const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({

@@ -6,10 +6,10 @@ import { readMetrics } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
 const REFRESH_MS = 5000;
-/** 15 minutes. */
+/** Number of snapshots kept: 15 minutes. */
 const MOST = 180;
 
-/** Outside of the page, so that the plots are still there when the user returns. */
+/** Kept outside the page, so that the plots are still there when the user returns. */
 const kept = createValue<readonly Snapshot[]>([]);
 const failure = createValue<Error | undefined>(undefined);
 

@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Changes of keys and webhooks, newest first. For one key: those among the pages read so far. */
+/** Changes to keys and webhooks, newest first. For one key: its changes among the pages read so far. */
 export const AuditTrail = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const trail = useList(['audit'], (query) => petstore.audit.list({ ...query, order: 'desc' }));

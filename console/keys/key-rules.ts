@@ -1,6 +1,6 @@
 import type { Key, Scope } from '../../client/src/index.ts';
 
-/** What the service does not report about keys; `test/console-keys.test.ts` compares it with the service. */
+/** Rules for keys that the service does not report. `test/console-keys.test.ts` compares them with the service. */
 
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'pets:read': 'read pets, their history, and categories',
@@ -24,9 +24,9 @@ export const PLANS = {
   enterprise: 'set for each key',
 } as const;
 
-/** Fixed values of the admin key. Another key may be issued with the same values. */
+/** Fixed values of the admin key. An ordinary key may be issued with the same values. */
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
-/** Whether this may be the admin key, which refuses every change. The API does not mark it. */
+/** Whether this may be the admin key, which cannot be changed. The API does not mark it. */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

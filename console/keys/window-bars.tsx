@@ -3,7 +3,7 @@ import type { Key, UsageWindow } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
-/** Minimum time between refreshes: each visible row costs a request. */
+/** Minimum time between refreshes, in ms. Each visible row costs a request. */
 const REFRESH_MS = 60_000;
 
 const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {

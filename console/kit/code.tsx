@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Returns whether the browser allowed it. Without https, browsers offer only `execCommand`. */
+/** Copies text. Returns whether the browser allowed it. Without https, browsers offer only `execCommand`. */
 const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

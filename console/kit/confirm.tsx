@@ -9,11 +9,11 @@ import { isolated } from './text.ts';
 type Props = {
   title: string;
   children: ReactNode;
-  /** Label of the button, which names the action. */
+  /** Label of the button that confirms. It names the action. */
   action: string;
-  /** Label of the button that changes nothing. */
+  /** Label of the button that cancels. */
   keep?: string;
-  /** Text to type first, for actions that cannot be undone. */
+  /** Text that the user must type first, for actions that cannot be undone. */
   typed?: string;
   isBusy: boolean;
   error: Error | null;

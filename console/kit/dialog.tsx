@@ -4,7 +4,7 @@ import { createValue, useValue } from '../data/value.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Open dialogs, the topmost last. Elements outside of the topmost are inert, also for screen readers. */
+/** Open dialogs, with the topmost last. Elements outside the topmost dialog are inert, also for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 /** Renders in place, or inside the topmost dialog if one is open. */
@@ -16,22 +16,22 @@ export const OnTop = ({ children }: { children: ReactNode }) => {
 type Props = {
   title: ReactNode;
   onClose: () => void;
-  /** `side` for a table row, `middle` for a question. */
+  /** `side` for details of a table row, `middle` for a question. */
   place?: 'side' | 'middle';
   children: ReactNode;
 };
 
-/** Traps the keyboard focus until it is closed by Escape, its button, or a click outside. */
+/** Traps the keyboard focus until the dialog is closed by Escape, its button, or a click outside. */
 export const Dialog = ({ title, onClose, place = 'middle', children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const pressed = useRef<EventTarget>(null);
-  // Close before removal from the page; otherwise the focus does not return.
+  // The dialog must be closed before it is removed from the page. Otherwise, the focus does not return.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
     shown.showModal();
-    // Focus the first field; the dialog element would choose the close button.
+    // Focuses the first field, because the dialog element would choose the close button.
     if (place === 'middle') shown.querySelector<HTMLElement>('input, select, textarea')?.focus();
     openDialogs.set([...openDialogs.get(), shown]);
     return () => {
@@ -52,9 +52,9 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // A text selection dragged out of the dialog also ends outside.
+      // Dragging a text selection out of the dialog also ends with a click outside.
       onClick={({ target, currentTarget }) => {
-        // A stray click must not close a secret that is shown only once, or is about to be.
+        // A stray click must not close a secret that is shown only once, or is about to be shown.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
         if (target === currentTarget && pressed.current === currentTarget && !isKept) onClose();
       }}

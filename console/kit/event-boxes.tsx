@@ -11,7 +11,7 @@ type Props = {
   error?: string | undefined;
 };
 
-/** Checkboxes of event types, grouped by subject. */
+/** Checkboxes for event types, grouped by subject. */
 export const EventBoxes = ({ legend, types, chosen, onChange, error }: Props) => {
   const toggle = (type: EventType) =>
     onChange(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);

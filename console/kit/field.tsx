@@ -24,7 +24,7 @@ export const Field = ({ label, hint, error, children }: Props) => {
   );
 };
 
-/** Error messages of the service by body field (`name`, `limits/perDay`) or parameter. */
+/** The service's error messages by body field (`name`, `limits/perDay`) or parameter. */
 export const fieldErrors = (error: Error | null): Record<string, string> =>
   error instanceof PetstoreError
     ? Object.fromEntries(

@@ -6,10 +6,10 @@ type Props<Row> = {
   row: Row;
   id: string;
   index: number;
-  /** Offset below the first row. */
+  /** Offset from the first row. */
   startPx: number;
   columns: readonly Column<Row>[];
-  /** The row in the Tab order; j, k and the arrows reach the others. */
+  /** Whether this row is in the Tab order. j, k and the arrow keys reach the others. */
   isFirst: boolean;
   isChanged: boolean;
   isSelected: boolean;

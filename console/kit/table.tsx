@@ -24,7 +24,7 @@ const AHEAD = 12;
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
-/** Keyboard: j, k and the arrows move between rows, Enter opens, x selects. */
+/** Keyboard: j, k and the arrow keys move between rows, Enter opens a row, and x selects it. */
 const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollTo: (index: number) => void) => {
   const body = useRef<HTMLDivElement>(null);
   const focusRow = (index: number) => {

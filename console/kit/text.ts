@@ -7,11 +7,11 @@ const TURNING =
 /** Characters that would end an isolate early or open one inside it: control characters, U+2029 and isolates. */
 const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 
-/** Isolates a user's text within ours, so that its direction ends with it (UAX 9, isolates). */
+/** Isolates a user's text within ours, so that its direction does not affect the text around it (UAX 9, isolates). */
 export const isolated = (name: string): string =>
   TURNING.test(name) ? `\u2068${name.replaceAll(ENDING, '')}\u2069` : name;
 
-/** JSON with all digits of 64-bit integers. */
+/** Formats JSON with all digits of 64-bit integers. */
 export const showJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one), indent);
 

@@ -46,7 +46,7 @@ export const showDuration = (ms: number): string => {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 };
 
-/** Time left until an instant. Screen readers do not announce every second. */
+/** Time left until a point in time. Screen readers do not announce every second. */
 export const Countdown = ({ until }: { until: number | string }) => {
   const now = useNow();
   return (

@@ -39,7 +39,7 @@ const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toas
     remove(id);
     action?.run();
   };
-  // The button is last in the Tab order and disappears after seconds, so it also gets a key.
+  // The button is last in the Tab order and disappears after a few seconds, so it also has a shortcut.
   useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>

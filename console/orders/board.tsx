@@ -8,13 +8,13 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
-/** Sorts by expiry: id order differs once the hold time has been changed. */
+/** Sorts by expiry, because this differs from the order of ids once the hold time has been changed. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 
 const moveTo = (status: Move['to']): Move | undefined => MOVES.find(({ to }) => to === status);
 
-/** The card to focus: above, below, or the first of the next column that has cards. */
+/** The card to focus: the one above or below, or the first card in the next column that has any. */
 const neighbourOf = (card: Element, key: string): Element | null | undefined => {
   const column = card.closest('.column');
   const besides = (step: 'nextElementSibling' | 'previousElementSibling') => {
@@ -60,7 +60,7 @@ export const useMoves = () => {
   return { begin, question };
 };
 
-/** Orders in columns by status; shows `empty` if there are none. */
+/** Orders in columns by status. Shows `empty` if there are none. */
 export const Board = ({ empty }: { empty: ReactNode }) => {
   const { can } = useSession();
   const { begin, question } = useMoves();

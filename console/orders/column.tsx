@@ -16,7 +16,7 @@ type Props = {
   /** Explains the column while it is empty. */
   hint: string;
   list: OrderList;
-  /** The move that brings an order into this column; undefined if there is none. */
+  /** The action that moves an order into this column; undefined if there is none. */
   move?: Move | undefined;
   onMove: (order: OrderRow, move: Move) => void;
   onDrop: (order: OrderRow) => void;

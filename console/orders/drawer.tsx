@@ -62,7 +62,7 @@ const Facts = ({ order }: { order: OrderRow }) => (
   </dl>
 );
 
-/** The API call of the next possible move, or of reading the order. */
+/** The API call for the next possible move, or for reading the order. */
 const Call = ({ order }: { order: OrderRow }) => {
   const { can } = useSession();
   const next = can('orders:write') ? movesOf(order)[0]?.name : undefined;

@@ -16,10 +16,10 @@ const undo = (counts: Counts, change: Change): Counts => {
   return before;
 };
 
-/** Changes read so far, newest first. */
+/** Changes that were read so far, newest first. */
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
-/** Merges the lists, newest first, back to the point that every list has reached. */
+/** Merges the lists, newest first, down to the point that every list has reached. */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists
     .flatMap(({ rows, hasMore }) => (hasMore ? (rows.at(-1)?.sequence ?? []) : []))
@@ -32,7 +32,10 @@ export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
 
 type Point = { at: number; counts: Counts };
 
-/** Counts over time, oldest first, computed backwards from the present: after each change, and before the first. */
+/**
+ * Counts over time, oldest first: before the first change, and after each. They are computed backwards from the
+ * present.
+ */
 export const inventorySeries = (present: Counts, changes: readonly Change[], now: number): Point[] => {
   const points: Point[] = [{ at: now, counts: present }];
   let counts = present;

@@ -20,7 +20,7 @@ const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const sa
 
 const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
-/** Maximum changes in the plot: every page costs a request for each type of event. */
+/** Maximum changes in the plot. Every page costs a request for each event type. */
 const MAX_CHANGES = 3000;
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
@@ -34,7 +34,7 @@ const useChanges = (type: (typeof CHANGES)[number]) => {
   return { ...list, hasMore: list.more !== undefined || list.isLoading };
 };
 
-/** Prepends live changes to the changes read before. */
+/** Prepends live changes to the stored changes. */
 const useNewChanges = () => {
   const queries = useQueryClient();
   useEvents(CHANGES, (event) => {

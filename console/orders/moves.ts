@@ -19,7 +19,7 @@ export const MOVES: readonly Move[] = [
 
 export const movesOf = ({ status }: OrderRow): Move[] => MOVES.filter(({ from }) => from.includes(status));
 
-/** Holds that expire within this time are marked. */
+/** Holds that expire within this time, in ms, are marked. */
 const SOON_MS = 15 * 60_000;
 
 export const isSoon = ({ expiresAt }: OrderRow, now: number): boolean =>

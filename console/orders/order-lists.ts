@@ -11,7 +11,7 @@ import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
 import { keepPet } from './pet.ts';
 
-/** Lists read oldest first: the oldest hold expires first and must be visible. */
+/** Lists that are read oldest first, because the oldest hold expires first and must be visible. */
 const IS_ASCENDING: Record<OrderStatus, boolean> = {
   placed: true,
   approved: false,

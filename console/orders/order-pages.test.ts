@@ -11,7 +11,7 @@ const order = (id: number, status: OrderRow['status'] = 'placed'): OrderRow => (
   expiresAt: null,
 });
 
-/** Pages of these ids; `cursor` says that another page follows. */
+/** Pages with these ids. `cursor` means that another page follows. */
 const pagesOf = (ids: number[][], cursor?: string) =>
   ({
     pages: ids.map((page, index) => ({

@@ -7,7 +7,10 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 /** Whether the order belongs to the list, and the list's sort order by id. */
 type Place = { belongs: boolean; isAscending: boolean };
 
-/** Removes the order from a list it has left, or inserts it. An order after the last read page comes with its page. */
+/**
+ * Removes the order from a list that it has left, or inserts it. An order beyond the last page that was read will come
+ * with its page.
+ */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);

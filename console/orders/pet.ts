@@ -6,12 +6,12 @@ import { common } from '../texts.ts';
 type PetRow = Pet;
 type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
 
-/** Maximum of one request. */
+/** Maximum page size of a request. */
 const MAX_IDS = 100;
 
 const asked = new WeakMap<Petstore, Asked>();
 
-/** Batches the pets requested in one turn of the event loop into one request. */
+/** Combines the pets requested in one turn of the event loop into one request. */
 const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
   if (open && open.ids.size < MAX_IDS) {

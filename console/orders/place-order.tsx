@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 
 const MAX_FOUND = 8;
 
-/** Reads digits as an id, anything else as the start of a name. */
+/** Treats digits as an id, and anything else as the beginning of a name. */
 const toFilter = (typed: string): ListPetsQuery => {
   if (typed === '') return {};
   return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : ({ name: typed } as ListPetsQuery);

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string | undefined; requestId: string | null };
 
-/** Maximum of one request: the service cannot look up events by order. */
+/** Maximum page size of a request. The service cannot look up events by order. */
 const NEWEST = { order: 'desc', limit: 100 } as const;
 
 /** Combines the pet's history with the order's events among the store's newest. */

@@ -7,15 +7,15 @@ import { orderKey, putOrder } from './order-lists.ts';
 import { petKey } from './pet.ts';
 import { texts } from './texts.ts';
 
-/** The order moved last: its card keeps the focus in the new column. */
+/** The order that was moved last. Its card keeps the focus in the new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** Moves an order optimistically; reverts and shows the error if the service refuses. */
+/** Moves an order optimistically. If the service refuses, reverts the move and shows the error. */
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // Serializes the moves: a quick approve and deliver must arrive in this order.
+    // Serializes the moves: if a user approves and quickly delivers an order, the requests must arrive in that order.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
@@ -30,7 +30,7 @@ export const useMoveOrder = () => {
       lastMoved.set(order.id);
       putOrder(queries, order);
       sayError(error);
-      // Someone else may have moved it: show its current state.
+      // Someone else may have moved the order, so this loads its current state.
       await petstore.orders.get(order.id).then(
         (present) => putOrder(queries, present),
         () => undefined,

@@ -7,7 +7,7 @@ import { common } from '../texts.ts';
 import { AddFirst, FirstCall, IssueKey } from './steps.tsx';
 import { texts } from './texts.ts';
 
-/** Whether the store has no pets; undefined until known. */
+/** Whether the store has no pets; undefined until this is known. */
 export const useIsEmpty = (): boolean | undefined => {
   const { petstore, can } = useSession();
   useRefresh(['pet.created', 'pet.deleted'], ['pets', 'any']);
@@ -18,7 +18,7 @@ export const useIsEmpty = (): boolean | undefined => {
   }).data;
 };
 
-/** Three steps to a first call from the user's own terminal, which the page shows as it arrives. */
+/** Three steps to a first call from the user's own terminal. The page shows the call when it arrives. */
 export const Guide = ({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) => {
   const { can } = useSession();
   const [issued, setIssued] = useState<string | null>(null);

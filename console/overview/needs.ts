@@ -35,7 +35,7 @@ export const orderNeeds = (placed: readonly OrderRow[], now: number): Need[] =>
 
 export type WatchedWebhook = { webhook: Webhook; latest: readonly Delivery[] };
 
-/** Failing: none of the latest attempts succeeded. */
+/** Whether a webhook is failing: none of its latest attempts succeeded. */
 const isFailing = (latest: readonly Delivery[]): boolean => {
   const tried = latest.filter(({ attempt }) => attempt > 0);
   return tried.length > 0 && tried.every(({ state }) => state !== 'delivered');

@@ -11,7 +11,7 @@ import { Rehearsal } from './rehearsal.tsx';
 import { Requests } from './requests.tsx';
 import { texts } from './texts.ts';
 
-/** The overview. `?start` shows the guide; an empty store also shows it, until it is closed. */
+/** The overview. `?start` shows the guide. An empty store also shows it, until the user closes it. */
 export const Page = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();

@@ -3,7 +3,7 @@ import type { Usage } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Maximum shown here, as each costs a request; their own pages show all. */
+/** Maximum items shown here, because each costs a request. Their own pages show all. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
@@ -53,7 +53,7 @@ export const useKeys = () => {
   });
 };
 
-/** Usage of the session's own key, which costs nothing, and for operators of the most recently used keys. */
+/** Usage of the session's own key, which costs no requests. For operators, also of the most recently used keys. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

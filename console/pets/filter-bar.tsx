@@ -7,7 +7,7 @@ import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 import { texts } from './texts.ts';
 
-/** Delay between the last keystroke and the search. */
+/** Delay between the last keystroke and the search, in ms. */
 const TYPING_MS = 250;
 
 type TypedProps = {
@@ -33,7 +33,7 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
     const timer = setTimeout(look, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Follows changes of the address bar by links or by "show all".
+  // Follows changes to the address bar made by links or by "show all".
   const follow = useEffectEvent((to: string) => {
     if (meant !== to) setTyped(to);
   });

@@ -17,10 +17,10 @@ export type Filters = { status?: PetStatus; categoryId?: string; name?: string; 
 
 const INT64 = /^-?\d{1,19}$/;
 
-/** Maximum of one request. */
+/** Maximum ids in a request. */
 const MAX_IDS = 100;
 
-/** Normalizes ids to a comma-separated list; undefined if the text is invalid or has too many. */
+/** Normalizes ids to a comma-separated list; undefined if the text is invalid or has too many ids. */
 export const readIds = (text: string): string | undefined => {
   const ids = new Set(text.split(/[\s,;]+/).filter((id) => id !== ''));
   if (ids.size > MAX_IDS || ![...ids].every((id) => INT64.test(id))) return undefined;
@@ -30,7 +30,7 @@ export const readIds = (text: string): string | undefined => {
 /** Whether any filter other than status is set. */
 export const isNarrow = ({ categoryId, name, ids }: Filters): boolean => Boolean(categoryId || name || ids);
 
-/** Reads the filters from the address bar; drops invalid ones. */
+/** Reads the filters from the address bar. Drops invalid ones. */
 const readFilters = (params: URLSearchParams): Filters => {
   const status = STATUSES.find((one) => one === params.get('status'));
   const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
@@ -64,7 +64,7 @@ export const fits = (pet: Pet, { status, categoryId, name, ids }: Filters): bool
 
 type Param = 'status' | 'categoryId' | 'name' | 'ids' | 'sort' | 'pet' | 'do';
 
-/** The filters in the address bar, and a function to change them; empty text removes a filter. */
+/** The filters in the address bar, and a function to change them. Empty text removes a filter. */
 export const useAddress = () => {
   const [params, setParams] = useSearchParams();
   const change = (parts: Partial<Record<Param, string>>, options?: { replace: boolean }) =>

@@ -4,10 +4,10 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** Maximum open orders read per status: a store may have any number, and each page costs a request. */
+/** Maximum open orders read per status. A store may have any number, and each page costs a request. */
 const MOST = 500;
 
-/** Open orders by pet id, and whether older ones were not read. */
+/** Open orders by pet id, and whether there are older ones that were not read. */
 export type OpenOrders = { byPet: ReadonlyMap<string, Order>; hasOlder: boolean };
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;

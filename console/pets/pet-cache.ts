@@ -16,7 +16,7 @@ export const OPEN_ORDERS = ['orders', 'open'] as const;
 type Rows = Pet[];
 type ListData = InfiniteData<Page<Pet>>;
 
-/** Updates the rows of all cached lists in place, without a request. */
+/** Updates the rows in all cached lists in place, without a request. */
 const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
   const mapPages = (data: ListData | undefined) =>
     data && { ...data, pages: data.pages.map((page) => ({ ...page, items: map(page.items) })) };
@@ -29,7 +29,7 @@ export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet>): v
 export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =>
   mapLists(queries, (rows) => rows.filter(({ id }) => !ids.has(String(id))));
 
-/** Reloads the shown lists from their first page, and the counts. */
+/** Reloads the visible lists from their first page, and the counts. */
 export const reloadLists = (queries: QueryClient): void => {
   queries.setQueriesData<ListData>({ queryKey: LISTS }, (data) => data && firstPage(data));
   for (const queryKey of [LISTS, COUNTS]) void queries.invalidateQueries({ queryKey });

@@ -8,7 +8,7 @@ import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
 import { texts } from './texts.ts';
 
-/** Pets about to be removed: hidden from all lists, and restored by Undo within some seconds. */
+/** Pets that are about to be removed. They are hidden from all lists, and Undo restores them within a few seconds. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
 const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
@@ -23,7 +23,7 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** Hides a pet immediately. Deletes it when the time to undo ends or the page is closed. */
+/** Hides a pet immediately. Deletes it when the time to undo has passed or the page is closed. */
 export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
   hide(id);

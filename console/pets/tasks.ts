@@ -6,12 +6,12 @@ export type TaskFailure = { what: string; reason: string };
 export type Task = {
   id: number;
   title: string;
-  /** Count of finished items; `verb` describes them, such as `added`. */
+  /** Number of finished items. `verb` describes them, such as `added`. */
   done: number;
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** Time and count at the start or the last resume, to compute the rate. */
+  /** Time and count at the start or the last resume, used to compute the rate. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
@@ -43,7 +43,7 @@ export const dismissTask = ({ id, onDismiss }: Task): void => {
   onDismiss?.();
 };
 
-/** Runs the work, which reports its progress, until it finishes, is stopped or fails. */
+/** Runs the work until it finishes, is stopped or fails. The work reports its progress. */
 export const startTask = (start: Start, work: (progress: TaskProgress) => Promise<void>): Promise<void> => {
   last += 1;
   const [id, stopped] = [last, new AbortController()];
@@ -70,7 +70,7 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
 /** Maximum concurrent requests. */
 const CONCURRENCY = 4;
 
-/** Runs `act` for each item, some at a time; a failure does not stop the others. */
+/** Runs `act` for each item, several at a time. A failure does not stop the others. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

@@ -9,13 +9,13 @@ export type Environment = 'production' | 'staging';
 export type Session = {
   petstore: Petstore;
   me: Key;
-  /** The key itself, for curl lines to copy. */
+  /** The key itself, for curl commands that users copy. */
   secret: string;
   can(scope: Scope): boolean;
   signOut(): void;
 };
 
-/** The service's root, one level above the console, including any prefix of a proxy. */
+/** The service's root, one level above the console, including any path prefix of a proxy. */
 export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
 export const API_URL = `${ROOT_URL}/v1`;
 
@@ -24,7 +24,7 @@ export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '')
 
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
 
-/** Session storage: cleared with the tab, and not readable by other sites or tabs. */
+/** Session storage is cleared with the tab, and other sites and tabs cannot read it. */
 const PLACE = 'petstore-key';
 
 export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;

@@ -15,7 +15,7 @@ import { useWebhookChanged } from './webhook-cache.ts';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
-/** Changes the URL, event types and key of a webhook. Sends only changed fields: each needs its own scope. */
+/** Changes a webhook's URL, event types and key. Sends only changed fields, because each needs its own scope. */
 export const ChangeWebhook = ({ of }: { of: Webhook }) => {
   const { petstore, can } = useSession();
   const [events, setEvents] = useState(of.events);

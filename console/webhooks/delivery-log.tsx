@@ -13,16 +13,16 @@ import { DeliveryRow } from './delivery-row.tsx';
 import { texts } from './texts.ts';
 import { logKey } from './webhook-cache.ts';
 
-/** Polling intervals: while an attempt is due, and otherwise. */
+/** Polling intervals in ms: while an attempt is due, and otherwise. */
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A longer log is refreshed by hand: each page costs a request. */
+/** A longer list is refreshed by hand, because each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
 
-/** Polls: the service sends no events about attempts. */
+/** Polls, because the service sends no events about attempts. */
 const useRefresh = (id: string, rows: readonly Delivery[]): void => {
   const queries = useQueryClient();
   const look = useEffectEvent(() => {
@@ -36,7 +36,7 @@ const useRefresh = (id: string, rows: readonly Delivery[]): void => {
   }, [everyMs]);
 };
 
-/** Past and pending deliveries of a webhook, newest first. */
+/** A webhook's past and pending deliveries, newest first. */
 export const DeliveryLog = ({ of }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -50,7 +50,10 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
   );
 };
 
-/** Rotates the secret. The old one also signs for a day, so that the receiver can switch without a gap. */
+/**
+ * Rotates the secret. For a day, deliveries are also signed with the old secret, so that the receiver can switch
+ * without a gap.
+ */
 export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const rotate = useMutation({ mutationFn: () => petstore.webhooks.rotateSecret(id), onError: sayError });

@@ -154,7 +154,7 @@ const tableRow = (contract: Contract): string => {
   return `    ${nameOf(contract)}: ['${contract.method}', '${contract.path}'${takes ? `, '${takes}'` : ''}],`;
 };
 
-/** Generates every operation as a method: its documentation, its types, and the table that the client calls it by. */
+/** Generates a method for every operation: its documentation, types, and entry in the table that the client uses. */
 export const createClientOperations = (): string => {
   const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
   const declared = groups.map(declareGroup);

@@ -90,7 +90,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  /** All named types, sorted by name. A list has no type of its own: its users write `Item[]`. */
+  /** All named types, sorted by name. A list has no type of its own: types that use it contain `Item[]`. */
   const declare = (): string[] =>
     [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};

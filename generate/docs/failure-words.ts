@@ -2,7 +2,7 @@ import type { FAILURES, FailureCode } from '../../src/kernel/failure.ts';
 
 export type Status = (typeof FAILURES)[FailureCode]['status'];
 
-/** Title and headers of each status. A missing status does not compile. */
+/** Title and headers for each status. A missing status does not compile. */
 export const STATUSES: Record<Status, { title: string; headers?: string }> = {
   400: { title: 'Bad Request' },
   401: { title: 'Unauthorized', headers: '`WWW-Authenticate` names the authentication scheme.' },

@@ -30,7 +30,7 @@ const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
 
-/** An operation without its parameters and responses, which may be shared. */
+/** An operation without its parameters and responses, because those may be shared. */
 const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   operationId: contract.id,
   tags: [contract.tag],
@@ -71,7 +71,7 @@ const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).s
 const mapValues = (parts: Record<string, Part>, place: (part: Part) => Json): Json =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, place(part)]));
 
-/** Generates the OpenAPI 3.1 document of all operations in all environments, from the service's own contracts. */
+/** Generates the OpenAPI 3.1 document with all operations of all environments, from the service's own contracts. */
 export const createOpenapi = () => {
   const sent = createSent();
   const { named, schemaOf } = createSchemas();

@@ -4,7 +4,7 @@ import { EXAMPLE } from '../../src/kernel/schema.ts';
 
 const MESSAGE = 'There is no pet 7. GET /pets lists the ids that exist.';
 
-/** An error in the interface's own format. */
+/** An error in the API's own format. */
 export const errorBody = z
   .object({
     code: z

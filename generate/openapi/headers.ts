@@ -57,7 +57,7 @@ export const HEADERS: Record<DocumentedHeader, { description: string; required?:
   },
 };
 
-/** Headers of every response. */
+/** Headers that every response has. */
 export const ANSWER_HEADERS = Object.entries(HEADERS)
   .filter(([, { required }]) => required)
   .map(([name]) => name);

@@ -33,7 +33,7 @@ export type OpenapiDocument = {
 
 export type Resolve = <Value extends object>(value: Value | Reference) => Value;
 
-/** Merges two parts of one object. The second adds to the fields of the first. */
+/** Merges two parts of one object. The second part adds to the first part's fields. */
 const joinObjects = (one: Schema, other: Schema): Schema => {
   const names = Object.keys({ ...one.properties, ...other.properties });
   const joined = names.map((name) => [name, { ...one.properties?.[name], ...other.properties?.[name] }]);
@@ -45,7 +45,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Follows references inside the document. Members next to a reference override its target's; `allOf` becomes one object. */
+/** Follows references inside the document. Members next to a reference override the target's. Merges `allOf`. */
 export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');

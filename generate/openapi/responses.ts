@@ -9,7 +9,7 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shorter than the header's own name, because every response refers to six of them. */
+/** Shorter than the header's own name, because every response refers to six headers. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
@@ -43,7 +43,7 @@ const HEADERS_BY_STATUS: Record<number, string[]> = {
 
 const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
 
-/** One response per failure status, with the operation's codes of that status. */
+/** One response per failure status, with the operation's codes for that status. */
 const refusalsOf = (contract: Contract): [number, Part][] => {
   const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
   return [...failuresByStatus(contract)].map(([status, codes]) => [
@@ -115,8 +115,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * Defines one named schema per refusal: an `Error` with its codes. Client generators take codes next to a reference for
- * the whole schema.
+ * Defines one named schema per refusal: an `Error` with its codes. Client generators mistake codes next to a reference
+ * for the whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>

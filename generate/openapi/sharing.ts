@@ -6,7 +6,7 @@ export type Part = {
   /** Used instead of `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /** True wherever the part occurs. Parts with the same one are shared even if their own descriptions differ. */
+  /** A description that is true wherever the part occurs. Parts that have the same one are shared. */
   description?: string;
 };
 
@@ -20,14 +20,14 @@ export const pascal = (text: string): string =>
 const identityOf = ({ value, description }: Part): string =>
   JSON.stringify(description === undefined ? value : { ...value, description });
 
-/** Keeps the description if all parts have the same one. Otherwise uses the general one. */
+/** Keeps the description if all parts have the same one. Otherwise, uses the general one. */
 const sharedValue = (parts: readonly [Part, ...Part[]]): Json => {
   const [{ value, description }] = parts;
   const isSaidByAll = parts.every((part) => part.value.description === value.description);
   return isSaidByAll ? value : { ...value, description };
 };
 
-/** Moves parts that occur more than once to `components`. `place` returns a part or a reference to its component. */
+/** Moves parts that occur more than once to `components`. `place` returns the part, or a reference to its component. */
 export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Part[]) => {
   const repeated = [...Map.groupBy(parts, identityOf)].filter(([, those]) => those.length > 1);
   const firsts = repeated.map(([, [first]]) => first as Part);
@@ -45,7 +45,7 @@ export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Par
     const found = shared.get(identityOf(part));
     if (!found) return part.value;
     const { description } = part.value;
-    // OpenAPI 3.1: a description next to a reference overrides that of the component.
+    // OpenAPI 3.1: a description next to a reference overrides the component's description.
     return { ...ref(kind, found.name), ...(description !== found.value.description && { description }) };
   };
   const byName = [...shared.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

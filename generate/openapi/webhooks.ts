@@ -39,7 +39,7 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   ),
 ];
 
-/** Responses that an endpoint may give. */
+/** Responses that an endpoint may send. */
 export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
     name: 'Accepted',

@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
-/** Inline, so that no page requests a missing icon file. */
+/** Inline, so that no page requests an icon file that does not exist. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%230f7b6c'%3E" +
   "%3Cellipse cx='16' cy='22' rx='8' ry='7'/%3E%3Cellipse cx='5' cy='14' rx='3' ry='4'/%3E%3Cellipse cx='12' cy='7' rx='3' ry='4.5'/%3E" +
@@ -30,13 +30,13 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts
 </html>
 `.markup;
 
-/** Switches between system, light and dark colours. The script shows it. */
+/** Switches between system, light and dark colours. A script makes it visible. */
 export const THEME_BUTTON = html`<button type="button" class="theme" hidden></button>`;
 
 export const brand = (home: string): Html =>
   html`<a class="brand" href="${home}"><img src="${ICON}" alt="">Pet Store</a>`;
 
-/** Marks staging pages, so that nobody takes their data for real. */
+/** Marks staging pages, so that nobody mistakes their data for real data. */
 export const ribbon = (environment: Environment, home: string): Html | false =>
   environment === 'staging' &&
   html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">Start over</a></p>`;

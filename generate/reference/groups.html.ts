@@ -68,7 +68,7 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** Refusals are on the errors page. */
+/** Excludes refusals, which are on the errors page. */
 const isRefusal = ({ allOf = [] }: Schema): boolean => allOf.some((part) => schemaName(part) === 'Error');
 
 const objectGroup = ({ document }: Source, resolve: Resolve): Group => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, markdown } from './html.ts';
 
-/** The text of a guide and its path. Its links are relative to that path. */
+/** A guide's text and path. Its links are relative to that path. */
 type GuideText = { path: string; text: string };
 export type Guide = { anchor: string; title: string; about: string; body: Html };
 
-/** In the order of the first guide's list. */
+/** The guides, in the order of the list in the first guide. */
 export const GUIDE_TEXTS: readonly GuideText[] = [
   'docs/using.md',
   ...['keys', 'limits', 'paging', 'errors', 'idempotency', 'events', 'webhooks', 'staging'].map(
@@ -18,7 +18,7 @@ const ERRORS_PAGE = 'docs/errors';
 
 const anchorOf = (path: string): string => `guide-${path.slice(path.lastIndexOf('/') + 1, -'.md'.length)}`;
 
-/** The anchor that a guide's link leads to; undefined if it names a file that is not served. */
+/** The anchor that a guide's link points to; undefined if the link names a file that is not served. */
 const place = (href: string, from: string, paths: readonly string[]): string | undefined => {
   const { protocol, pathname, hash } = new URL(href, `file:///${from}`);
   const path = pathname.slice(1);
@@ -43,7 +43,7 @@ const fit = (markup: string, from: string, paths: readonly string[]): string =>
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
 
-/** Describes a guide with its line in the first guide's list, or else with its own first sentence. */
+/** Describes a guide with its line in the first guide's list or, without one, with its own first sentence. */
 const aboutOf = (path: string, rest: string, list: string): string => {
   const [, listed] =
     new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list) ?? [];

@@ -4,7 +4,7 @@ import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { html } from './html.ts';
 
 /**
- * Relative links work under any path prefix of a proxy. The service replaces `$PETSTORE_URL` with its address, if
+ * Relative links work under any path prefix of a proxy. The service replaces `$PETSTORE_URL` with its own address, if
  * known.
  */
 export const homePage = (environment: Environment): string =>

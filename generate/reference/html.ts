@@ -13,17 +13,17 @@ const write = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(write).join('');
 };
 
-/** Escapes the template's values, except markup. */
+/** Escapes the template's values, except those that are already markup. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
 });
 
-/** HTML in Markdown is shown as text: it is always a placeholder such as `<id>`. */
+/** HTML in Markdown is shown as text, because it is always a placeholder such as `<id>`. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } };
 
 export const markdown = (text: string): Html => ({ markup: Bun.markdown.html(text, OPTIONS) });
 
-/** Renders one paragraph without the element around it. */
+/** Renders one paragraph without the surrounding element. */
 export const inlineMarkdown = (text: string): Html => ({
   markup: Bun.markdown.html(text, OPTIONS).replace(/^<p>([\s\S]*)<\/p>\n$/, '$1'),
 });

@@ -91,7 +91,7 @@ const marks = ({ stability, deprecation }: Contract): Html =>
     stability && html` <span class="mark">${stability}</span>`
   }${deprecation && html` <span class="mark warn">deprecated, will be removed on ${deprecation.sunset.toISOString().slice(0, 10)}</span>`}`;
 
-/** Renders an operation: one line when closed; text and examples in two columns when open. */
+/** Renders an operation: one line when closed, text and examples in two columns when open. */
 export const operationSection = (contract: Contract, operation: OperationObject, resolve: Resolve): Html => {
   const body = bodyExample(operation, resolve);
   return html`<details class="operation" id="${contract.id}" data-method="${contract.method}" data-path="${contract.path}">

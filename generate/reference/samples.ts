@@ -34,7 +34,7 @@ const curl = (request: SampleRequest): string => {
   ].join(' \\\n  ');
 };
 
-/** Formats a JavaScript literal as written by hand: unquoted names, single quotes. */
+/** Formats a JavaScript literal as people write it: unquoted names, single quotes. */
 const literal = (value: unknown): string => {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

@@ -2,7 +2,7 @@ import type { Schema } from '../json-schema.ts';
 import { alternativesOf, type Parameter, type Resolve, schemaName } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown } from './html.ts';
 
-/** Maximum nesting of objects shown in place. Deeper ones are links. */
+/** Maximum nesting of objects shown in place. Deeper objects are links. */
 const MAX_DEPTH = 2;
 
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();

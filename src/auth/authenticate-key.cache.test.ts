@@ -17,14 +17,14 @@ const caller: Caller = {
   endsAt: null,
 };
 
-/** Any text works as a secret, because keys are found by its hash. */
+/** Any text works as a secret, because keys are found by the secret's hash. */
 const secret = (number: number) => `secret-${number}`;
 const hash = (number: number) => hashSecret(secret(number));
 
 let files: TestDatabase;
 let reads: number;
 let changes: ReturnType<typeof createLocalKeyChanges>;
-/** Opens a secret like a request: a cached key is not read again. */
+/** Authenticates a secret as a request does. A cached key is not read again. */
 let open: (secret: string, now: number) => Promise<Caller | undefined>;
 let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
@@ -83,7 +83,10 @@ describe('cached keys', () => {
     expect((await open(secret(1), 5))?.scopes).toEqual(['orders:read']);
   });
 
-  /** Opens a secret at these times. The first lookup ends only after `change` ran and all others have started. */
+  /**
+   * Authenticates a secret at each of these times. The first lookup completes only after `change` has run and all
+   * others have started.
+   */
   const openTogether = async (
     number: number,
     [first, ...others]: [number, ...number[]],

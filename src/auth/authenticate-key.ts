@@ -8,13 +8,13 @@ import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
 
-/** Longer than any key, so that a header of megabytes is never hashed. */
+/** Longer than any key, in characters, so that a header of several megabytes is never hashed. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /** Maximum queued lookups for networks that used up their limit. They run one at a time, so that others get through. */
 const MAX_WAITING = 100;
-/** Bounds the wait for a database that does not respond. */
+/** Maximum wait for a database that does not respond, in ms. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
@@ -33,7 +33,7 @@ type Deps = {
 
 const isLive = ({ endsAt }: Caller, now: number): boolean => endsAt === null || now < endsAt;
 
-/** The refusal of an `Authorization` header without a possible secret. */
+/** The refusal of an `Authorization` header that cannot contain a valid secret. */
 const headerFailure = (authorization: string | null): Failure =>
   /^(?:bearer)?$/i.test(authorization?.trim() ?? '')
     ? new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
@@ -68,7 +68,7 @@ const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   };
 };
 
-/** Returns the id of the key in an `Authorization` header, if that key is cached. */
+/** Returns the id of the key in an `Authorization` header if the key is cached. */
 export const createRecognise =
   ({ keys, clock }: { keys: Pick<Deps['keys'], 'get'>; clock: Clock }) =>
   (authorization: string | null): string | undefined => {
@@ -78,7 +78,7 @@ export const createRecognise =
   };
 
 /**
- * Finds the caller of an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys
+ * Finds the caller for an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys
  * get the same refusal. `isThrottled` is true if the caller's network has used up its limit.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
@@ -106,10 +106,10 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   };
 };
 
-/** Maximum cached callers. Evicted ones are read again. */
+/** Maximum cached callers. Evicted callers are read again. */
 const MAX_CALLERS = 10_000;
 
-/** Cached secrets that open nothing: a client that keeps using an old one costs no reads. */
+/** Maximum cached secrets that match no key. A client that keeps using an old secret causes no reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {
@@ -124,7 +124,7 @@ const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Valu
   return values;
 };
 
-/** The first and last characters of the admin key, read again after any key has changed. */
+/** The first and last characters of the admin key, read again whenever any key has changed. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {
@@ -144,7 +144,7 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/** A secret may end before its key. A revoked key has ended at any time, because the clock may be set back. */
+/** A secret may expire before its key. A revoked key is always expired, because the clock may be set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);
@@ -152,14 +152,14 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * A lookup in progress. Requests during it share one more, begun after they arrived: no result is older than its request,
- * and a thousand concurrent requests cost two reads.
+ * A lookup in progress. Requests that arrive during it share one further lookup, which starts after they arrived. So no
+ * result is older than its request, and a thousand concurrent requests cost two reads.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Caches callers until their keys change, by the secret itself: hashing it would cost more than the rest of a request's checks. A
- * secret with an end is not cached: after a rotation it must stop on time.
+ * Caches callers by secret until their keys change. The secret is not hashed, because hashing costs more than all other
+ * checks of a request. A secret with an expiry is not cached: after a rotation, it must stop working on time.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();
@@ -181,7 +181,7 @@ export const createKeyCache = ({ keys, changes }: CacheDeps) => {
     const before = generation;
     const found = await keys.findBySecret(hashSecret(secret), now);
     const caller = found && toCaller(found);
-    // A key that changed during the read may be outdated.
+    // If keys changed during the read, the result may be outdated.
     if (before === generation) {
       if (!caller) makeRoom(unknown, MAX_UNKNOWN).add(secret);
       else if (found?.secretEndsAt === null) makeRoom(opened, MAX_CALLERS).set(secret, caller);

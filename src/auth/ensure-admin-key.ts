@@ -11,14 +11,14 @@ type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
 /**
- * Runs at every start, in one transaction. A configured admin key replaces the previous one. Without one, the first
- * start generates a key and returns its secret, to be shown once.
+ * Runs at every start, in one transaction. A configured admin key replaces the previous admin key. Without a configured
+ * key, the first start generates one and returns its secret, which is shown once.
  */
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
 ): Promise<{ isNew?: true; made?: string; takenBy?: string }> => {
-  // If several instances start together, one opens the store and the others wait.
+  // If several instances start together, one of them opens the store and the others wait.
   await repositories.stores.open(FIRST_STORE);
   const existing = await repositories.keys.lockAdmin();
 

@@ -4,9 +4,10 @@ import { type ChangesRepository, INSTANCE } from './cluster.repository.ts';
 type ChangesRow = { now: bigint; mark: string; keys: string | null; stores: string | null; instances: bigint };
 
 /**
- * PostgreSQL only. Each row stores the id of the transaction that changed it. The mark of a poll is its snapshot; the
- * next poll returns what that snapshot did not show. So no late commit is missed, and a long transaction does not make
- * later changes reappear in every poll. Transaction ids from the future come from restored data of another server.
+ * PostgreSQL only. Each row stores the id of the transaction that changed it. The mark of a poll is its snapshot, and
+ * the next poll returns what that snapshot did not show. So no late commit is missed, and a long transaction does not
+ * make later changes reappear in every poll. Transaction ids from the future come from data restored from another
+ * server.
  */
 const isNew = (transaction: string): string => `${transaction} >= pg_snapshot_xmin($1::pg_snapshot)
      AND NOT pg_visible_in_snapshot(${transaction}, $1::pg_snapshot)
@@ -18,7 +19,7 @@ const SINCE = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS 
     (SELECT string_agg(id::text, ' ') FROM stores WHERE ${isNew('sequenced_in')}) AS stores,
     (SELECT count(*) FROM leases WHERE name LIKE $2 AND until > extract(epoch FROM clock_timestamp()) * 1000) AS instances`;
 
-/** Snapshot that has seen every transaction: the first poll returns a mark and no changes. */
+/** A snapshot that includes every transaction, so that the first poll returns a mark and no changes. */
 const ALL_SEEN = '9223372036854775806:9223372036854775806:';
 
 const words = (list: string | null): string[] => list?.split(' ') ?? [];

@@ -9,11 +9,11 @@ export type LeaseRepository = {
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
   /** Releases all leases of an instance. */
   release(holder: string): Promise<void>;
-  /** Removes leases that ended before then. Killed instances never release theirs. */
+  /** Removes leases that expired before `before`. Killed instances never release theirs. */
   forget(before: number): Promise<void>;
 };
 
 export type ChangesRepository = {
-  /** Returns what was committed after the mark; without a mark, only a first mark. */
+  /** Returns what was committed after the mark. Without a mark, returns only a first mark. */
   since(mark: string | undefined): Promise<Changes>;
 };

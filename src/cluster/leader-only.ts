@@ -1,6 +1,6 @@
 import type { LeaseRepository } from './cluster.repository.ts';
 
-/** Time until a lost instance is replaced. Longer work may overlap with its successor, and must tolerate that. */
+/** Time until a lost instance is replaced, in ms. Longer work must tolerate an overlap with its successor. */
 export const LEASE_MS = 3000;
 
 type Work = { name: string; run(): Promise<void> };

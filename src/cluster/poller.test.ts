@@ -60,7 +60,7 @@ describe('the poller', () => {
     const { rig, poller } = createRig();
     rig.tripMs = 40;
     await poller.poll();
-    // Asked at 0, answered with 5000 at about 20, heard at 40.
+    // The poll was sent at 0, answered with 5000 at about 20, and received at 40.
     expect(poller.clock()).toBe(5020);
     rig.pass(10);
     expect(poller.clock()).toBe(5030);

@@ -1,16 +1,16 @@
 import type { Elapsed } from '../kernel/runtime.ts';
 
 export const POLL_MS = 250;
-/** How long caches are trusted after a poll. With the poll interval this stays below one second. */
+/** How long caches are trusted after a poll, in ms. Together with the poll interval, this stays below one second. */
 const TRUSTED_MS = 700;
-/** Slower polls do not set the clock: their estimate is too inexact. */
+/** Slower polls, in ms, do not set the clock, because their estimate is too inexact. */
 const PROMPT_MS = 50;
 
 /** Changes made by any instance of the cluster. */
 export type Changes = {
   /** The database's clock. */
   now: number;
-  /** Start of the next poll. A change may be reported twice. */
+  /** Where the next poll starts. A change may be reported twice. */
   mark: string;
   /** Changed, banned or revoked keys. */
   keyIds: readonly string[];
@@ -45,9 +45,9 @@ export const createPoller = ({ read, elapsed, apply }: Deps) => {
       apply(changes);
       heardAt = askedAt;
     },
-    /** Whether changes by other instances are known up to `TRUSTED_MS` ago. */
+    /** Whether all changes by other instances are known, up to `TRUSTED_MS` ago. */
     isCurrent: () => elapsed() - heardAt < TRUSTED_MS,
-    /** Estimates the database's clock. This machine's clock can be set, and could then take leases before they end. */
+    /** Estimates the database's clock. This machine's clock can be set, so it could take leases before they expire. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

@@ -45,9 +45,9 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
-  /** Times streams. Tests move it together with their clock. */
+  /** Measures streams. Tests move it together with their clock. */
   stopwatch: Elapsed;
-  /** Times requests. */
+  /** Measures requests. */
   elapsed?: Elapsed;
 };
 
@@ -58,7 +58,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const isStaging = environment === 'staging';
-  // Dependencies of operations besides repositories. An operation that declares any other does not compile.
+  // Dependencies of operations other than repositories. An operation that declares any other does not compile.
   const deps = {
     ...parts,
     elapsed: stopwatch,
@@ -103,7 +103,7 @@ export const composeApp = (deps: Deps) => {
     later: setTimeout,
   });
   const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
-  // The report of suppressed lines must not keep a stopping process alive.
+  // The report about suppressed lines must not keep a stopping process alive.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {

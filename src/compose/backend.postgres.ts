@@ -14,7 +14,7 @@ import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-/** A lease not renewed for this long belongs to a dead instance. */
+/** A lease that was not renewed for this long, in ms, belongs to a dead instance. */
 const FORGOTTEN_MS = 60_000;
 
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
@@ -88,7 +88,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
       { name: 'show-instance', everyMs: 1000, run: showInstance },
-      // Numbers events that an instance committed just before it died.
+      // Assigns sequences to events that an instance committed just before it died.
       leaderOnly({
         name: 'assign-sequences',
         everyMs: 1000,
@@ -96,7 +96,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       }),
     ],
     async close() {
-      // Lets other instances take over immediately. If the release fails, they take over when the leases end.
+      // Lets other instances take over immediately. If the release fails, they take over when the leases expire.
       await database.write(SYSTEM_CALL, ({ leases }) => leases.release(holder)).catch(() => undefined);
       await database.close();
     },

@@ -28,12 +28,12 @@ import { type Backend, type BackendDeps, writeInStore } from './repositories.ts'
 /** Dependencies that the process provides. Each optional one replaces a default. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
-  /** The process's limit of open files and connections, if known. */
+  /** The process's limit on open files and connections, if known. */
   fileDescriptors?: number | undefined;
-  /** Binds the ports before an admin key is made: only a start that serves can show the key. Requests wait. */
+  /** Binds the ports before an admin key is created: only a start that can serve can show the key. Requests wait. */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions waiting for their commit; beyond it, requests are refused. */
+  /** Maximum transactions waiting for their commit. Beyond it, requests are refused. */
   maxWaiting?: number;
   /** Maximum pets per sandbox. */
   maxPets?: number;
@@ -43,14 +43,14 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
 
 type Parts = World & BackendDeps & Backend;
 
-/** Loads only the engine in use: the other's driver would slow down every start. */
+/** Loads only the engine in use, because the other engine's driver would slow down every start. */
 const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   const place = deps.config.DATABASE_URL;
   if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
   return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
 };
 
-/** Creates the signal that the service is about to stop. @internal */
+/** Creates the signal that the service is stopping. @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
@@ -108,7 +108,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   if (endpoint === undefined) return undefined;
   const { createSpans } = await import('../http/observe/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
-  // Collectors merge spans of several programs, so spans use the wall clock.
+  // Collectors merge spans from several programs, so spans use the wall clock.
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
@@ -121,7 +121,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   return { adminKey, isNew };
 };
 
-/** Rows removed per transaction: other writers wait while it runs. */
+/** Rows removed per transaction. Other writers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 
@@ -206,7 +206,7 @@ const composeOn = async (parts: Parts) => {
 
   return {
     app,
-    /** The admin key, if this start made it; shown once. */
+    /** The admin key, if this start created it. It is shown once. */
     adminKey,
     isNew,
     jobs: [

@@ -7,14 +7,14 @@ import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
 
-// Metrics read on each scrape. Event counters live where the events happen.
+// Metrics that are read on each scrape. Event counters are defined where the events happen.
 
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** Interval of event loop measurements. */
+/** Interval between event loop measurements, in ms. */
 const POLL_MS = 100;
 
-/** Adds gauges with one value each; undefined omits the metric. */
+/** Adds a gauge with a single value; undefined omits the metric. */
 export const addGauge =
   (metrics: Metrics) =>
   (name: string, help: string, read: () => MaybePromise<number | undefined>): void =>

@@ -18,7 +18,7 @@ const WEBHOOK = {
   isOperators: false,
 };
 
-/** Each method, and the row that it locks until the transaction ends. */
+/** Each method, with the row that it locks until the end of the transaction. */
 const LOCKS: [string, (repositories: Repositories) => Promise<unknown>, string][] = [
   ['pets.lock', ({ pets }) => pets.lock(1n), 'pets WHERE id = 1'],
   ['orders.lock', ({ orders }) => orders.lock(1n), 'orders WHERE id = 1'],

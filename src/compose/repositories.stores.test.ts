@@ -18,9 +18,9 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: with the store alone, and between two twins whose rows have the same
- * names but other content. A query that forgets the store then answers or writes something else. Ids of pets and orders
- * are unique per deployment, which would hide this from callers, but queries must not rely on it.
+ * Calls every repository method of a store twice: with the store alone, and between two twin stores whose rows have the
+ * same names but different content. A query that forgets the store then returns or writes something else. Ids of pets
+ * and orders are unique per deployment. That would hide the mistake from callers, but queries must not rely on it.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -39,7 +39,7 @@ const own = async <Row>(row: Row | undefined | Promise<Row | undefined>): Promis
 
 type Step = readonly [string, (bound: Bound, now: number) => unknown];
 
-/** Steps run in order, each on the rows that the previous one left. */
+/** Steps run in order, each on the rows that the previous step left. */
 const STEPS: readonly Step[] = [
   ['pets.find', ({ pets }) => pets.find(1n)],
   ['pets.list', ({ pets }) => pets.list({}, ASC)],
@@ -146,7 +146,7 @@ const STEPS: readonly Step[] = [
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
   ['deliveryQueue.endpoints: without any', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
-  // Enough that twins have events with the same sequences.
+  // Enough events that the twins have events with the same sequences.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
   ['events.range: behind what is forgotten', ({ events }) => events.range()],
   ['events.count: without what is forgotten', ({ events }) => events.count()],

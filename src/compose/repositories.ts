@@ -40,7 +40,7 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Creates the repositories of a connection and a store. They do not depend on the call. */
+/** Creates the repositories for a connection and a store. They do not depend on the call. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
@@ -54,7 +54,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
-    // Belong to the deployment, or find work in all stores.
+    // Shared by the deployment, or used to find work in all stores.
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
@@ -74,8 +74,8 @@ type Cached = ReturnType<typeof createRepositories>;
 const MAX_CACHED = 1000;
 
 /**
- * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as finding them, so
- * each connection caches those of its stores. The database caches SQLite's readers.
+ * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as looking them up,
+ * so each connection caches its stores' repositories. The database caches the readers of SQLite.
  */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
@@ -92,7 +92,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** For operators, who open stores for others. */
+      /** For operators, who open stores for other callers. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };
@@ -125,18 +125,18 @@ export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 /** Hides the differences between one process with a file and many instances with a server. */
 export type Backend = {
   database: Database<Reads, Repositories>;
-  /** The clock for everything stored: the process's on SQLite, the server's on PostgreSQL. */
+  /** The clock for all stored times: the process's on SQLite, the server's on PostgreSQL. */
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
   /** The name under which this process holds leases. */
   holder: string;
-  /** Takes a lease for this process; false if another instance holds it. */
+  /** Takes a lease for this process. False if another instance holds it. */
   lease(name: string, until: number): Promise<boolean>;
   /** Limits a job to one instance at a time. */
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
-  /** Opens now what would otherwise open on first use. */
+  /** Opens resources now that would otherwise open on first use. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };
@@ -150,9 +150,9 @@ export type BackendDeps = {
   clock?: Clock | undefined;
   /** Replaces the runtime's monotonic clock, in milliseconds. */
   stopwatch?: (() => number) | undefined;
-  /** Makes the process end without closing its files. */
+  /** Makes the process exit without closing its files. */
   endByKill?: (() => void) | undefined;
-  /** Size of SQLite's log, in pages, that triggers a checkpoint. Default: the engine's. */
+  /** Size of SQLite's log, in pages, that triggers a checkpoint. Default: the engine's own. */
   checkpointPages?: number | undefined;
 };
 

@@ -12,10 +12,10 @@ type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
 type Ids = Record<string, unknown>;
 
-/** The parameter that names the row a request locks; undefined if it locks none. */
+/** The parameter that names the row which a request locks; undefined if it locks none. */
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** Names the row that a request locks, the same for all operations on it. */
+/** Names the row that a request locks. All operations on that row use the same name. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -23,7 +23,7 @@ const nameRow = (parameter: string, input: unknown): string => {
 
 const endedEarly = () => new Failure('invalid_request', 'The connection closed before the request was complete.');
 
-/** Runs inside the transaction before its body; throws to refuse it. */
+/** Runs inside the transaction before its body. Throws to refuse the operation. */
 type Guard = (repositories: Repositories, call: Call) => Promise<void>;
 type Run<Deps> = Extract<Operation<Reads, Repositories, Deps>, { access: 'write' }>['run'];
 
@@ -58,9 +58,9 @@ export const createRunOperation = <Deps>(
       // Only the service itself acts without a key, and it never repeats a request.
       const caller = call.keyId ?? '';
 
-      /** Calls `begin` before new work of an idempotent request. */
+      /** Calls `begin` before an idempotent request does new work. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A request that was cut off before its commit gets no answer, so it stores nothing.
+        // A request that was cut off before its commit gets no answer, so it must not store anything.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

@@ -40,7 +40,7 @@ const createLists = () => {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** Whether the service must not call this address for callers. Accepts every spelling that a resolver returns. */
+/** Whether the service must refuse to call this address for callers. Accepts every notation that a resolver returns. */
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);
@@ -50,13 +50,13 @@ export const isPrivate = (address: string): boolean => {
   return lists[family].check(unscoped, family);
 };
 
-/** The host of a URL, without the brackets of IPv6. */
+/** The host of a URL, without the brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Dropped silently by the URL parser, or not storable: white space, control characters, lone surrogates. */
+/** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/** A resolvable name: labels of 1 to 63 characters, 253 in total. The URL parser has already made it ASCII. */
+/** A label of a resolvable name: 1 to 63 characters, and 253 in the whole name. The URL parser has made it ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 
@@ -65,7 +65,7 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
-/** Checks the form of a webhook's URL. The URL parser has already normalized odd spellings of numbers. */
+/** Checks the form of a webhook's URL. The URL parser has already normalized unusual notations of numbers. */
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
@@ -82,7 +82,7 @@ export const urlFault = (text: string): string | undefined => {
 
 const PRIVATE = 'must not point to a private address';
 
-/** Explains why this deployment does not send to a URL; checked before any lookup. */
+/** Explains why this deployment does not send to a URL. Runs before any DNS lookup. */
 export const urlPolicyFault = (text: string, allowPrivate: boolean): string | undefined => {
   if (allowPrivate) return undefined;
   const url = new URL(text);

@@ -38,7 +38,7 @@ const delivered: AttemptResult = {
   retryAfterMs: undefined,
 };
 
-/** Begins an attempt that the test answers; records the stores written to. */
+/** Starts an attempt that the test answers. Records the stores that are written to. */
 const begin = (answer: Promise<AttemptResult>, due = delivery) => {
   const kept: bigint[] = [];
   const sent: Record<string, string>[] = [];

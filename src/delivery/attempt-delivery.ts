@@ -11,11 +11,11 @@ import { signatureHeaders } from './signature.ts';
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
 /**
- * Records the result of an attempt. Disables a webhook whose endpoint is gone or has failed for too long. A result from
- * a URL that the webhook no longer has does not affect its health.
+ * Records the result of an attempt. Disables a webhook whose endpoint is gone or has failed for too long. If the
+ * webhook's URL has changed since, the result does not affect its health.
  *
- * `random` adds jitter to the next attempt. While the clock is not trusted, no webhook is disabled as failing: that
- * would give up its pending deliveries.
+ * `random` adds jitter to the next attempt. While the clock is not trusted, no webhook is disabled as failing, because
+ * that would give up its pending deliveries.
  * @internal
  */
 export const recordAttempt = async (
@@ -59,8 +59,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and records the result. Returns whether it was delivered. An attempt cut off by
- * shutdown is not recorded: the delivery stays due and is attempted again after the next start.
+ * Sends an event to an endpoint and records the result. Returns whether it was delivered. An attempt that shutdown cuts
+ * off is not recorded: the delivery stays due and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

@@ -5,7 +5,7 @@ import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 
 const HOST = 'https://target.example/';
 
-/** One of many webhooks with the same host. */
+/** One of many webhooks on the same host. */
 const at = (webhookId: string, storeId = 1n, url = `${HOST}${webhookId}`): DueEndpoint => ({
   ...endpoint(webhookId, storeId),
   url,

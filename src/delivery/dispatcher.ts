@@ -1,21 +1,21 @@
 import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
-/** Maximum wait for receivers' answers on shutdown. */
+/** Maximum wait for receivers' answers during shutdown, in ms. */
 const PATIENCE_MS = 1000;
-/** Pause after finding nothing; delays an event by at most this. */
+/** Pause after a pass that found nothing, in ms. It is the longest delay of an event. */
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
-  /** Adds deliveries of new events, in one store or in all. Returns whether there may be more. */
+  /** Adds deliveries for new events, in one store or in all. Returns whether there may be more. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
-  /** Disables orphaned webhooks and removes the remains of disabled and removed ones, until stopped. */
+  /** Disables orphaned webhooks and clears the deliveries of disabled and removed ones, until stopped. */
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
   patienceMs?: number;
 };
 
-/** Sends webhooks. Each commit and a timer (once a second) wake it; it adds deliveries and starts those due. */
+/** Sends webhooks. Each commit and a timer (once a second) wake it. It then adds deliveries and starts due ones. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
   /** Stores for the next passes; undefined means all. */
@@ -53,10 +53,10 @@ export const createDispatcher = (deps: Deps) => {
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId)) isBusy = true;
-      // Most stores have no webhook: frequent commits there must not each cause a pass.
+      // Most stores have no webhook, so frequent commits there must not each cause a pass.
       if (!isBusy && !isStopped) await pause();
     }
-    // No await since the last check of `woken`, so a later wake starts a new run.
+    // There was no await since the last check of `woken`, so a later wake starts a new run.
     running = undefined;
   };
 
@@ -66,13 +66,13 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   return {
-    /** Makes a pass over one store or all. A wake for all also clears disabled and removed webhooks. */
+    /** Makes a pass over one store or all. A pass over all stores also clears disabled and removed webhooks. */
     wake(storeId?: bigint): void {
       wake(storeId);
       if (!isStopped && storeId === undefined) clearing ??= clear();
     },
 
-    /** Starts nothing more and waits briefly for running attempts. Due deliveries stay due. */
+    /** Starts no more attempts and waits briefly for running ones. Due deliveries stay due. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();

@@ -1,8 +1,8 @@
-/** Failures in a row after which an endpoint is paused, then gets one attempt at a time. */
+/** Consecutive failures after which an endpoint is paused. From then on, it gets one attempt at a time. */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** An endpoint unused for this long is forgotten, with its failures. */
+/** An endpoint that was not used for this long, in ms, is forgotten together with its failures. */
 const REMEMBERED_MS = 10 * 60_000;
 
 export type EndpointState = {
@@ -14,7 +14,7 @@ export type EndpointState = {
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** Number of the endpoint's latest attempt, counted over the process. The lowest has waited longest. */
+  /** Number of the endpoint's latest attempt in the process. The endpoint with the lowest has waited longest. */
   lastStart: number;
 };
 
@@ -30,14 +30,14 @@ export const newState = (now: number): EndpointState => ({
 
 export const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
 
-/** A pause longer than the maximum means that the clock was set back. */
+/** A pause longer than the maximum means that the clock was set back, so it does not count. */
 export const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 
 export const isUnused = ({ sending, usedAt }: EndpointState, now: number): boolean =>
   sending.size === 0 && now - usedAt > REMEMBERED_MS;
 
-/** Updates the state after an attempt. Pauses a failing endpoint, each time twice as long. */
+/** Updates the state after an attempt. Pauses a failing endpoint, doubling the pause each time. */
 export const noteResult = (state: EndpointState, isDelivered: boolean, now: number): void => {
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });

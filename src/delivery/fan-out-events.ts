@@ -3,11 +3,11 @@ import type { DeliveryQueue, WebhookRepository } from '../resources/webhooks/web
 
 type Deps = { queue: Pick<DeliveryQueue, 'lagging'>; write: WriteInStore<{ webhooks: WebhookRepository }> };
 
-/** Their product bounds the rows of one commit, which other writers wait for. */
+/** The product of these two bounds the rows of one commit. Other writers wait for that commit. */
 const EVENTS_PER_COMMIT = 50;
 const WEBHOOKS_PER_COMMIT = 20;
 
-/** Adds deliveries of new events to webhooks, in one store or in all. Returns whether there may be more. */
+/** Adds deliveries for new events to webhooks, in one store or in all. Returns whether there may be more. */
 export const fanOutEvents =
   ({ queue, write }: Deps) =>
   async (storeId: bigint | undefined): Promise<boolean> => {

@@ -12,7 +12,7 @@ type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; event
 type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
 type Deps = { now: Clock; randomText: RandomText };
 
-/** Adds deliveries of new events, and ends those of webhooks being disabled or removed. */
+/** Adds deliveries for new events, and clears the deliveries of webhooks that are being disabled or removed. */
 export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRepository, 'fanOut' | 'clear'> => {
   const addDelivery = sqlAddDelivery(sql, storeId, deps);
 

@@ -2,12 +2,12 @@ import { createCounts } from '../kernel/counts.ts';
 import type { Elapsed } from '../kernel/runtime.ts';
 
 const SECOND_MS = 1000;
-/** Rate window. Longer than a second, because requests take unequal times to arrive. */
+/** Length of the rate window, in ms. Longer than a second, because requests take different times to arrive. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Queued starts are spread over this share of a second: a burst could arrive together with the next one. */
+/** Queued starts are spread over this share of a second. Otherwise, one burst could arrive together with the next. */
 const SPREAD = 0.8;
 
-/** Names the host and port of a URL, the same for all spellings. */
+/** Normalizes the host and port of a URL, so that all notations give the same name. */
 export const hostAndPort = (text: string): string => {
   const url = new URL(text);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -17,11 +17,12 @@ export const hostAndPort = (text: string): string => {
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * Limits the attempts to one host: `perSecond` starts in any second, `atOnce` running. Waiting stores take turns. A
- * store may run as many attempts as it leaves free, so that the next store finds room.
+ * Limits the attempts to one host: `perSecond` starts in any second, and `atOnce` running attempts. Waiting stores take
+ * turns. A store may start another attempt only while it has fewer running than there are free slots, so that the next
+ * store finds a free slot.
  *
- * The budget keeps the times of recent starts. One number per host (GCRA) could either start 20 attempts together or
- * keep every second at 20; the limits promise both.
+ * The budget keeps the times of recent starts. A single number per host (GCRA) could either start 20 attempts together
+ * or keep every second at 20; the limits promise both.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
@@ -34,7 +35,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   /** When the rate last delayed a start. */
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Milliseconds until the rate allows a start. After a recent queue, starts are spaced out. */
+  /** Milliseconds until the rate allows a start. If starts were queued recently, they are spaced out. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter((at) => now - at < WINDOW_MS);
@@ -54,7 +55,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   const nextStore = (): bigint | undefined => waiting.values().find(hasPlaceFor);
 
   return {
-    /** Whether the store may start an attempt now; if not, the store is queued. */
+    /** Whether the store may start an attempt now. If not, the store is queued. */
     requestStart(storeId: bigint): boolean {
       const isInRate = rateWaitMs() === 0;
       if (!isInRate) heldUpAt = elapsed();
@@ -72,12 +73,12 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** Places a store has left, of the half that a lone store may use. */
+    /** How many more attempts a store may run, out of the half that a lone store may use. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**
-     * Ends a pass over one store or all. Drops waiting stores that it did not refuse: they have nothing left to start.
-     * Returns whether any store waits.
+     * Completes a pass over one store or all. Drops waiting stores that the pass did not refuse, because they have
+     * nothing left to start. Returns whether any store waits.
      */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
@@ -87,7 +88,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return waiting.size > 0;
     },
 
-    /** Returns the next store and its wait; undefined if no store waits, or all wait for an attempt to end. */
+    /** Returns the next store and its wait. Undefined if no store waits, or if all wait for an attempt to complete. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
       return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };

@@ -159,7 +159,7 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('a'))).toBeFalse();
     asked = 0;
     await one.release();
-    // The webhook's own lease was not requested again, and is still held.
+    // The webhook's own lease was not requested again, because it is still held.
     expect(asked).toBe(1);
   });
 });

@@ -3,14 +3,14 @@ import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { hostAndPort } from './host-budget.ts';
 
-/** Time until a lost instance is replaced. */
+/** Time until another instance replaces a lost one, in ms. */
 const LEASE_MS = 30_000;
-/** Renews leases with less than this left. Longer than an attempt can take, so no attempt outlives its lease. */
+/** Leases with less than this left are renewed. Longer than any attempt, so that no attempt outlives its lease. */
 const RENEWAL_MS = 20_000;
-/** Pause before requesting another instance's lease again. */
+/** Pause before requesting a lease that another instance holds again, in ms. */
 const REFUSED_MS = 500;
 
-/** Takes a lease until then; an end in the past releases it. */
+/** Takes a lease until `until`. A time in the past releases the lease. */
 type Take = (now: number, until: number) => Promise<boolean>;
 
 type Span = { now: number; until: number };
@@ -18,18 +18,18 @@ type Span = { now: number; until: number };
 type Deps = {
   clock: Clock;
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
-  /** Takes a name in the cluster until then; false if another instance holds it. */
+  /** Takes a named lease in the cluster until `until`. False if another instance holds it. */
   lease(name: string, until: number): Promise<boolean>;
   /** This instance's name. */
   holder: string;
 };
 
 /**
- * Leases the endpoints that this instance sends to, and their hosts: only one instance may count a host's budget. A
- * lease is written when taken or about to end, not in each pass.
+ * Leases the endpoints that this instance sends to, and their hosts, because only one instance may count a host's
+ * budget. A lease is written when it is taken or about to expire, not in each pass.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /** Ordered by end, except webhooks that end with their host: those are dropped a little later. */
+  /** Sorted by expiry, except webhooks whose lease expires with their host's: those are dropped a little later. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const requests = new Map<string, Promise<boolean>>();
@@ -53,7 +53,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
 
   const hold = (name: string, take: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
     const now = clock();
-    // A longer remaining time than the maximum means that the clock was set back.
+    // If more time remains than the maximum, the clock was set back.
     const heldMs = (held.get(name)?.until ?? 0) - now;
     if (heldMs >= RENEWAL_MS && heldMs <= LEASE_MS) return true;
     const refusal = refusedUntil.get(name) ?? 0;
@@ -71,11 +71,11 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
       const takeEndpoint: Take = (now, until) =>
         write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
-      // Ends with the host's lease, so that the host's next instance need not wait for it.
+      // Expires with the host's lease, so that the next instance for this host need not wait for it.
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 
-    /** Lets other instances take over immediately. */
+    /** Releases all leases, so that other instances can take over immediately. */
     async release(): Promise<void> {
       const now = clock();
       dropEnded(now);

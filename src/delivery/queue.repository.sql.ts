@@ -16,7 +16,7 @@ type EndpointRow = {
 type DueRow = EventRow &
   KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
-/** All stores are read once a second; a single store after each of its commits. */
+/** Queries read all stores once a second, and a single store after each of its commits. */
 const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND w.store_id = $2');
 
 type NameRow = { store_id: bigint; id: string };
@@ -59,7 +59,7 @@ const sqlSchedule = (sql: Sql): Pick<DeliveryQueue, 'lease' | 'hasten'> => ({
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   ...sqlSchedule(sql),
 
-  // Furthest behind first. Otherwise steady writes would keep the same few webhooks lagging.
+  // The webhook that is furthest behind comes first. Otherwise, steady writes would keep the same few webhooks lagging.
   async lagging(most, storeId) {
     await sql.writeCounters();
     return readNames(

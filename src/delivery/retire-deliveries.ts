@@ -10,12 +10,12 @@ import {
 
 const WEBHOOKS_PER_RUN = 100;
 const STORES_PER_RUN = 100;
-/** Maximum rows per transaction: other writers wait while it runs. */
+/** Maximum rows per transaction. Other writers wait while the transaction runs. */
 const ROWS_PER_TRANSACTION = 1000;
 
 type Write = WriteInStore<{ webhooks: WebhookRepository }>;
 
-/** Gives up deliveries of events that the webhook's key may no longer read. */
+/** Gives up deliveries for events that the webhook's key may no longer read. */
 export const giveUpDeliveries =
   (write: Write) =>
   (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>
@@ -38,7 +38,7 @@ type ForgetDeps = {
   write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
 };
 
-/** Removes events older than an instant and their deliveries, in small batches. Returns the number of rows. */
+/** Removes events older than the given time, and their deliveries, in small batches. Returns the number of rows. */
 export const forgetEvents =
   ({ oldest, write }: ForgetDeps) =>
   async (before: number): Promise<number> => {

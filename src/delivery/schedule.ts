@@ -5,20 +5,20 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum attempts in the process. Bun keeps at most 256 requests open; others would queue behind unanswered ones. */
+/** Maximum attempts in the process. Bun keeps at most 256 requests open; others queue behind unanswered ones. */
 const PER_PROCESS = 230;
-/** Above this, a store gets no second attempt, so that no store waits for the endpoints of others. */
+/** Above this, a store with a running attempt gets no second one, so that no store waits for others' endpoints. */
 const PER_PROCESS_SHARED = 190;
-/** A store may use twice the shared places it leaves free: 127 for a lone store. */
+/** A store may use twice as many shared slots as it leaves free: 127 for a lone store. */
 const TIMES_FREE = 2;
-/** Below this many attempts, no store has reached that bound. */
+/** With fewer attempts in the process, no store has reached that bound. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Above this, an endpoint gets no second attempt, so that each of a store's 100 webhooks gets a first. */
+/** Above this, an endpoint with a running attempt gets no second one: each of a store's 100 webhooks gets a first. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
-/** Shared by all webhooks with one host and port, across stores. */
+/** Limits shared by all webhooks with the same host and port, across stores. */
 const PER_HOST = { perSecond: 20, atOnce: 32 };
-/** The share of it that retries may use. */
+/** The part of the host's limits that retries may use. */
 const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
@@ -33,13 +33,13 @@ const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => 
   return value;
 };
 
-/** Whether the process, the store and the endpoint have room for another attempt. */
+/** Whether the process, the store and the endpoint have a free slot for another attempt. */
 const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host }: Target): boolean => {
   const [inStore, inProcess] = [running.of(storeId), running.total()];
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // An endpoint uses at most half of its store's places at the host, so that a hanging one does not take them all.
+  // An endpoint uses at most half of its store's slots at the host, so that a hanging endpoint does not take them all.
   const leavesEnough = size < host.all.placesLeft(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
@@ -73,14 +73,14 @@ const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) =>
   return {
     stop: (): void => clearTimeout(timer),
 
-    /** Whether the budget allows a start now. If not, the store waits for it. */
+    /** Whether the budget allows a start now. If not, the store waits for the budget. */
     requestStart(budget: HostBudget, storeId: bigint): boolean {
       const isAllowed = budget.requestStart(storeId);
       if (!isAllowed) contended.add(budget);
       return isAllowed;
     },
 
-    /** Ends a pass over one store or all. */
+    /** Completes a pass over one store or all. */
     endPass(storeId: bigint | undefined): void {
       for (const budget of contended) if (!budget.endPass(storeId)) contended.delete(budget);
       wakeNext();
@@ -88,7 +88,7 @@ const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) =>
   };
 };
 
-/** Decides which attempts may start, from those running per endpoint, host, store and process. */
+/** Decides which attempts may start, based on how many are running per endpoint, host, store and process. */
 export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
   const { requestStart, endPass, stop } = createWakeups({ isStopped, wake });
   const states = new Map<string, EndpointState>();
@@ -105,7 +105,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Call only between passes: a pass keeps using the entries it has found. */
+    /** Call only between passes, because a pass keeps using the entries that it has found. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
@@ -124,7 +124,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
 
     mayRetry: ({ endpoint, host }: Target): boolean => requestStart(host.retries, endpoint.storeId),
 
-    /** Counts an attempt as running. Returns a function that takes its result. */
+    /** Counts an attempt as running. Returns a function to call with its result. */
     begin({ endpoint: { storeId }, state, host }: Target, { id, attempt, petId }: DueDelivery) {
       const isFirst = attempt === 0;
       const budgets = isFirst ? [host.all] : [host.all, host.retries];
@@ -142,7 +142,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         noteResult(state, isDelivered, clock());
-        // In a full process, the longest waiting endpoints of all stores come next.
+        // In a full process, the endpoint that has waited longest comes next, in any store.
         wake(wasFull ? undefined : storeId);
       };
     },

@@ -10,9 +10,9 @@ import type {
 import type { Leases } from './leases.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Due deliveries of an endpoint that are read to find some that may be sent. */
+/** Due deliveries that are read per endpoint, to find some that may be sent. */
 const DELIVERIES_READ = 64;
-/** Endpoints per turn of the event loop. */
+/** Endpoints handled per turn of the event loop. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
@@ -20,9 +20,9 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /** Makes one attempt and records its result, unless it is cut off. Returns whether it was delivered. */
+  /** Makes one attempt and records its result, unless it is cut off. Returns whether the event was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
-  /** Gives up deliveries of events that the key of the webhook may not read. */
+  /** Gives up deliveries for events that the webhook's key may not read. */
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
@@ -32,7 +32,7 @@ const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   return reason === undefined ? [] : [{ delivery, reason }];
 };
 
-/** Starts due deliveries within the caps of the schedule. First attempts for one pet are made one after another. */
+/** Starts due deliveries within the schedule's limits. First attempts for one pet are made one after another. */
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const underWay = new Set<Promise<void>>();
@@ -42,7 +42,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // A result that cannot be recorded leaves the delivery due. It counts as a failure, so it is not sent forever.
+      // If a result cannot be recorded, the delivery stays due. It counts as failed, so that it is not sent forever.
       .catch((error) => {
         deps.failed(error);
         return false;
@@ -70,7 +70,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target) || !(await deps.leases.acquire(endpoint))) return;
-    // An attempt may end, and be recorded, between the read and the choice: it must not be made twice.
+    // An attempt may complete, and be recorded, between the read and the choice. It must not be made twice.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -79,11 +79,11 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     startSome(target, visible, wereSending);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);
-    // There may be more than those that were read.
+    // There may be more due deliveries than were read.
     wake(endpoint.storeId);
   };
 
-  /** One after another: deliveries to an endpoint are not read once others have used up the budget of the host. */
+  /** Sends to one target after another: a target's deliveries are not read once the host's budget is used up. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
@@ -93,7 +93,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /** Makes a pass over one store or all, longest waiting endpoint first. Returns whether any delivery was due. */
+    /** Makes a pass over one store or all, longest-waiting endpoint first. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await deps.queue.endpoints(deps.clock(), storeId);
@@ -102,7 +102,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
         .filter(schedule.mayStart)
         .sort((a, b) => a.state.lastStart - b.state.lastStart);
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_PER_TURN) {
-        // Requests that have arrived meanwhile are served first.
+        // Serves requests that have arrived meanwhile first.
         if (done > 0) await nextTurn();
         const byHost = Map.groupBy(targets.slice(done, done + ENDPOINTS_PER_TURN), ({ host }) => host);
         await Promise.all(byHost.values().map(sendToHost));

@@ -5,7 +5,7 @@ import { waitFor } from '../../test/wait-for.ts';
 import { createSemaphore, createSend } from './send.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
-/** Timeouts too long to matter, even on a slow machine. */
+/** Timeouts that are too long to matter, even on a slow machine. */
 const PATIENT = { allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 };
 const send = createSend({ ...PATIENT, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
@@ -15,14 +15,14 @@ const NO_ADDRESS = 'not reached: the host name does not resolve to an address th
 const servers: { stop(force: boolean): unknown }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(true))));
 
-/** A real receiver on loopback; returns its URL. */
+/** Starts a real receiver on loopback and returns its URL. */
 const receive = (answer: (request: Request) => Response | Promise<Response>): string => {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
   servers.push(server);
   return `http://127.0.0.1:${server.port}/hooks?a=b%20c`;
 };
 
-/** A raw TCP receiver, for answers that no HTTP server would give. */
+/** Starts a raw TCP receiver, for answers that no HTTP server would give. */
 const receiveRaw = (answer: string): string => {
   const socket = { data: (to: { end(text: string): unknown }) => void to.end(answer) };
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket });
@@ -319,7 +319,7 @@ test('a semaphore runs a limited number of tasks at a time, in order of arrival,
   expect(ran).toEqual([0, 1, 2, 3]);
   await inPlace(async () => ran.push(4));
   expect(ran).toEqual([0, 1, 2, 3, 4]);
-  // Released places are not given out twice.
+  // Released slots are not handed out twice.
   for (const number of [5, 6, 7]) void inPlace(() => new Promise(() => ran.push(number)));
   expect(ran).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });

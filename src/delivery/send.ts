@@ -5,13 +5,13 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the start of a body after the status: a trickling response must not hold a place. */
+/** Maximum wait for the first bytes of a body after the status, in ms. A trickling response must not hold a slot. */
 const START_MS = 1000;
-/** Maximum addresses tried per name, within the same timeout. */
+/** Maximum addresses tried per name. They share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
- * The runtime has one thread per processor, at least two. They also sync the database and write the log, so lookups
- * that get no answer must not take them all.
+ * The runtime has one thread per processor, and at least two. These threads also sync the database and write the log,
+ * so lookups that get no answer must not take them all.
  */
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -29,16 +29,16 @@ type Options = {
   clock?: Clock;
 };
 
-/** Nothing was sent. The webhook's owner may read the message. */
+/** Nothing was sent. The webhook's owner may see the message. */
 class NotSent extends Error {}
 
 /**
- * Gives the same message for unknown, internal and unresolvable names: it must not reveal which names exist in the
- * service's network.
+ * Gives the same message for unknown, internal and unresolvable names, because it must not reveal which names exist in
+ * the service's network.
  */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
-/** Loaded on the first lookup: it would add 10 ms to the start. */
+/** Loaded on the first lookup, because it would add 10 ms to startup. */
 const loadDns = () => import('node:dns/promises');
 
 /** Runs at most `most` tasks at a time, in order of arrival. @internal */
@@ -69,7 +69,7 @@ const createResolveAnyName = () => {
     });
 };
 
-/** Queries name servers directly, without a thread: unresponsive servers would hold up all other lookups. @internal */
+/** Queries name servers directly: threads that wait for unresponsive servers would delay all lookups. @internal */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
@@ -82,7 +82,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/** Reads the first bytes of a body and does not wait for the rest. A truncated body counts as far as it arrived. */
+/** Reads the first bytes of a body without waiting for the rest. A truncated body counts as far as it arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -100,7 +100,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
   }
-  // Streaming mode drops a character cut in two. PostgreSQL cannot store U+0000.
+  // Streaming mode drops a character that was cut in two. PostgreSQL cannot store U+0000.
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
@@ -134,7 +134,7 @@ const post = async (
 ): Promise<Response> => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // If the URL cannot take the address, it keeps its name, which would be looked up again.
+  // If the URL cannot hold the address, it keeps its name, and that name would be looked up again.
   if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {

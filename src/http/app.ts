@@ -13,11 +13,11 @@ export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 export type App = {
   routes: ReadonlyMap<string, Handler>;
   fallback: Handler;
-  /** The last resort if a handler itself fails. */
+  /** Handles the failure of a handler itself, as a last resort. */
   crashed(error: unknown): Response;
 };
 
-/** Everything except the state that is created here. */
+/** All dependencies except the state that this function creates. */
 type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
   BaseUrlDeps & {
     operations: readonly OperationHandler[];
@@ -32,7 +32,7 @@ export const createApp = (deps: Deps): App => {
     throttledForPages: createThrottledNetworks(deps.clock),
   };
   const routes = new Map<string, Handler>();
-  // Bound, not wrapped: the server calls `handle` itself.
+  // Bound rather than wrapped, so that the server calls `handle` directly.
   for (const [path, route] of createRoutes(deps.operations)) routes.set(path, handle.bind(undefined, service, route));
   for (const [path, page] of deps.pages) routes.set(path, handlePage.bind(undefined, service, page));
 

@@ -14,25 +14,25 @@ export type Incoming = { request: Request; params: Record<string, string>; socke
 /** Everything known about a request while it is served. The steps fill it in order. */
 export type RequestContext = {
   readonly request: Request;
-  /** The named parts of the path, as the router found them. */
+  /** The named parts of the path, as matched by the router. */
   readonly params: Record<string, string>;
   readonly requestId: string;
   readonly startedAt: number;
   readonly path: string;
   readonly queryText: string;
   readonly address: string;
-  /** The base URL of links. */
+  /** The base URL for links in the reply. */
   readonly base: string;
   readonly host: string;
   readonly hasTwoHosts: boolean;
-  /** Whether the request has an `Origin` header: browsers send one for pages of other sites. */
+  /** Whether the request has an `Origin` header. Browsers send it with requests from other sites' pages. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** Its place in a distributed trace, if the caller sends one or spans are collected. */
+  /** The request's place in a distributed trace, if the caller sent one or spans are collected. */
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
-  /** The lookup in the reply cache, if replies of the operation are cached. */
+  /** The lookup in the reply cache, if the operation's replies are cached. */
   lookup: CacheLookup | undefined;
 };
 
@@ -45,13 +45,13 @@ export type ContextDeps = {
   baseUrl(request: Request, host: string, socket: string): string;
   /** Sends spans; undefined without a collector. */
   spans: Pick<Spans, 'answered'> | undefined;
-  /** The trace of a request with this `traceparent` header. */
+  /** Creates the trace of a request from its `traceparent` header. */
   continueTrace(header: string | null): Trace | undefined;
 };
 
 /** Splits path and query, without the cost of parsing a whole URL. */
 export const splitUrl = (url: string): { path: string; queryText: string } => {
-  // A target without a scheme is a path, or the authority of a CONNECT.
+  // A target without a scheme is a path, or the authority of a CONNECT request.
   const authority = url.startsWith('/') ? -1 : url.indexOf('://');
   const start = authority < 0 ? 0 : url.indexOf('/', authority + 3);
   const fragment = url.indexOf('#', start);
@@ -82,7 +82,7 @@ export const openContext = (
     path,
     queryText,
     host,
-    // The server joins repeated headers with a comma, which no host contains.
+    // The server joins repeated headers with a comma, and a host never contains a comma.
     hasTwoHosts: host.includes(','),
     address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
     base: service.baseUrl(request, host, socket),

@@ -25,7 +25,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Once the service is about to stop, responses make clients open a new connection, which reaches another instance. */
+  /** Once shutdown has begun, responses make clients open a new connection, which reaches another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;
@@ -36,7 +36,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 /** Whether the status of a health check is the same as last time. */
 export type HealthNews = 'same' | 'changed';
 
-/** Maximum length of a message. One that lists every wrong field, or every wrong row of a thousand, is shorter. */
+/** Maximum length of a message, in characters. A message that lists every wrong field or row is shorter. */
 const MAX_CHARACTERS = 6000;
 
 /** Pages outside `/v1` have only one error format. */
@@ -53,7 +53,7 @@ export const refuse = async (
   const { log, secrets, requestMetrics } = service;
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
-  // A message may contain input: a long path, or a key in the wrong place.
+  // A message may contain input, such as a long path or a key in the wrong place.
   const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
   const reply = refusal(failure, show(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, show));
@@ -88,7 +88,7 @@ export const toReply = (
   return contract.method === 'GET' ? unlessKnown(context, reply) : reply;
 };
 
-/** Answers 304 if the caller has this version already. */
+/** Answers 304 if the caller already has this version. */
 const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   const { ETag: tag } = reply.headers;
   const ifNoneMatch = request.headers.get('if-none-match');
@@ -96,11 +96,11 @@ const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** Copies the headers of a cached reply, because later steps add more. */
+/** Copies a cached reply's headers, because later steps add more. */
 const repeat = (context: RequestContext, cached: Reply): Reply =>
   unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
-/** The cached reply to the same request of the same store, if nothing was written since. */
+/** Finds the cached reply to the same request from the same store, if nothing was written since. */
 export const findCached = (replies: ReplyCache, context: RequestContext, { storeId }: Caller): Reply | undefined => {
   const { path, queryText, base } = context;
   context.lookup = replies.find(`${storeId} ${base}${path}?${queryText}`);
@@ -109,11 +109,11 @@ export const findCached = (replies: ReplyCache, context: RequestContext, { store
 
 const REFUSALS = createEncoders();
 
-/** Adds the interface's own limit headers, and all windows in the form of the IETF draft. @internal */
+/** Adds the `X-RateLimit` headers, and all windows in the format of the IETF draft. @internal */
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers describe the window or ban that refused, else the window with the fewest requests left.
+  // The `X-RateLimit` headers show the window or ban that refused, otherwise the window with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];
@@ -131,7 +131,7 @@ export const addLimits = (headers: Record<string, string>, { windows, refused }:
   headers.RateLimit = standing;
 };
 
-/** Adds the headers of a planned removal (RFC 9745, RFC 8594). */
+/** Adds the headers that announce a planned removal (RFC 9745, RFC 8594). */
 const addDeprecation = (
   headers: Record<string, string>,
   base: string,
@@ -143,9 +143,7 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/**
- * Adds the headers that every reply below `/v1` has, encodes and records it. `standing` is what the limit headers describe.
- */
+/** Adds the headers that every reply below `/v1` has, encodes it and records it. `standing`: limit windows to show. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,
@@ -153,7 +151,7 @@ export const finish = (
   standing = context.verdict,
 ): MaybePromise<Response> => {
   if (!standing) {
-    // Not counted: shows the windows of the caller's address.
+    // The request was not counted, so the headers show the windows of the caller's address.
     const peeked = service.limiter.peek(strangerSubject(networkOf(context.address)));
     return peeked.then((verdict) => finish(service, context, reply, verdict));
   }

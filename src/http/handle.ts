@@ -15,30 +15,30 @@ import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 import { serveBatch } from './serve-batch.ts';
 
-/** Everything that serving a request uses. */
+/** Everything needed to serve a request. */
 export type Service = ContextDeps &
   FinishDeps & {
     gate: Gate;
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** Replaces the current time for deprecations. */
+    /** Replaces the current time when deprecation dates are checked. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
 
 /**
- * Serves one request below `/v1`: each step fills the context or throws a failure. The order of the steps is a promise, tested by
- * test/order-of-checks.test.ts.
+ * Serves one request below `/v1`: each step fills the context or throws a failure. The order of the steps is a promise,
+ * tested by test/order-of-checks.test.ts.
  *
- * Most steps of a read end synchronously. Only real promises are awaited, which leaves one promise per request: awaiting
- * every step costs 10 to 15 % of a get.
+ * Most steps of a read complete synchronously. Only real promises are awaited, which leaves one promise per request:
+ * awaiting every step would make a GET 10 to 15 % slower.
  */
 export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 under overload, counted nowhere. Then 400 for two hosts, counted against the address.
+    // Admit: 503 under overload, which counts against no limit. Then 400 for two hosts, counted against the address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -71,7 +71,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run: the only step that knows pets. A read that nobody waits for is harmless, and making its signal costs more.
+    // Run: the only step that knows about pets. A read whose client has left is harmless, and its signal costs more.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -81,7 +81,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** Waits for a turn while the service is overloaded. `isDelayed` says which requests overload never refuses. */
+/** Waits for a turn while the service is overloaded. Requests with `isDelayed` wait but are never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -94,7 +94,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Made once: a flood of refusals must not capture a stack trace each. */
+/** Created once, so that a flood of refusals does not capture a stack trace for each. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -104,7 +104,7 @@ const refuseTwoHosts = async (service: Service, context: RequestContext): Promis
   throw TWO_HOSTS;
 };
 
-/** Counts a request without a valid key against its network; throws when that window is used up. */
+/** Counts a request without a valid key against its network. Throws when that network's window is used up. */
 const countAddress = async ({ limiter, throttled, clock }: Service, context: RequestContext): Promise<void> => {
   const network = networkOf(context.address);
   context.verdict = await limiter.take(strangerSubject(network));
@@ -131,7 +131,7 @@ const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined
   throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
-/** Refuses operations removed by `now`, and operations that the key has no scope for. */
+/** Refuses operations that were removed by `now`, and operations that the key has no scope for. */
 export const authorize = (
   { method, path, scope, deprecation }: Pick<Contract, 'method' | 'path' | 'scope' | 'deprecation'>,
   { scopes }: Caller,
@@ -151,14 +151,14 @@ export const authorize = (
   );
 };
 
-/** Charges a batch for `requests` more than the one already counted. */
+/** Charges a batch for `requests` requests in addition to the one already counted. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
   requests: number,
 ): Promise<void> => {
-  // A batch that no window of the key can ever hold must not be retried.
+  // A batch that can never fit in any window of the key must not be retried.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (requests >= most) {
     throw new Failure(

@@ -7,14 +7,14 @@ import { createBatchSlots, createTimeSlices } from './overload/batch-slots.ts';
 import { createEncoders } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
-/** Runs the operation. Unless `once` is undefined, a request that was served before gets its first answer again. */
+/** Runs the operation. With `once`, a request that was served before gets its first answer again. */
 type Run = (
   input: unknown,
   call: Call,
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
-/** Finds the first answer to a repeated request, if it is committed. */
+/** Finds the first answer to a repeated request, if that answer is committed. */
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
 export type Batches = {
@@ -23,16 +23,16 @@ export type Batches = {
   slicesOf: ReturnType<typeof createTimeSlices>;
 };
 
-/** The headers of a planned removal, formatted once. */
+/** The headers that announce a planned removal, formatted once. */
 export type DeprecationHeaders = { since: string; sunset: string; successor: string };
 
-/** A contract and everything that serves its requests, made once. */
+/** A contract and everything that serves its requests, created once. */
 export type OperationHandler = {
   contract: Contract;
   input: InputSchema;
   run: Run;
   findReplay: FindReplay | undefined;
-  /** Set if requests have many rows. */
+  /** Set if requests can have many rows. */
   batch: Batches | undefined;
   /** Set if replies are cached. */
   replies: ReplyCache | undefined;

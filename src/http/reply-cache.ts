@@ -2,23 +2,23 @@ import type { Reply } from './reply.ts';
 
 /** Maximum total size of all cached replies, in characters. Above it, the cache is cleared. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
-/** Maximum remembered names of replies requested once. */
+/** Maximum remembered names of replies that were requested only once. */
 const MAX_REQUESTED = 1000;
-/** A reply with a longer name is not cached. */
+/** Maximum length of a cached reply's name, in characters. */
 const LONGEST_NAME = 500;
 
-/** A lookup: the name, the number of commits at that time, and the reply if it is cached. */
+/** A lookup: the reply's name, the number of commits at that time, and the reply if it is cached. */
 export type CacheLookup = { name: string; commits: number; cached: Reply | undefined };
 
 export type ReplyCache = {
   find(name: string): CacheLookup;
-  /** Caches a reply that was requested before, if nothing was written since the lookup; returns what to send. */
+  /** Caches a reply that was requested before, if nothing was written since the lookup. Returns the reply to send. */
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 
 /**
- * Caches replies to list requests, from the second request on, until the next write of any kind. `commits` must count
- * every write, so that a reply is never older than the stored data.
+ * Caches replies to list requests, from the second identical request on, until the next write of any kind. `commits`
+ * must count every write, so that a cached reply is never older than the stored data.
  */
 export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHARACTERS): ReplyCache => {
   const replies = new Map<string, Reply>();
@@ -40,7 +40,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  /** Most replies are requested once: caching them costs more in garbage collection than it saves. */
+  /** Most replies are requested only once. Caching those would cost more in garbage collection than it saves. */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

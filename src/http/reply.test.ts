@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createEncoders, encodePage } from './reply.ts';
 
-/** The encoder of requests without an Origin. */
+/** Creates the encoder for requests without an Origin. */
 const createEncodePlain = () => createEncoders().plain;
 
 const shown = (response: Response, name: string) => response.headers.get(name);

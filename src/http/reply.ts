@@ -13,7 +13,7 @@ export type Reply = {
   mediaType?: string;
 };
 
-/** A refusal in the format of the interface: exactly these three fields. */
+/** A refusal in the API's error format, which has exactly these three fields. */
 export const refusal = (failure: Failure, message = failure.message): Reply => {
   const headers: Record<string, string> = {};
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="petstore"';
@@ -22,7 +22,7 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
   return { status, headers, body: { code, message, status } };
 };
 
-/** Converts any error to a failure. One that is not a `Failure` stays opaque to the caller. */
+/** Converts any error to a failure. An error that is not a `Failure` reveals nothing to the caller. */
 export const asFailure = (error: unknown, requestId: string): Failure =>
   error instanceof Failure
     ? error
@@ -32,7 +32,7 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
-/** The reply to an OPTIONS request: a browser's preflight (CORS), or any client's. */
+/** The reply to an OPTIONS request, whether a browser's CORS preflight or another client's. */
 export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   status: 204,
   headers: {
@@ -55,20 +55,20 @@ export type DocumentedHeader = (typeof DOCUMENTED_HEADERS)[number];
 
 const EXPOSED_HEADERS = [...DOCUMENTED_HEADERS, 'Allow', 'Cache-Control', 'Vary', 'X-Content-Type-Options'].join(', ');
 
-/** On every response below `/v1`. */
+/** Added to every response below `/v1`. */
 const SHARED_HEADERS = {
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Origin',
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** On every response to another origin. Any origin is allowed, because callers authenticate by key and never by cookie. */
+/** Added to every response to another origin. Any origin is allowed, because callers never authenticate by cookie. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 };
 
-/** On every response outside `/v1`. */
+/** Added to every response outside `/v1`. */
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
 /** Turns a reply into a response. */
@@ -76,7 +76,7 @@ export type Encode = (reply: Reply, requestId: string) => Response;
 
 /**
  * Creates an encoder whose responses all have the `shared` headers. It reuses one Headers object and sets only what
- * differs: building about 20 headers costs as much as the rest of the reply.
+ * differs, because building about 20 headers costs as much as the rest of the reply.
  */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);
@@ -94,7 +94,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // An invalid header value: the headers set before it must not stay for the next response.
+      // A header value was invalid. The headers set before it must not leak into the next response.
       headers = new Headers(shared);
       last = {};
       throw error;
@@ -103,7 +103,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
   };
 };
 
-/** Each operation has its own encoders, because its replies differ least from one another. */
+/** Each operation has its own encoders, because replies of the same operation differ least. */
 export const createEncoders = () => ({
   plain: createEncode(SHARED_HEADERS),
   crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),

@@ -1,15 +1,15 @@
 import type { Contract } from '../kernel/contract.ts';
 import type { OperationHandler } from './operation-handler.ts';
 
-/** The operations of one path by method. */
+/** The operations of one path, by method. */
 export type Route = { methods: ReadonlyMap<string, OperationHandler>; allow: string };
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The path in the syntax of the server: `/v1/pets/:petId`. */
+/** The path in the server's syntax: `/v1/pets/:petId`. */
 export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
-/** Every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
+/** Creates a route for every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
 export const createRoutes = (operations: readonly OperationHandler[]): Map<string, Route> => {
   const byPath = Map.groupBy(operations, ({ contract }) => serverPath(contract));
   return new Map(
@@ -23,5 +23,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/** For a preflight request to an unknown path: the request itself is then refused with a readable error. */
+/** Allowed methods for a preflight request to an unknown path, so that the request itself gets a readable error. */
 export const ALL_METHODS = ORDER.join(', ');

@@ -7,18 +7,18 @@ import type { Batches, OperationHandler } from './operation-handler.ts';
 import type { TimeSlices } from './overload/batch-slots.ts';
 import type { Reply } from './reply.ts';
 
-/** Charges a batch for more requests than the one already counted; throws if they exceed the limit. */
+/** Charges a batch for `requests` requests in addition to the one already counted. Throws if they exceed the limit. */
 type Pay = (requests: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
-/** A batch pays as soon as its rows are counted, before it is parsed. A repeated batch costs the same again. */
+/** Charges a batch as soon as its rows are counted, before it is parsed. A repeated batch costs the same again. */
 const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
   const located = await slices.finish(reader.locate(bytes));
   if (located.cost > 1) await pay(located.cost - 1);
   return located;
 };
 
-/** An invalid batch keeps the charge, and pays by its bytes if that is more. */
+/** Parses a batch. An invalid batch is not refunded, and pays by its bytes if that is more. */
 const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
   slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;
@@ -26,7 +26,7 @@ const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unk
     throw error;
   });
 
-/** Reads, charges and runs a batch. It takes a slot only once its whole body has arrived. */
+/** Reads, charges and runs a batch. The batch takes a slot only once its whole body has arrived. */
 export const serveBatch = async (
   operation: OperationHandler,
   { reader, slots, slicesOf }: Batches,

@@ -1,13 +1,13 @@
 import type { App, Handler } from './app.ts';
 
-/** Maximum body that the runtime accepts. The handler refuses smaller ones already, with a readable error. */
+/** Maximum body size that the runtime accepts. Handlers have lower limits, with a readable error. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** A connection that is idle for longer is closed without a response, even while its handler runs. */
+/** A connection that is idle for longer is closed without a response, even if its handler is still running. */
 const IDLE_SECONDS = 30;
 
 export type Server = {
   port: number;
-  /** Accepts no new connections, waits for running requests, and closes their connections after the deadline. */
+  /** Stops accepting connections, waits for running requests, and closes the remaining connections at the deadline. */
   stop(deadlineMs: number): Promise<void>;
 };
 
@@ -21,8 +21,8 @@ type Address = {
 type Routed = Request & { params?: Record<string, string> };
 
 /**
- * Serves the app over HTTP. The only file that uses the runtime's server. Requests wait until `opened`: the port is taken
- * before anything is created, so that a start that cannot listen changes nothing.
+ * Serves the app over HTTP. The only file that uses the runtime's server. Requests wait for `opened`: the port is
+ * claimed before anything else is created, so that a service that cannot listen changes nothing.
  */
 export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
   let waitsFor = opened;
@@ -38,7 +38,7 @@ export const listen = (app: App, address: Address, opened?: Promise<void>): Serv
     hostname: address.host,
     port: address.port,
     development: false,
-    // The runtime would let two services listen on one port, each answering some of the requests.
+    // Otherwise, the runtime would let two services listen on one port, and each would answer some of the requests.
     reusePort: false,
     idleTimeout: address.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: MAX_BODY_BYTES,

@@ -8,11 +8,11 @@ export const inProgress = () =>
   );
 
 /**
- * Serializes requests with the same name. A second request is refused while the first does new work: its answer is not
- * known yet. Replaying an old answer blocks nothing.
+ * Serializes requests with the same name. While the first does new work, a second request is refused, because the
+ * answer is not known yet. Replaying an old answer blocks nothing.
  */
 export const createInFlight = () => {
-  /** For each running name, resolves with whether it does new work. */
+  /** For each name with a running request, a promise that resolves with whether the request does new work. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {

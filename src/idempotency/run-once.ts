@@ -3,10 +3,10 @@ import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
 
-/** An idempotency key and the request it stands for. */
+/** An idempotency key and the request that it identifies. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
-/** Fields that are shown once and never kept. */
+/** Fields that are shown once and never stored. */
 const SECRETS = ['key', 'secret'];
 
 const withoutSecrets = (body: unknown): unknown =>
@@ -25,23 +25,23 @@ const replay = ({ body, version, location }: KeptAnswer): Answer => ({
 
 type Asked = { caller: string; once: Once };
 
-/** Finds the committed answer that this caller got to the same request. */
+/** Finds the committed answer that this caller got for the same request. */
 export const findReplay = async (answers: IdempotencyReads, { caller, once }: Asked) => {
   const kept = await answers.find(caller, once.key);
   return kept && isSame(kept.fingerprint, once.fingerprint) ? replay(kept) : undefined;
 };
 
 /**
- * Runs `run`, or replays the answer that this caller got to the same request. The answer is kept in the transaction of
- * its effect, so neither exists without the other. Failures are not kept. An answer counts until it is deleted,
- * whatever its age: otherwise a wrong clock could run the request twice.
+ * Runs `run`, or replays the answer that this caller got for the same request. The answer is stored in the same
+ * transaction as its effect, so neither exists without the other. Failures are not stored. An answer is valid until it
+ * is deleted, whatever its age: otherwise, a wrong clock could run the request twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
   { caller, once }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  // Claims first: then no other instance can keep an answer that this lookup misses.
+  // Claims the key first, so that no other instance can store an answer that this lookup misses.
   const [isOurs, kept] = await Promise.all([answers.claim(caller, once.key), answers.find(caller, once.key)]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {
@@ -60,6 +60,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Lists may be long and contain no secrets, so their text is reused instead of serialized twice.
+  // Lists may be long and contain no secrets, so their text is reused instead of being serialized twice.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** A lease that ends this much later than a new one would predates a clock that was set back. It counts as expired. */
+/** A lease that expires this much later than a new one would, in ms, counts as expired: the clock was set back. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
@@ -11,7 +11,7 @@ export const formatFileTime = (now: number): string => new Date(now).toISOString
 
 const HOUR_MS = 3_600_000;
 
-/** NTP slews a clock by at most 1.8 s per hour (500 ppm). A larger change means that the clock was set. */
+/** NTP slews a clock by at most 1.8 s per hour (500 ppm). A larger change means that someone set the clock. */
 const TOLERANCE_MS = 5000;
 
 /** Returns the current time; undefined while the clock is not trusted for irreversible work. */
@@ -20,7 +20,7 @@ export type TrustedClock = () => number | undefined;
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
 /**
- * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. A start and each jump begin a new hour.
+ * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. Startup and each jump begin a new hour.
  * Each reading first checks for a jump.
  */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
@@ -36,7 +36,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // The tolerance applies per hour: over a longer time, slewing may add up to any difference.
+    // The tolerance applies per hour: over a longer time, slewing can add up to any difference.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

@@ -23,14 +23,14 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /** Start of the `Deprecation` header (RFC 9745), and of answering 410 (RFC 8594). */
+  /** When the `Deprecation` header starts (RFC 9745), and when the operation starts to answer 410 (RFC 8594). */
   since: Date;
   sunset: Date;
   /** Path of the replacement. */
   successor: string;
 };
 
-/** Scopes of the operations that a full sandbox refuses. A sandbox reset undoes their changes. */
+/** Scopes of the operations that a full sandbox refuses. Resetting the sandbox undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
@@ -44,7 +44,7 @@ export const ROWS_PER_REQUEST = 100;
 /** Concurrent batch requests, per caller and in total: 0.5 s of work and at most about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
-/** Everything that clients, the OpenAPI document, the router and tests may know about an operation. */
+/** Everything that clients, the OpenAPI document, the router and tests can know about an operation. */
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -56,21 +56,21 @@ export type Contract = {
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  /** The only environment with this operation; elsewhere its path does not exist. */
+  /** The only environment that has this operation. Elsewhere, its path does not exist. */
   environment?: Environment;
-  /** Uses a small rate limit of its own, so that limited or banned keys can still call it. */
+  /** The operation has a small rate limit of its own, so that rate-limited or banned keys can still call it. */
   meter?: 'own';
   /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field with up to `MAX_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
+  /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
   /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
   stream?: true;
   /** The parameter or field with the id of the row to lock first, or any constant. Default: first id in the path. */
   row?: string;
-  /** Changes one row and accepts `If-Match`. */
+  /** The operation changes one row and accepts `If-Match`. */
   guarded?: true;
-  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes a row's position. */
+  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes the position of a row. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -80,18 +80,18 @@ export type Contract = {
   };
   /** The answer depends only on the request and the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** Failures of the operation's own rules; the contract implies the others. */
+  /** Failures from the operation's own rules. The contract implies all others. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;
 };
 
-/** Keeps the literal types. */
+/** Preserves the literal types. */
 export const contract = <const C extends Contract>(definition: C): C => definition;
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
 
-/** The entity tags of `If-Match`, one of which must match; undefined without that header. */
+/** The entity tags in `If-Match`, one of which must match; undefined without that header. */
 export type Precondition = readonly string[] | undefined;
 
 /** At most `limit` rows after the position `after`. */
@@ -106,7 +106,7 @@ export type InputOf<C extends Contract> = {
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };
 
-/** The form that `JSON.stringify` accepts: int64 as made by `jsonInteger`. */
+/** The form that `JSON.stringify` accepts: an int64 is the result of `jsonInteger`. */
 type Written<Value> = Value extends bigint
   ? RawJson
   : Value extends object

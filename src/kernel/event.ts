@@ -32,7 +32,7 @@ export type Change = {
   /** The object's JSON form after the change, and the previous values of the changed fields. */
   object: object;
   previous?: object;
-  /** The pet whose history shows the event. */
+  /** The pet whose history includes the event. */
   petId?: bigint;
   /** The order that caused the change. */
   orderId?: bigint;
@@ -40,11 +40,11 @@ export type Change = {
   storeId?: bigint;
 };
 
-/** The outbox: an event is written in the transaction of its change, or not at all. */
+/** The outbox: an event is written in the same transaction as its change, or not at all. */
 export type EventLog = {
   /** Returns the event's id. */
   append(change: Change): MaybePromise<string>;
-  /** Appends many changes in the store of the call; cheaper than one by one. */
+  /** Appends many changes in the call's store. Cheaper than appending them one by one. */
   appendMany(changes: readonly Change[]): Promise<void>;
 };
 

@@ -62,7 +62,7 @@ type FailureOptions = {
   retryAfterSeconds?: number;
   faults?: readonly Fault[];
   cause?: unknown;
-  /** The cause is already logged, once for all requests that it fails. */
+  /** Whether the cause is already logged, once for all requests that it fails. */
   isLogged?: boolean;
 };
 
@@ -87,7 +87,7 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum faults in the message and in the list: the answer must not outgrow the request. */
+/** Maximum faults in the message and in the list, so that the answer cannot outgrow the request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 
@@ -128,7 +128,7 @@ export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure 
 export const faultyField = (field: string, detail: string): Failure =>
   faulty('invalid_request', { field: [field], detail });
 
-/** The request that lists the resources of a kind. */
+/** The request that lists each kind of resource. */
 const LISTS = {
   pet: 'GET /pets',
   category: 'GET /categories',

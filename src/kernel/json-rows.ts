@@ -1,8 +1,8 @@
-/** Byte positions of a list's rows within a JSON object. */
+/** Byte positions of the rows in a list within a JSON object. */
 export type JsonRows = {
   /** Start and end of each row, in pairs. A row includes the surrounding white space, but no comma. */
   ranges: readonly number[];
-  /** The first byte after the opening bracket, and the closing bracket. */
+  /** Positions of the first byte after the opening bracket, and of the closing bracket. */
   opened: number;
   closed: number;
 };
@@ -21,10 +21,10 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
   return at;
 };
 
-/** White space of RFC 8259, section 2. */
+/** White space as defined by RFC 8259, section 2. */
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Removes trailing white space: a mebibyte of it would take long to parse. */
+/** Removes trailing white space: a mebibyte of white space would take long to parse. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -36,13 +36,13 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Bytes scanned between two pauses (at most 0.1 ms). */
+/** Bytes scanned between two pauses, which takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**
  * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Parses nothing, so the rows of invalid JSON
- * may be nonsense. Stops once there are more than `most`. Undefined if there is no such list. Yields after each step,
- * so that the caller can pause.
+ * may be nonsense. Stops once it has found more than `most` rows. Undefined if there is no such list. Yields after each
+ * step, so that the caller can pause.
  */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);
@@ -77,7 +77,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
       depth -= 1;
       if (ranges && depth === 1) {
         if (ranges.length > 0 || spaceEnd < at) ranges.push(rowStart, at);
-        // Of two lists with the same name, the last one counts, as with `JSON.parse`.
+        // If the list occurs twice, the last one counts, as with `JSON.parse`.
         found = { ranges, opened, closed: at };
         ranges = undefined;
       }

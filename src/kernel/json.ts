@@ -1,9 +1,9 @@
 /**
- * JSON whose integers keep all their digits. JavaScript's own numbers round beyond 2^53; here such integers are read as
- * bigint, and bigint is written as a plain JSON number.
+ * JSON whose integers keep all their digits. JavaScript numbers are rounded beyond 2^53. Here, such integers are read
+ * as bigint, and a bigint is written as a plain JSON number.
  */
 
-/** `JSON.stringify` writes the text as it is. */
+/** `JSON.stringify` writes this text unchanged. */
 export type RawJson = { readonly rawJSON: string };
 
 declare global {
@@ -18,17 +18,17 @@ const INTEGER = /^-?[0-9]+$/;
 const UNSIGNED = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
-/** Whether a number with a fraction or an exponent is an integer, such as `1.0` or `1e2`. */
+/** Whether a number written with a fraction or an exponent is an integer, such as `1.0` or `1e2`. */
 const spellsInteger = (source: string): boolean => {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
   const digits = (whole + fraction).replace(/0+$/, '');
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** No int64 is longer. `BigInt` takes time quadratic in the number of digits. */
+/** The length of the longest int64, in characters. `BigInt` takes time quadratic in the number of digits. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Integers keep their digits. A number that rounding would make an integer becomes NaN. */
+/** Reads an integer with all its digits. A number that only rounding would turn into an integer becomes NaN. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -38,8 +38,8 @@ const readNumber = (source: string): number | bigint => {
 };
 
 /**
- * Replaces each number that the parser may round by its index plus a half; all other numbers are integers. A reviver with
- * access to the source text makes parsing 19 times slower.
+ * Replaces each number that the parser may round with its index plus a half. All other numbers are integers, so the two
+ * cannot be confused. A reviver with access to the source text would make parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -70,19 +70,19 @@ const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown =>
   for (const name of Object.keys(fields)) {
     const field = fields[name];
     const restored = restoreDoubtful(field, sources);
-    // Writing to a numeric key costs many times more than reading it.
+    // Writing to a numeric key costs many times more than reading it, so unchanged values are not written.
     if (restored !== field) fields[name] = restored;
   }
   return fields;
 };
 
-/** JSON beyond the bounds; the message completes "the body …". */
+/** JSON that exceeds the bounds. The message completes "the body …". */
 export class ExcessiveJson extends Error {}
 
 const ANY = Infinity;
 const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: ANY, doubtful: ANY };
 
-/** Throws a SyntaxError for invalid JSON, and `ExcessiveJson` before parsing if it exceeds the bounds. */
+/** Throws a SyntaxError for invalid JSON. Throws `ExcessiveJson`, before parsing, if the JSON exceeds the bounds. */
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
@@ -96,23 +96,23 @@ const keepRaw: Reviver = (_key, value, { source }) =>
     ? JSON.rawJSON(source)
     : value;
 
-/** Stored JSON, to be written again as part of an answer with all its digits. */
+/** Parses stored JSON that will be written again as part of an answer, with all its digits. */
 export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
-/** Upper bounds of a JSON text. */
+/** Upper bounds of JSON text. */
 export type JsonBounds = {
   depth: number;
   values: number;
-  /** In all strings together. */
+  /** Escapes in all strings together. */
   escapes: number;
-  /** The characters of one number. */
+  /** Characters in one number. */
   digits: number;
-  /** How many numbers may be longer than 15 digits, or have a fraction or an exponent. */
+  /** Numbers that are longer than 15 digits, or have a fraction or an exponent. */
   doubtful: number;
 };
 
-/** Integers of up to this many digits are parsed exactly. */
+/** Integers with up to this many digits are parsed exactly. */
 const EXACT_DIGITS = 15;
 
 const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
@@ -126,7 +126,7 @@ const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
 
 const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];
 
-/** Kinds of characters outside of strings. All others are 0. */
+/** Kinds of characters outside strings. All others are 0. */
 const [STRING, OPENING, CLOSING, COMMA, DIGIT, IN_NUMBER] = [1, 2, 3, 4, 5, 6] as const;
 const KINDS: readonly [string, number][] = [
   ['"', STRING],
@@ -144,7 +144,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** After this many irrelevant characters a native search for the next relevant one is faster. */
+/** After this many irrelevant characters, a native search for the next relevant one is faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -159,7 +159,7 @@ const find = (text: string, character: string, from: number): number => {
   return found < 0 ? text.length : found;
 };
 
-/** `count`: escapes in strings so far. `next`: the next backslash, as far as searched. */
+/** `count`: escapes found in strings so far. `next`: position of the next backslash, as far as searched. */
 type Escapes = { count: number; next: number };
 
 /** The end of the string that starts at `start`, after its quote. */
@@ -202,19 +202,19 @@ const isPlain = (text: string, start: number, end: number): boolean => {
 };
 
 type ScannedJson = {
-  /** Completes "the body …"; undefined if the text may be parsed. */
+  /** Completes "the body …". Undefined if the text may be parsed. */
   fault?: string;
-  /** Start and end of each number that the parser may round, without the sign. */
+  /** Start and end of each number that the parser may round, excluding the sign. */
   doubtful: number[];
 };
 
-/** Checks the bounds in one pass, before parsing. Invalid JSON is left to the parser. @internal */
+/** Checks the bounds in one pass, before parsing. Leaves the detection of invalid JSON to the parser. @internal */
 export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const escapes: Escapes = { count: 0, next: -1 };
   const doubtful: number[] = [];
   let depth = 0;
   let values = 1;
-  /** The last opened bracket, until one is closed. */
+  /** Position of the last opening bracket, until a bracket is closed. */
   let opened = -1;
   let idle = 0;
 
@@ -240,7 +240,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // The last bracket may turn out to be empty.
+      // Allows one more value, because the last bracket may turn out to be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

@@ -7,18 +7,18 @@ export type Severity = Exclude<LogLevel, 'silent'>;
 /** Serialized fields: `"status":200,"path":"/v1"`. The request log builds them by hand for speed. */
 export type JsonFields = string;
 
-/** `event` is a constant, never input. */
+/** `event` must be a constant, never input. */
 export type Write = (event: string, fields?: object | JsonFields) => void;
 
 export type Log = Record<Severity, Write> & {
-  /** Resolves when all lines are written, or after `patienceMs`. */
+  /** Resolves when all lines are written, or after `patienceMs` milliseconds. */
   flush(patienceMs?: number): Promise<void>;
 };
 
-/** Not escaped by JSON, but terminals or line readers act on them: C1 controls, line separators, bidi controls. */
+/** Characters that JSON does not escape, but terminals act on: C1 controls, line separators, bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes JSON so that every reader sees one line. */
+/** Escapes characters in JSON so that every reader sees a single line. */
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -30,12 +30,12 @@ export const explainError = (error: unknown): string => {
   return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;
 };
 
-/** Matches a percent-encoded character, encoded any number of times: `%7a`, `%257a`, … */
+/** Matches a character that is percent-encoded one or more times: `%7a`, `%257a`, … */
 const encoded = (hex: string): string => `%(?:25)*${hex}`;
 
 const LETTER_OR_DIGIT = `(?:[0-9a-z]|${encoded('(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')})`;
 
-/** Matches a character as is, as escaped in JSON, or percent-encoded. */
+/** Matches a character written literally, as a JSON escape, or percent-encoded. */
 const anySpelling = (character: string): string => {
   const plain = character.replace(/[^\w]/, '\\$&');
   const inJson = /["\\]/.test(character) ? `\\\\?${plain}` : plain;
@@ -44,17 +44,17 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Quick test: text without any of these contains no issued key. */
+/** Quick test: text that contains none of these contains no issued key. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** Quick test: false is certain, true is not. */
+  /** Quick test: false is certain, but true is not. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
-  /** Masks secrets that a caller or an error message put into the text. */
+  /** Masks secrets that a caller or an error message put into text. */
   mask(text: string): string;
 };
 
-/** Finds issued keys by their form, and the admin key, which may have any form, by its value. */
+/** Masks issued keys, found by their form, and the admin key, which may have any form and is found by its value. */
 export const createSecretMask = (adminKey?: string): SecretMask => {
   const masked: [RegExp, string][] = ['ps_live_', 'ps_test_'].map((prefix) => [
     new RegExp(`${inAnySpelling(prefix)}${LETTER_OR_DIGIT}+`, 'gi'),

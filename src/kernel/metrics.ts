@@ -2,7 +2,7 @@ import type { MaybePromise } from './maybe-promise.ts';
 
 /**
  * Metrics in the Prometheus text format (version 0.0.4). A series is bound to its labels once, so that a request only
- * adds to a number. Label values are constants, never input.
+ * adds to a number. Label values must be constants, never input.
  */
 
 type Labels = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const formatLabels = (labels: Labels): string => {
 
 const line = (name: string, labels: Labels, value: number): string => `${name}${formatLabels(labels)} ${value}`;
 
-/** Makes one series per set of labels, on first use. */
+/** Creates one series per set of labels, on first use. */
 const createSeries = <Series>(make: (labels: Labels) => Series) => {
   const known = new Map<string, Series>();
   return {
@@ -69,7 +69,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** Slower reads are left out: the scraper would give up on the whole page. */
+/** Slower reads are left out, because the scraper would give up on the whole page. */
 const PATIENCE_MS = 2000;
 
 /** Shares one read among concurrent scrapes. */
@@ -111,7 +111,7 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
       return series.of;
     },
 
-    /** Adds a metric that is read on each scrape. */
+    /** Adds a metric whose value is read on each scrape. */
     read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Sample[]>): void {
       const share = shareRead(read, patienceMs);
       const lines = async () => (await share()).map(({ labels = {}, value }) => line(name, labels, value));

@@ -5,7 +5,7 @@ import { int64, int64Text, jsonInteger } from './int64.ts';
 import { reads, refuseStale, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
-/** Tests the compiler: `npm run check` fails where an expected error is missing. */
+/** Tests the types: `npm run check` fails if the compiler does not report an expected error. */
 
 const about = {
   id: 'getThing',

@@ -7,7 +7,7 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /** Expiry of the key or of the secret in use; null: never. */
+  /** When the key or the secret in use expires; null: never. */
   endsAt: number | null;
 };
 
@@ -21,7 +21,7 @@ export type Call = {
   address: string | null;
   scopes: readonly Scope[];
   endsAt: number | null;
-  /** Maximum pets in the store when this caller adds some; null or undefined: no limit. */
+  /** Maximum pets in the store when this caller adds pets; null or undefined: no limit. */
   petLimit?: number | null | undefined;
 };
 
@@ -42,17 +42,17 @@ export const SYSTEM_CALL: Call = {
 /** The answer of any operation. `AnswerOf` gives the answer of a specific one. */
 export type Answer = {
   body?: unknown;
-  /** Replaces `body`: the serialized body of an earlier answer. */
+  /** Replaces `body`: the serialized body of a previous answer. */
   text?: string;
   /** Replaces `body`. */
   stream?: ReadableStream<Uint8Array>;
-  /** Whether this is the stored answer to an earlier request with the same idempotency key. */
+  /** Whether this is the stored answer to a previous request with the same idempotency key. */
   replayed?: boolean;
-  /** The version of the single row shown; becomes the `ETag`. */
+  /** The version of the single row that the answer shows. It becomes the `ETag`. */
   version?: bigint;
   /** The path of the created row, below `/v1`. */
   location?: string;
-  /** The position of the last row shown, if more rows follow. */
+  /** The position of the last row in the answer, if more rows follow. */
   next?: string;
 };
 
@@ -77,7 +77,7 @@ type Writing<Repositories, Deps> = {
   beforeAnswer?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
-/** `Deps`: dependencies besides repositories. */
+/** `Deps`: dependencies other than repositories. */
 export type Operation<Reads, Repositories, Deps> = Reading<Reads, Deps> | Writing<Repositories, Deps>;
 
 type FieldOf<Given> = Given extends { body: infer Body }
@@ -86,7 +86,7 @@ type FieldOf<Given> = Given extends { body: infer Body }
     : keyof Body
   : never;
 
-/** Rejects a field that the contract does not have: TypeScript accepts extra fields from a spread. */
+/** Rejects fields that the contract does not have, because TypeScript accepts extra fields from a spread. */
 type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
   ? unknown
   : { body: { notInTheContract: Extra } };
@@ -103,8 +103,8 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
 });
 
 /**
- * Defines an operation that writes, in one transaction. It may await only its repositories: other transactions wait for
- * it.
+ * Defines an operation that writes, in one transaction. It may await only its repositories, because other transactions
+ * wait for it.
  */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
@@ -117,16 +117,16 @@ export const writes = <C extends Contract, Repositories, Deps, A extends AnswerO
   beforeAnswer: beforeAnswer as Writing<Repositories, Deps>['beforeAnswer'],
 });
 
-/** Runs `body` in a transaction of the store, on behalf of the service itself. */
+/** Runs `body` in a transaction of the store, on behalf of the service. */
 export type WriteInStore<Repositories> = <Result>(
   storeId: bigint,
   body: (repositories: Repositories) => MaybePromise<Result>,
 ) => Promise<Result>;
 
-/** Spells a row's version as a strong entity tag. */
+/** Formats a row's version as a strong entity tag. */
 const etag = (version: bigint): string => `"${version}"`;
 
-/** Compares strongly, as RFC 9110 section 13.1.1 requires for `If-Match`: a weak tag matches nothing. */
+/** Uses strong comparison, as RFC 9110 section 13.1.1 requires for `If-Match`: a weak tag matches nothing. */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
   throw new Failure(

@@ -28,7 +28,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** Makes the answer for one page from rows that were read with `limit + 1`. */
+/** Creates the answer for one page from rows that were read with `limit + 1`. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,
@@ -40,7 +40,7 @@ export const answerPage = <Row, Body>(
   return rows.length > page.limit && last !== undefined ? { body, next: show.position(last) } : { body };
 };
 
-/** A position in a list ordered by time; the id distinguishes rows of the same millisecond. */
+/** A position in a list sorted by time. The id distinguishes rows from the same millisecond. */
 export type TimePosition = { createdAt: number; id: string };
 
 export const timePosition = z

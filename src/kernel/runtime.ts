@@ -1,7 +1,7 @@
-/** `nextTurn` resolves in the next turn of the event loop: requests that have arrived are served first. */
+/** `nextTurn` resolves in the next turn of the event loop, after requests that have already arrived are served. */
 export { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Monotonic milliseconds, for durations: unlike a clock, it is never set. */
+/** Monotonic time in milliseconds, for durations. Unlike a clock, nobody can set it. */
 export type Elapsed = () => number;
 
 export const elapsed: Elapsed = performance.now.bind(performance);

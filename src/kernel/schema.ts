@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Maximum characters. RFC 3339 allows any number of digits after the second. */
+/** Maximum length, in characters. RFC 3339 allows any number of fractional digits in the seconds. */
 const LONGEST = 40;
 
 /** RFC 3339 has four-digit years. */
@@ -13,7 +13,7 @@ const ERROR = 'must be a time such as 2030-01-31T12:00:00Z or 2030-01-31T13:00:0
 /** A time in an answer, in UTC. No pattern: clients parse it as a time. */
 export const instant = z.string().meta({ format: 'date-time' });
 
-/** A time in a request, at any offset from UTC; RFC 3339 allows lower case. */
+/** A time in a request, with any offset from UTC. RFC 3339 allows lower case. */
 export const instantText = z
   .string({ error: ERROR })
   .max(LONGEST, { error: `must be at most ${LONGEST} characters long`, abort: true })
@@ -41,7 +41,7 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, as JSON Schema does. One has at most two units, so much longer text need not be counted.
+    // Counts code points, as JSON Schema does. Each has at most two UTF-16 units, so longer text need not be counted.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }
@@ -51,7 +51,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** An object with all fields of another, and more. The OpenAPI document refers to the base instead of repeating it. */
+/** Adds fields to an object schema. The OpenAPI document refers to the base schema instead of repeating it. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,
@@ -64,7 +64,7 @@ export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$Zo
 
 export const baseOf = (schema: z.core.$ZodType): z.ZodObject | undefined => bases.get(schema);
 
-/** Shared by all examples in the OpenAPI document, so that they fit together. */
+/** Values shared by all examples in the OpenAPI document, so that the examples fit together. */
 export const EXAMPLE = {
   petId: 1,
   orderId: 1,

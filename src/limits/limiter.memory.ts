@@ -13,10 +13,10 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Subjects written per transaction: requests wait while it runs. */
+/** Subjects written per transaction. Requests wait while the transaction runs. */
 const SLICE = 200;
 
-/** Subjects checked for removal per flush: no request is served meanwhile. */
+/** Subjects checked for removal per flush. No request is served meanwhile. */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
@@ -27,14 +27,14 @@ type Deps = {
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-/** A limiter that can also use the clock and counts of another limiter, such as Redis. */
+/** A limiter that can also use the clock and counts of another limiter, such as one in Redis. */
 export type MemoryLimiter = {
   take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
   /** Replaces the subject's counts. `isBanToSave` is true if no instance has saved the ban. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   bannedUntil(subjectId: string): number | undefined;
-  /** Applies a ban from the database: another instance may have saved it, or an operator lifted it. */
+  /** Applies a ban from the database, which another instance may have saved or an operator may have lifted. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
   /** Saves the counts since the last flush and removes expired ones. */
   flush(): Promise<void>;
@@ -43,7 +43,7 @@ export type MemoryLimiter = {
 /** Bans not yet on disk, each with its write in progress. */
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
-/** Saves a ban before any caller sees it. After a failure, the next request that the ban refuses tries again. */
+/** Saves a ban before any caller sees it. If saving fails, the next request that the ban refuses tries again. */
 const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
   const entry = unsaved.get(subject.id);
   if (!entry) return;

@@ -6,16 +6,16 @@ import type { Ban, Subject } from './window.ts';
 type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
-/** What the suite needs from an engine: a limiter that knows none of the subjects, and control over time. */
+/** What the suite needs from an engine: a limiter that has not seen any of the subjects, and control over time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
-  /** Lets this much time pass for the engine. */
+  /** Makes this much time pass for the engine. */
   advance(ms: number): Promise<void>;
-  /** Moves the engine's clock forward or back without any time passing. */
+  /** Sets the engine's clock forward or back, while no time passes. */
   setClock(byMs: number): Promise<void>;
 };
 
-/** Short enough to wait for if the engine's clock cannot be moved, long enough for a few of its calls. */
+/** Short enough to wait for where the engine's clock cannot be moved, but long enough for a few calls to the engine. */
 const SHORT_MS = 200;
 /** Longer than any test. */
 const LONG_MS = 60_000;

@@ -5,9 +5,9 @@ import type { Standing, Subject, Verdict } from './window.ts';
 
 /** Counts requests exactly: concurrent requests are admitted only up to the limits of the windows. */
 export type Limiter = {
-  /** A request with a cost above one takes its whole cost or nothing. */
+  /** Counts a request. A request with a cost above one takes its whole cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
-  /** Returns windows and ban without counting a request. */
+  /** Returns the windows and the ban without counting a request. */
   peek(subject: Subject): Promise<Standing>;
 };
 
@@ -15,7 +15,7 @@ export type Limiter = {
 export type Bans = {
   /** When the subject's current ban ends, if it has one. */
   bannedUntil(subjectId: string): number | undefined;
-  /** Reloads a subject's last ban from the database: it may be new or lifted. */
+  /** Reloads a subject's last ban from the database, where it may be new or lifted. */
   readBan(subjectId: string): Promise<void>;
 };
 

@@ -5,7 +5,7 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/** Windows removed per statement: a flood from many addresses leaves very many that end together. */
+/** Windows removed per statement. A flood from many addresses leaves very many windows that expire together. */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({
@@ -46,7 +46,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // Fixed order, so that concurrent writers cannot deadlock.
+    // A fixed order prevents deadlocks between concurrent writers.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;
@@ -65,7 +65,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
        ON CONFLICT DO NOTHING RETURNING subject`,
       [subject, bannedAt, until, forgottenAt],
     );
-    // The refusals that caused the ban are used up.
+    // The refusals that caused this ban must not count towards another.
     await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
     return added !== undefined;
   },

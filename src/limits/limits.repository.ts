@@ -12,7 +12,7 @@ export type LimitRepository = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   /** Returns whether the ban is new. Repeating the call after a lost reply changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
-  /** Lifts the subject's ban at `now`: it then counts as zero-length. */
+  /** Lifts the subject's ban at `now`. The ban then counts as having no length. */
   liftBan(subjectId: string, now: number): Promise<void>;
   /** Removes some expired windows. Bans stay. */
   forget(now: number): Promise<void>;

@@ -18,17 +18,17 @@ import {
 type Deps = {
   clock: Clock;
   log: Log;
-  /** Set if Redis counts for all instances together. */
+  /** Set if Redis counts requests for all instances together. */
   redis: { url: string; timeoutMs: number } | undefined;
-  /** Subscribes to key changes in this and other instances. */
+  /** Subscribes to changes to keys, made by this instance or others. */
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
-  /** `shownUntil` is the end of the ban by `clock`, which may have been set back. */
+  /** `shownUntil` is the ban's end by `clock`, which may have been set back. */
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
 };
 
-/** The latest start of any window or ban: a clock that shows an earlier time is wrong. @internal */
+/** The latest start of any window or ban. A clock that shows an earlier time is wrong. @internal */
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
   for (const { windows, refusals, ban } of tallies.values()) {
@@ -42,7 +42,7 @@ export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   return last;
 };
 
-/** Converts instants to a clock that is `behindMs` behind. @internal */
+/** Converts times to a clock that is `behindMs` behind. @internal */
 export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, behindMs: number): Shown => {
   if (behindMs === 0) return seen;
   const windows = seen.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));
@@ -57,7 +57,7 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
 
 /**
  * Counts requests in this process and saves the counts to the database, or counts in Redis for all instances. Bans are
- * always stored in the database. Windows and bans use a clock that never goes back; callers see times by `clock`.
+ * always stored in the database. Windows and bans use a clock that never goes back. Callers see times by `clock`.
  */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
@@ -115,8 +115,8 @@ export const openLimiter = async (deps: Deps) => {
 };
 
 /**
- * Counts page requests in this process only: the limit bounds this process's work, and a flood of requests without keys
- * must reach neither Redis nor the database.
+ * Counts page requests in this process only. The limit bounds this process's work, and a flood of requests without keys
+ * must not reach Redis or the database.
  */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;

@@ -11,7 +11,7 @@ beforeEach(() => {
   );
 });
 
-/** Time passes on the machine. */
+/** Makes time pass on the machine. */
 const pass = (ms: number) => {
   machine.clock += ms;
   machine.stopwatch += ms;

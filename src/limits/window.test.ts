@@ -44,7 +44,7 @@ const begin = (of: Subject, now = 1_000_000) => {
   };
 };
 
-/** Computes the use of the window open at `now` from the times of admitted requests alone. */
+/** Computes the use of the window that is open at `now`, from nothing but the times of admitted requests. */
 const usedAt = (admitted: readonly number[], lengthMs: number, now: number): number => {
   let opened = Number.NEGATIVE_INFINITY;
   let used = 0;

@@ -3,12 +3,12 @@ import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
 
-/** Remembered after its end, because it makes the next ban longer. A lifted ban has no length. */
+/** A ban is remembered after its end, because it makes the next ban longer. A lifted ban has no length. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
 
-/** True if a ban replaces a known one: it began later, or it is the same ban, lifted. */
+/** True if a ban replaces a known ban: it began later, or it is the same ban, now lifted. */
 export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
   !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
@@ -25,8 +25,8 @@ export type Verdict = {
 };
 
 /**
- * Shows the window that a request counts in now. It ends no later than one opened now would: the clock may have been set
- * back, or another clock opened it.
+ * Shows the window in which a request would count now. It ends no later than a window opened now would, because the
+ * clock may have been set back, or another clock may have opened the window.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -54,13 +54,13 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/** A new ban lasts twice as long as the previous one while that is remembered. */
+/** A new ban lasts twice as long as the previous ban, as long as that one is remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
 };
 
-/** Counts a refusal; returns the ban it causes, if any. */
+/** Counts a refusal. Returns the ban that it causes, if any. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
   const end = now + rule.countedMs;
   const counted = tally.refusals && now < tally.refusals.until ? tally.refusals : { used: 0, until: end };
@@ -88,7 +88,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // The longest used-up window refuses: a caller who waited for a shorter one would be refused again.
+  // The longest used-up window decides: a caller who waited only for a shorter one would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -101,7 +101,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
     window.used += cost;
     window.remaining -= cost;
     const count = tally.windows[window.name];
-    // Changed in place: a new object per request costs garbage collection.
+    // Changed in place, because a new object per request would cost garbage collection.
     if (count && now < count.until) count.used = window.used;
     else tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
@@ -115,21 +115,21 @@ export const isForgettable = (tally: Tally, now: number): boolean =>
 
 export type WindowName = 'minute' | 'day';
 
-/** Requests per window. A window opens with the first request counted in it and has a fixed length. */
+/** A limit on the requests in a window. A window opens with the first request counted in it and has a fixed length. */
 type WindowRule = { name: WindowName; limit: number; lengthMs: number };
 
 /** @internal */
 export type BanRule = {
-  /** Refusals within `countedMs` that lead to a ban. */
+  /** Number of refusals within `countedMs` that cause a ban. */
   refusals: number;
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** A ban that begins within this time after the last one ended is twice as long. */
+  /** A ban that begins within this time after the end of the last ban is twice as long. */
   rememberedMs: number;
 };
 
-/** Whose requests are counted together, and by which rules. */
+/** Clients whose requests are counted together, and the rules for counting. */
 export type Subject = {
   id: string;
   windows: readonly WindowRule[];
@@ -141,7 +141,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: DAY_MS };
 
-/** Length of the window in which refusals of a key are counted. */
+/** Length of the window in which a key's refusals are counted, in ms. */
 export const REFUSALS_MS = MINUTE_MS;
 
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
@@ -164,25 +164,25 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** What a key may always ask about itself, also when its windows are used up. */
+/** Requests that a key may always make about itself, even when its windows are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 /** Callers without a valid key, by network. */
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
 
-/** Pages outside `/v1`, by key, or by address without a valid key. */
+/** Requests for pages outside `/v1`, by key, or by address without a valid key. */
 export const pageSubject = (reader: string): Subject => perMinute(`pages:${reader}`, 600);
 
 /** Requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
- * The clock of windows and bans. Follows a settable clock but never goes back: while that clock is behind, time advances by the stopwatch. It follows
- * a forward jump immediately, because a suspended machine looks the same.
+ * The clock for windows and bans. It follows a settable clock but never goes back: while that clock is behind, time
+ * advances with the stopwatch. It follows a forward jump immediately, because waking from suspension looks the same.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;
-  /** The stopwatch at the last reading, while the clock is behind. */
+  /** The stopwatch's time at the last reading, while the clock is behind. */
   let mark: number | undefined;
 
   const monotonic = {
@@ -203,10 +203,10 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
       return Math.floor(last);
     },
 
-    // The clock may tick between the two readings.
+    // Never negative: the clock may tick between the two readings.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
-    /** Sets the earliest instant to return from now on. */
+    /** Sets the earliest time that later readings return. */
     advanceTo(instant: number): void {
       if (!(instant > monotonic.now())) return;
       last = instant;

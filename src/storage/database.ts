@@ -3,14 +3,14 @@ import type { Call } from '../kernel/operation.ts';
 
 type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
-/** The only access to stored data, on any engine. The composition binds the repositories. */
+/** The only access to stored data, on any engine. The composition binds the repositories to it. */
 export type Database<Reads, Repositories> = {
   /** Reads committed data. */
   read(storeId: bigint): Reads;
   /**
-   * Runs `body` in a transaction and resolves once its effects are on disk; if `body` throws, there are none. An engine
-   * may rerun a body, so it awaits only its repositories and has no other effect. Transactions on the same `row` of a
-   * store run one after another. `isLong` keeps a long transaction from delaying others.
+   * Runs `body` in a transaction and resolves once its effects are on disk. If `body` throws, there are none. An engine
+   * may rerun a body, so a body awaits only its repositories and has no other effect. Transactions on the same `row` of
+   * a store run one after another. `isLong` keeps a long transaction from delaying others.
    */
   write<Result>(
     call: Call,
@@ -20,17 +20,17 @@ export type Database<Reads, Repositories> = {
   ): Promise<Result>;
   /** The number of commits; undefined if other processes write to the same data. */
   commits?(): number;
-  /** Advances the current commit without the event loop; undefined on engines that do not need it. */
+  /** Advances the current commit while the event loop is blocked. Undefined on engines that do not need it. */
   forceProgress?(): void;
   /** The number of transactions waiting for their commit. */
   backlog: { readonly pending: number };
-  /** How long the oldest of them has waited. */
+  /** How long the oldest waiting transaction has waited. */
   waitedMs(): number;
   /** The connection pools; undefined without a server. */
   connections?(): readonly PoolState[];
-  /** False while callers' writes are refused: a full or failed disk, or damage and no passed scan since. */
+  /** False while writes are refused: the disk is full or failed, or damage was found and no scan has passed since. */
   canWrite(): boolean;
-  /** Whether damage was found in the data; undefined if the server checks for it. */
+  /** Whether damage was found in the data. Undefined if the server checks for damage itself. */
   isDamaged?(): boolean;
   close(): Promise<void>;
 };

@@ -6,15 +6,15 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Maximum lead of the clock over the newest settled hour of usage. Beyond it, nothing is deleted. */
+/** Maximum lead of the clock over the newest settled hour of usage, in ms. With a larger lead, nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** Age at which a row counts as settled. The same wrong clock may have dated newer rows. */
+/** Age at which a row counts as settled, in ms. A clock that is wrong now may also have dated newer rows. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows per transaction: requests wait while it runs. */
+/** Rows per transaction. Requests wait while the transaction runs. */
 const BATCH = 1000;
 
 type Deps = {
@@ -28,7 +28,7 @@ type Deps = {
 /** `remove` returns the number of deleted rows. */
 type Deletion = { name: string; keptMs: number; remove(before: number): Promise<number> };
 
-/** Changes a batch of rows at a time until a batch is not full. Returns the total. */
+/** Changes rows in batches until a batch is not full. Returns the total. */
 export const inBatches = async (changeSome: (most: number) => Promise<number>): Promise<number> => {
   let count = 0;
   for (let changed = BATCH; changed === BATCH; count += changed) changed = await changeSome(BATCH);
@@ -36,13 +36,13 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * Makes jobs that delete rows older than `keptMs`. No job runs by a clock that may be wrong: see "Time" in
+ * Creates jobs that delete rows older than `keptMs`. No job runs while the clock may be wrong: see "Time" in
  * docs/operating/troubleshoot.md. Every run logs what it deleted; runs that delete nothing log once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
 
-  /** Returns the current time, if it may be used for deletions. */
+  /** Returns the current time, if it is reliable enough for deletions. */
   const findNow = async (): Promise<number | undefined> => {
     const now = trustedNow();
     if (now === undefined) return undefined;

@@ -9,7 +9,7 @@ const parameters = (columns: number, rows: number): string =>
     return `(${numbers.join(', ')})`;
   }).join(', ');
 
-/** Inserts rows of one form. `head` names the table and its columns, and ends where the rows begin. */
+/** Inserts rows with the same columns. `head` is the statement up to the rows, with the table and its columns. */
 export const createInsertRows = (head: string, tail = '') => {
   const columns = head.split(',').length;
   const textFor = (count: number): string => `${head} VALUES ${parameters(columns, count)} ${tail}`;
@@ -18,7 +18,7 @@ export const createInsertRows = (head: string, tail = '') => {
 
   return async (sql: Sql, rows: readonly (readonly SqlValue[])[]): Promise<void> => {
     for (let at = 0; at < rows.length; ) {
-      // Inserts the remainder one by one, so that only two statements are compiled.
+      // Inserts the remaining rows one by one, so that only two statements are compiled.
       const count = rows.length - at >= ROWS_PER_STATEMENT ? ROWS_PER_STATEMENT : 1;
       const inserted = sql.run(count === 1 ? one : many, rows.slice(at, at + count).flat());
       if (inserted instanceof Promise) await inserted;

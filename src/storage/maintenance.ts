@@ -5,7 +5,7 @@ import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
-// Commands on a database, with or without a running service. Only the engine in use is loaded.
+// Commands that work on a database with or without a running service. Only the engine in use is loaded.
 
 export type { BackupFacts };
 
@@ -18,7 +18,7 @@ type Settings = {
   PETSTORE_CREATE: boolean;
 };
 
-/** PostgreSQL has better tools of its own. `$DATABASE_URL` keeps the password off the screen. */
+/** PostgreSQL's own tools do this better. `$DATABASE_URL` keeps the password off the screen. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
@@ -44,7 +44,7 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/** Whether a backup's source passed the check; false for backups of earlier versions and for damaged ones. */
+/** Whether the source of a backup passed the check. False for damaged backups and for those of earlier versions. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {
@@ -56,7 +56,7 @@ export const isSourceChecked = async (path: string): Promise<boolean> => {
 
 type Tell = (doneBytes: number, totalBytes: number) => void;
 
-/** Restores a backup to an empty location; a dry run only checks the backup. */
+/** Restores a backup to an empty location. A dry run only checks the backup. */
 export const restore = async (
   settings: Settings,
   from: string,
@@ -82,7 +82,7 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
   );
 };
 
-/** Migrates the schema as a start does. Returns the name of the copy made first, and any warning. */
+/** Migrates the schema as a start does. Returns the name of the copy made beforehand, and any warning. */
 export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const done: { copy?: string; warning?: string } = {};

@@ -4,16 +4,16 @@ import type { SqlValue } from './sql.ts';
 type Columns = Record<string, SqlValue | undefined>;
 
 type PageOf = {
-  /** Conditions in SQL. */
+  /** Additional SQL conditions. */
   terms?: readonly string[];
-  /** Columns and their required values; undefined matches anything. */
+  /** Columns and their required values. An undefined value matches anything. */
   equal?: Columns;
-  /** The columns that order the rows, as in an index, with the position to start after; undefined on the first page. */
+  /** The columns that sort the rows, as in an index, with the position to start after; undefined on the first page. */
   by: Columns;
 };
 
 /**
- * Builds the conditions, the end and the values of a statement that reads one page. The same query always has the same
+ * Builds the conditions, the tail and the values of a statement that reads one page. The same query always has the same
  * text, so that engines compile it once. The caller may append values.
  */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {

@@ -4,38 +4,38 @@ export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
  * SQL on one connection, in the dialect that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`, `RETURNING`.
- * Integers are bigint. Calls are asynchronous on a connection to a server.
+ * Integers are bigint. With a server, calls are asynchronous.
  */
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** Runs a statement without a result. A failure may show only at the next statement or at the commit. */
+  /** Runs a statement without a result. Its failure may surface only at the next statement or at the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** Adds to a number, perhaps in memory until the commit. Call `writeCounters` before reading its table. */
+  /** Adds to a counter, possibly in memory until the commit. Call `writeCounters` before reading its table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   /** The current value; undefined if there is none. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
-  /** Writes numbers kept in memory to their tables. */
+  /** Writes counters that are kept in memory to their tables. */
   writeCounters(): MaybePromise<void>;
-  /** Runs `effect` once the transaction is on disk, before the answer; never after a rollback. */
+  /** Runs `effect` once the transaction is on disk, before the answer. Never runs it after a rollback. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** Suffix of a SELECT whose rows must not change before the transaction ends. */
+  /** Suffix for a SELECT whose rows must not change before the end of the transaction. */
   readonly lockRows: '' | 'FOR UPDATE';
-  /** Whether the engine always merges the ordered parts of a `UNION ALL`, and never sorts them. */
+  /** Whether the engine always merges the sorted parts of a `UNION ALL` instead of sorting them again. */
   readonly mergesParts: boolean;
-  /** Whether transactions run one at a time. Then no count changes while a transaction reads it. */
+  /** Whether transactions run one at a time. If so, no count changes while a transaction reads it. */
   readonly isSoleWriter: boolean;
-  /** Waits for the named lock, and holds it until the transaction ends. */
+  /** Waits for the named lock, and holds it until the end of the transaction. */
   lock(name: string): MaybePromise<void>;
-  /** Takes the named lock until the transaction ends; false if another instance's transaction holds it. */
+  /** Takes the named lock until the end of the transaction. False if another instance's transaction holds it. */
   tryLock(name: string): Promise<boolean>;
   /** A different number for each concurrent writing connection. */
   readonly writer: bigint;
   /** The next id of a kind: ascending, and never handed out twice, even after a rollback. */
   nextId(kind: IdKind): MaybePromise<bigint>;
   nextIds(kind: IdKind, count: number): MaybePromise<readonly bigint[]>;
-  /** Lets readers run before a long transaction continues. Writers wait for its end. */
+  /** Lets readers run before a long transaction continues. Writers wait until the transaction is done. */
   pause(): MaybePromise<void>;
 };
 
@@ -57,12 +57,12 @@ export const READ_ONLY = {
   afterCommit: refuse,
 } satisfies Partial<Sql>;
 
-/** A number in a row. Nothing else writes to it. */
+/** A number in a row. Only the counter writes to it. */
 export type Counter = {
-  /** Unique per number. */
+  /** Unique for each counter. */
   name: string;
   key: readonly SqlValue[];
-  /** Reads the number as `total`, by the key. */
+  /** Selects the number as `total`, by the key. */
   read: string;
   /** Sets the number to the value that follows the key. */
   set: string;

@@ -3,16 +3,16 @@ import type { Environment } from '../kernel/contract.ts';
 /** The database or a backup cannot be used, for a reason that the operator must read. */
 export class DatabaseUnusable extends Error {}
 
-/** A starting service needs the file, or another backup reads it. No backup was made; try again soon. */
+/** A starting service needs the file, or another backup is reading it. No backup was made. Try again soon. */
 export class BackupYielded extends DatabaseUnusable {}
 
-/** Returns the original error, which a failure shown to callers keeps in `cause`. */
+/** Returns the original error. A failure that is shown to callers keeps it in `cause`. */
 export const causeOf = (error: unknown): Error => {
   const cause = (error instanceof Error && error.cause) || error;
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/** Production and staging keys must never share a database. `what` is the database or backup, with its verb. */
+/** Production and staging keys must never share a database. `what` is the database or backup, followed by a verb. */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
   throw new DatabaseUnusable(

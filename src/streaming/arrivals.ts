@@ -1,13 +1,13 @@
-/** Notifies listeners of new events in a store; they read the events from the repository. */
+/** Notifies listeners that a store has new events. Listeners read the events from the repository. */
 export type Arrivals = {
   announce(storeId: bigint): void;
-  /** Returns the function that unsubscribes. */
+  /** Returns a function that unsubscribes. */
   subscribe(storeId: bigint, listener: () => void): () => void;
   /** Subscribes to the events of all stores. */
   subscribeToAll(listener: (storeId: bigint) => void): () => void;
 };
 
-/** For a single process. */
+/** Notifies listeners within a single process. */
 export const createLocalArrivals = (): Arrivals => {
   const waiting = new Map<bigint, Set<() => void>>();
   const waitingForAny = new Set<(storeId: bigint) => void>();

@@ -1,16 +1,16 @@
 type Deps = {
-  /** Assigns sequences to some committed events of a store; true if there may be more. */
+  /** Assigns sequences to some committed events of a store. True if there may be more. */
   assignSome(storeId: bigint): Promise<boolean>;
   assigned(storeId: bigint): void;
   failed(error: unknown): void;
 };
 
-/** The current run in a store, and the next one for callers that arrived during it. */
+/** The current run in a store, and the next run for callers that arrived during it. */
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
  * Assigns sequences to all committed events of a store, one run at a time. Callers that arrive during a run share the
- * next one, which sees everything committed before they called.
+ * next run, which sees everything that was committed before they called.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -24,7 +24,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     } catch (error) {
       underway.delete(storeId);
       failed(error);
-      // The next run would only fail the same way, later.
+      // The next run would fail in the same way, only later.
       current.next?.reject(error);
       throw error;
     }

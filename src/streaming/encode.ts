@@ -1,11 +1,11 @@
 import { toEventBody } from '../resources/events/event.body.ts';
 import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
-/** Events of one read, encoded once for all streams. */
+/** Events from one read, encoded once for all streams. */
 export type EncodedBatch = {
-  /** For callers who may see key and webhook changes, and for others; undefined if there is nothing to show. */
+  /** For callers who may see changes to keys and webhooks, and for others. Undefined if there is nothing to show. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
-  /** The last event read, including hidden ones. */
+  /** The position of the last event read, including hidden events. */
   position: bigint;
   mayBeMore: boolean;
 };
@@ -18,7 +18,7 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** Encodes the events after a position, of which at most `most` were read. */
+/** Encodes the events after a position. At most `most` events were read. */
 export const encodeBatch = (
   events: readonly StoredEvent[],
   { after, most }: { after: bigint; most: number },

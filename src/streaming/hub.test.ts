@@ -12,7 +12,7 @@ const holder = (fields: Partial<Holder> = {}): Holder => ({
   ...fields,
 });
 
-/** Claims places until one is refused, each for a different key by default. */
+/** Claims places until a claim is refused, by default each for a different key. */
 const fill = (open: ReturnType<typeof createHub>, fields: Partial<Holder> = {}) => {
   const places: { release(): void }[] = [];
   for (;;) {
@@ -86,7 +86,7 @@ describe('open streams', () => {
         },
       });
     }
-    // A stream that is still being opened.
+    // This stream is still being opened.
     open.claim(holder());
     const ended = open.tend();
     expect(tended).toBe(100);

@@ -9,22 +9,22 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/** Extra streams for operators beyond the store and process limits: they need access most when all is full. */
+/** Extra streams for operators, beyond the other limits: they need access most when all places are taken. */
 const RESERVE = 100;
 
-/** Spreads out the reconnects of clients disconnected together. */
+/** Spreads out the reconnects of clients that were disconnected together, in ms. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** By then, clients that stopped reading have been disconnected. */
+/** After this time, clients that stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
-/** File descriptors for all streams of a process, doubled to leave as many for everything else. */
+/** File descriptors for all streams of a process, times two, so that as many remain for everything else. */
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
 /** Maximum open streams for a process with this many file descriptors. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Streams tended per turn of the event loop. */
+/** Streams handled per turn of the event loop. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {
@@ -54,7 +54,7 @@ export const createHub = (perProcess: number) => {
   };
 
   return {
-    /** Reserves a place. Release it however the stream ends, and also if it never starts. */
+    /** Reserves a place. Release it when the stream is over, for whatever reason, and also if it never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};
@@ -72,7 +72,7 @@ export const createHub = (perProcess: number) => {
       };
     },
     count: (): number => places.size,
-    /** Sends due heartbeats and ends due streams, yielding to the event loop so that requests are served in between. */
+    /** Sends due heartbeats and closes streams that are due. Yields, so that requests are served in between. */
     async tend(): Promise<void> {
       let tended = 0;
       for (const { stream } of places) {

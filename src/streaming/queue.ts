@@ -8,15 +8,15 @@ type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
 /** Receivers that still need the result of a finished read. */
 type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
 
-/** A store's queued jobs by key, oldest first, and its current fan-out. */
+/** A store's queued jobs by key, oldest first, and the fan-out in progress. */
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/** About 0.4 ms of work, nearly all of it in the kernel. */
+/** Receivers per step: about 0.4 ms of work, nearly all of it in the kernel. */
 const RECEIVERS_PER_STEP = 50;
 
-/** After each step the queue rests for this multiple of its processor time: streams never use more than a fifth. */
+/** The queue rests for this multiple of each step's processor time, so streams never use more than a fifth. */
 const REST_FACTOR = 4;
-/** Bounds the rest after a turn of the event loop that was busy with other work. */
+/** Maximum rest in ms, for a turn of the event loop that was busy with other work. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
@@ -25,14 +25,14 @@ const SHORTEST_REST_MS = 1;
  * between. Stores take turns. Requests for the same key share one read until it starts.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
-  /** By store; the next one is first. */
+  /** The queues by store. The first is the next to run. */
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
-    // A queue without a fan-out has a job.
+    // A queue without a fan-out always has a job.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // Later requests need a new read: this one may miss the events they announce.
+    // Later requests need a new read, because this read may miss the events that they announce.
     jobs.delete(key);
     try {
       const result = await read();
@@ -65,7 +65,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
       queues.set(storeId, queue);
       await step(queue);
       if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
-      // By the next turn the chunks have been written to their sockets.
+      // By the next turn, the chunks have been written to their sockets.
       await nextTurn();
       const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
       if (restMs >= SHORTEST_REST_MS) await sleep(restMs);
@@ -74,7 +74,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   };
 
   return {
-    /** `key` identifies everything the result depends on, except the store. */
+    /** `key` identifies everything that the result depends on, except the store. */
     enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
       const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
       const job = queue.jobs.get(key) ?? { read, receivers: [] };

@@ -3,16 +3,16 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
-/** Replayed events that cost one request. */
+/** Number of replayed events that costs one request. */
 const PER_REQUEST = 1000n;
 
 const EVENT_ID = /^evt_\w{24}$/;
 
 type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
-  /** Queues a read; `key` identifies what it reads. */
+  /** Queues a read. `key` identifies what it reads. */
   inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
-  /** Charges one request; throws if the caller is over its limit. */
+  /** Charges one request. Throws if the caller is over its limit. */
   pay(): MaybePromise<void>;
 };
 
@@ -21,7 +21,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event. No index: it would cost every write more than the rest of its event. */
+  /** Searches backwards from the newest event. An index would cost each write more than the rest of its event. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();
@@ -39,7 +39,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   });
 };
 
-/** Charges a stream for events older than itself: one request per thousand. */
+/** Charges a stream for events that are older than the stream: one request per thousand. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

@@ -2,7 +2,7 @@ import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** Events numbered per statement: other writers of the store wait while it runs. */
+/** Events numbered per statement. The store's other writers wait while it runs. */
 const EVENTS_PER_STATEMENT = 1000;
 
 /** The sequence of a store's last event, kept in the store's row. */
@@ -15,15 +15,15 @@ const sequenceOf = (storeId: bigint): Counter => ({
 });
 
 /**
- * Assigns sequences in the transaction of the event. Only for an engine with one writer: elsewhere all writers of a
- * store would queue for its row.
+ * Assigns sequences in the event's own transaction. Only for an engine with one writer: with several, all writers of a
+ * store would queue for the store's row.
  */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = sequenceOf(storeId);
-      // Such an engine counts in memory, so neither call returns a promise.
+      // An engine with one writer counts in memory, so neither call returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);
       void sql.add(sequence, count);
@@ -42,8 +42,8 @@ type Deps = {
 };
 
 /**
- * Assigns sequences in a separate transaction after the commit, so that writers of a store do not wait for each other.
- * Readers first check for events without a sequence, and write only if there are some.
+ * Assigns sequences in a separate transaction after the commit, so that a store's writers do not wait for each other.
+ * Readers first check for events without a sequence, and write only if there are any.
  */
 export const sequenceAfterCommit =
   ({ assign, committed }: Deps) =>
@@ -66,7 +66,7 @@ export const sequenceAfterCommit =
           `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
           storeId === undefined ? [] : [storeId],
         );
-        // Only the transaction itself sees its uncommitted events.
+        // Uncommitted events are visible only to their own transaction.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
       },
       async pendingSince() {

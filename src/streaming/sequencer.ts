@@ -6,7 +6,7 @@ export type Sequencer = {
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;
   /** Resolves once every committed event has a sequence, in one store or in all. */
   assignPending(storeId?: bigint): Promise<void>;
-  /** Assigns some sequences inside a transaction; true if there may be more to assign. */
+  /** Assigns some sequences inside a transaction. True if there may be more to assign. */
   assignSome(storeId: bigint): Promise<boolean>;
   /** When the oldest committed event without a sequence occurred; undefined if there is none. */
   pendingSince(): Promise<number | undefined>;

@@ -50,7 +50,7 @@ const openStream = ({ charge = () => undefined, read }: Options = {}) => {
   return {
     ...made,
     clock,
-    /** Advances the clock and runs what is due. */
+    /** Advances the clock and runs everything that is due. */
     pass: (ms: number) => {
       clock.advance(ms);
       made.tend();

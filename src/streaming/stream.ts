@@ -5,24 +5,24 @@ import type { EncodedBatch } from './encode.ts';
 import type { Receiver } from './queue.ts';
 
 type Deps = {
-  /** The stream starts after this position. */
+  /** The position after which the stream starts. */
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
   /** Queues a read of the events after a position. */
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
-  /** Charges for the events after `from`, up to `to`; throws if the caller is over its limit. */
+  /** Charges for the events after `from`, up to `to`. Throws if the caller is over its limit. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
-  /** Reconnect delay suggested to the client. */
+  /** Reconnect delay suggested to the client, in ms. */
   retryMs: number;
   elapsed: Elapsed;
-  /** Called once, whether the client or the service ends the stream. */
+  /** Called once, whether the client or the service closes the stream. */
   ended(): void;
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A client that reads nothing for this long is disconnected. */
+/** A client that reads nothing for this long, in ms, is disconnected. */
 export const PATIENCE_MS = 30_000;
-/** Maximum length of a stream; clients then reconnect, possibly to another instance. */
+/** Maximum duration of a stream, in ms. Clients then reconnect, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
 
 const encoder = new TextEncoder();
@@ -58,7 +58,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         finish();
       },
     },
-    // No read-ahead: `pull` is called only after the socket has taken everything.
+    // No read-ahead: `pull` is called only after everything has been written to the socket.
     { highWaterMark: 0 },
   );
 
@@ -77,7 +77,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
       if (lastChunk) controller.enqueue(lastChunk);
       controller.close();
     },
-    /** Closes the connection without ending the response. The runtime would print a reason if given one. */
+    /** Closes the connection without completing the response. Passes no reason, because the runtime would print it. */
     cutOff: (): void => {
       if (finish()) controller.error(undefined);
     },
@@ -85,8 +85,8 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
 };
 
 /**
- * The event stream of one client. Reads events only after the client has taken the previous chunk: a slow client costs
- * no memory, because the stored events are its queue.
+ * The event stream of one client. Reads events only after the client has received the previous chunk, so a slow client
+ * costs no memory: the stored events are its queue.
  */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();
@@ -106,14 +106,14 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     isReading = false;
     if (writer.isOver()) return;
     position = batch.position;
-    // A wake during the read may have announced more.
+    // A `wake` during the read may have announced more events.
     mayBeMore ||= batch.mayBeMore;
     const chunk = batch.chunks[audience];
     if (chunk) writer.send(chunk);
     else readMore();
   };
 
-  /** Ends the stream with a reason, as a comment, and a reconnect delay. */
+  /** Closes the stream with a reason, sent as a comment, and a reconnect delay. */
   const sendAway = (reason: string, waitMs = retryMs): void =>
     writer.end(encoder.encode(`: ${reason}\nretry: ${waitMs}\n\n`));
 
@@ -140,7 +140,7 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
       mayBeMore = true;
       readMore();
     },
-    /** Sends a due heartbeat or ends a due stream. Call about once a second. */
+    /** Sends a due heartbeat, or closes the stream when its time is up. Call about once a second. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The headless shell needs less than half the work for the same result. */
+/** The headless shell does the same with less than half the work. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** The installed browser, if any. */
@@ -16,8 +16,8 @@ export const findChromium = (): string | undefined => {
 };
 
 /**
- * The browser only uses the last list, so this repeats Playwright's. The first line disables two hidden pages for the
- * address bar, which it draws behind every window: a third of all its work.
+ * The browser uses only the last list, so this repeats Playwright's list. The first line disables two hidden pages for
+ * the address bar, which the browser draws behind every window. They take a third of its work.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -27,7 +27,7 @@ const FEATURES_OFF = [
   ...['PreconnectToSearch'],
 ];
 
-/** Disables the browser's own network traffic, so that tests only see requests of the page. */
+/** Disables the browser's own network traffic, so that tests see only the page's requests. */
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

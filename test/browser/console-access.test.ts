@@ -16,7 +16,7 @@ const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
   ? ${JSON.stringify(RULES_OF_COLOURS)} : ${JSON.stringify(RULES)}`;
 const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
 
-/** Axe accepts small targets with space around them. A link in a sentence is as high as its line. */
+/** Axe accepts small targets that have space around them. A link in a sentence is as high as its line. */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();
   const isInSentence = [...it.parentElement.childNodes].some(({ nodeType, data }) => nodeType === 3 && /\\w/.test(data));

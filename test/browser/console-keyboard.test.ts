@@ -8,7 +8,7 @@ import { visitPage } from './visit.ts';
 const shop = startConsole();
 const { inChromium } = shop;
 
-/** More stops than any page has. */
+/** More Tab stops than any page has. */
 const MAX_STOPS = 80;
 
 /** Role and name of the focused element. */

@@ -5,7 +5,7 @@ import { waitFor } from '../wait-for.ts';
 import { listenToEvents, ordersAreRead, startConsole } from './console.ts';
 import { STEP_MS } from './visit.ts';
 
-/** The page counts down with the browser's clock. No hold ends during a test. */
+/** The page counts down with the browser's clock. No hold expires during a test. */
 const HOLD_SECONDS = 86_400;
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),

@@ -14,14 +14,16 @@ const row = (page: Page, name: string): Locator =>
 const drawer = (page: Page): Locator => page.getByRole('dialog');
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
-/** Adds pets of one category and returns their ids. */
+/** Adds pets to one category and returns their ids. */
 const addPets = async (categoryId: number, names: readonly string[]): Promise<string[]> => {
   const pets = names.map((name) => ({ name, categoryId }));
   const { body } = await shop.service.post('/v1/pets/batch', { pets });
   return body.map(({ id }: { id: unknown }) => String(id));
 };
 
-/** Adds 100,000 pets, 100 of each name, directly to the database: through the service it would take half a minute. */
+/**
+ * Adds 100,000 pets, 100 for each name, directly to the database. Through the service, this would take half a minute.
+ */
 const addCrowd = (categoryId: number): void => {
   const file = new Database(shop.service.place);
   file.run(

@@ -7,10 +7,10 @@ import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
 const PATIENCE_MS = 3_600_000;
 
-/** Reloads the page and waits for its event stream to open. Later events reach the page. */
+/** Reloads the page and waits for its event stream to open. From then on, events reach the page. */
 export const listenToEvents = async (page: Page): Promise<void> => {
   const url = page.url();
-  // Ends the page's current stream, so that it is not mistaken for the new one.
+  // Closes the page's current stream, so that it is not mistaken for the new one.
   await page.goto('about:blank');
   const opened = page.waitForResponse(/\/events\/stream/);
   await page.goto(url);

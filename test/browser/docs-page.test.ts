@@ -30,7 +30,8 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// Roles and labels are searched in a small part: searching the whole page takes longer than the test itself.
+// Roles and labels are searched in a small part of the page, because searching all of it takes longer than the test
+// itself.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
@@ -38,7 +39,7 @@ const option = (page: Page, name?: string) => page.locator('#found').getByRole('
 const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
 const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
 
-/** Runs in the page: the text of a link, and the heading and text of its target. */
+/** Runs in the page. Returns the text of a link, and the heading and text of its target. */
 const read = (link: any) => {
   const part = (globalThis as any).document.getElementById(link.getAttribute('href').slice(1));
   const [heading, text] = [part.querySelector('h4').textContent, part.textContent] as [string, string];
@@ -233,7 +234,7 @@ describe('the reference page', () => {
       await page.setViewportSize({ width, height: 900 });
       for (const id of ['createPet', 'guide-webhooks']) {
         const block = page.locator(`#${id} .block:visible`).first();
-        // Measured together: a page that was just opened still scrolls.
+        // Measured together, because a page that was just opened may still be scrolling.
         const [bottom, top] = await block.evaluate((it: any): [number, number] => [
           it.querySelector('button').getBoundingClientRect().bottom,
           it.querySelector('code').getBoundingClientRect().top,
@@ -318,7 +319,7 @@ describe('the reference page', () => {
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // In an order in which each path loads a new page.
+    // The paths are in an order in which each one loads a new page.
     for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
       await page.goto(service.url(path));
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A slower step fails with its name, before the whole test times out without a message. */
+/** Timeout of one step, in ms. A slower step fails with its name, before the whole test times out without a message. */
 export const STEP_MS = 40 * 60_000;
 
-/** Without a graphics card, drawing is most of a browser's work. So animations are off, except in tests about them. */
+/** Without a graphics card, drawing is most of a browser's work, so animations are off except in tests about them. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {
@@ -17,7 +17,7 @@ export type Visit = {
 /** Stops the page's clock, so that temporary messages stay until a test has seen them. */
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // The page's clock runs until then, however late this call arrives.
+  // The page's clock runs until that time, however late this call arrives.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 

@@ -8,12 +8,12 @@ import { type Command, runCommand } from './run-command.ts';
 
 type Client = {
   name: string;
-  /** Requirements in addition to Node and npm. */
+  /** Required tools in addition to Node and npm. */
   needs: readonly Need[];
   /** How such a client reads a number beyond 2^53. */
   readNumber: (digits: string) => string;
   /**
-   * Generates the client of `openapi.json` in a directory and compiles it with the tour. Returns the command that runs
+   * Generates the client for `openapi.json` in a directory and compiles it with the tour. Returns the command that runs
    * the tour.
    */
   make: (directory: string) => Promise<Command>;
@@ -64,7 +64,7 @@ const makeGoClient = async (directory: string): Promise<Command> => {
   const { client } = await generate('go', directory);
   mkdirSync(join(client, 'tour'));
   copyTour('main.go', join(client, 'tour'));
-  // It needs no other module, and only the installed compiler.
+  // The client needs no other module, and only the installed compiler.
   const environment = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   await runCommand({ words: ['go', 'build', '-o', 'take-the-tour', './tour'], directory: client, environment });
   return { words: ['./take-the-tour'], directory: client };

@@ -35,7 +35,7 @@ const PARTS = {
 /** Best for a short-lived Java process: the fast compiler, and a single garbage collector thread. */
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** Generates all clients of `openapi.json` in one process, because most of the time is the generator's start. */
+/** Generates all clients for `openapi.json` in one process, because most of the time is the generator's startup. */
 const generateAll = async (directory: string) => {
   const packages = await installPythonPackages();
   const jar = join(packages, 'openapi_generator_cli', 'openapi-generator.jar');
@@ -54,7 +54,9 @@ const generateAll = async (directory: string) => {
 
 let generated: ReturnType<typeof generateAll> | undefined;
 
-/** The directory of a language's client, generated from `openapi.json` in the first directory that asks. */
+/**
+ * The directory of a language's client. It is generated from `openapi.json` in the first directory that is requested.
+ */
 export const generate = async (language: keyof typeof SETTINGS, directory: string) => {
   generated ??= generateAll(directory);
   const { clientOf, ...rest } = await generated;

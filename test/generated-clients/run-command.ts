@@ -1,9 +1,9 @@
 export type Command = { words: string[]; directory: string; environment?: Record<string, string> };
 
-/** Far more than a starved machine needs. A longer command hangs. */
+/** Timeout in ms: far more than a starved machine needs. A command that takes longer hangs. */
 const PATIENCE_MS = 50 * 60_000;
 
-/** Runs a command and returns its output. Throws with all of it if the command fails. */
+/** Runs a command and returns its output. If the command fails, throws an error with all of its output. */
 export const runCommand = async ({ words, directory, environment = {} }: Command): Promise<string> => {
   const child = Bun.spawn(words, {
     cwd: directory,

@@ -38,7 +38,7 @@ const draft = fc.record({
     ] as [number, Step['kind']][]),
     [1, 'updateCategory'],
   ]),
-  /** Which of the latest rows. The highest does not exist. */
+  /** Which of the latest rows to use. The row with the highest number does not exist. */
   pick: fc.nat(NOWHERE),
   pet: fc.record({ name, categoryId, status }, { requiredKeys: ['name', 'categoryId'] }),
   change: fc.record({ name, categoryId, status }, { requiredKeys: [] }),
@@ -67,12 +67,12 @@ const RIPE: Partial<Record<Step['kind'], string>> = {
   ...{ approveOrder: 'placed', deliverOrder: 'approved', cancelOrder: 'placed', readOrder: 'approved' },
 };
 
-/** Turns drafts into requests to existing rows, and remembers what was sent. */
+/** Turns drafts into requests for existing rows, and remembers what was sent. */
 export const createScribe = (model: StoreModel) => {
   const posts: Step[] = [];
   let keys = 0;
 
-  /** Half of the picks are rows with which the request can succeed. */
+  /** In half of the cases, picks a row with which the request can succeed. */
   const choose = <Row>(rows: ReadonlyMap<number, Row>, pick: number, isRipe: (row: Row) => boolean): number => {
     if (pick === NOWHERE) return NOBODY;
     const all = [...rows].filter(([, row]) => pick % 2 === 1 || isRipe(row)).map(([id]) => id);
@@ -113,7 +113,9 @@ export const createScribe = (model: StoreModel) => {
   };
 };
 
-/** Sends the steps with concurrent callers, each sequentially. A caller without a response stops. */
+/**
+ * Sends the steps with concurrent callers. Each caller sends one step after another, and stops if it gets no response.
+ */
 export const sendAll = async (
   steps: readonly Step[],
   callers: number,

@@ -13,7 +13,10 @@ const listAll = async (origin: string, key: string, path: string): Promise<any[]
   return all;
 };
 
-/** Expects the API's lists, and the histories of the latest pets, to match the model. Nothing may change meanwhile. */
+/**
+ * Expects the API's lists, and the histories of the latest pets, to match the model. Nothing may change in the
+ * meantime.
+ */
 export const expectApi = async (
   model: StoreModel,
   { origin, key, path }: Record<'origin' | 'key' | 'path', string>,

@@ -8,8 +8,8 @@ type Evidence = {
   since: number;
   until: number;
   /**
-   * Whether transactions run concurrently. Events that are numbered together may then have been committed in another
-   * order.
+   * Whether transactions run concurrently. If so, events that get their sequences together may have been committed in
+   * another order.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -34,7 +34,7 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Requests with a key can be identified. Those without get what is left. */
+/** Requests with a key can be identified. Requests without one are matched with the remaining outcomes. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 
@@ -44,7 +44,7 @@ const spell = (value: unknown) => JSON.stringify(value);
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
-/** The minimum and maximum of each count at any moment, whatever the order of the changes. */
+/** The minimum and maximum that each count can have at any moment, whatever the order of the changes. */
 const createRange = () => {
   const range = new Map<string, { last: number; least: number; most: number }>();
   return {
@@ -66,7 +66,8 @@ const createRange = () => {
 
 /**
  * Finds the order of events in which the model does what the service did. Concurrent requests may take effect in any
- * order, but only in one: the log's. A response without an event must fit some moment between two events.
+ * order, but all in the same one: the order of the log. A response without an event must fit some moment between two
+ * events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -94,7 +95,7 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** Several cut-off requests may be identical. The stored response tells which one took effect. */
+    /** Several requests that were cut off may be identical. The stored response tells which of them took effect. */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 

@@ -21,7 +21,7 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** An event that a change must write. For an order, `previous` only contains its status. */
+/** An event that a change must write. For an order, `previous` contains only its status. */
 export type Reported = {
   type: string;
   object: unknown;
@@ -33,7 +33,7 @@ export type Reported = {
 /** The required outcome of a step at some moment, and how to apply it. */
 export type Outcome = { answer: Answer; events: Reported[]; happen(): void };
 
-/** When a step is served, and the id of what it adds. */
+/** When a step is served, and the id of the row that it adds. */
 export type Moment = { now: number; newId: number };
 
 export const KEPT_MS = 24 * 3_600_000;
@@ -257,7 +257,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
       };
     },
 
-    /** Returns the outcome of the job that ends an order's hold. */
+    /** Returns the outcome of the job that expires an order's hold. */
     expire(orderId: number, now: number): Outcome | undefined {
       const order = orders.get(orderId);
       return order?.status === 'placed' && isLate(order, now) ? move(order, 'expired', now, 'available') : undefined;

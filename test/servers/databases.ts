@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { waitFor } from '../wait-for.ts';
 
-/** Part of every database name, so that a run on a shared server recognizes its own. */
+/** Part of every database name, so that a run recognizes its own databases on a shared server. */
 export const RUN = process.env.TEST_RUN || 'alone';
 
 /** Runs one statement on a new connection and returns the rows. */
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
-  // A server that dies during a statement is reported twice: by the statement, and by this event, which would end the
-  // tests.
+  // If the server dies during a statement, both the statement and this event report it. Without a listener, the event
+  // would crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -19,10 +19,10 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
-/** Runs a statement, on a new connection unless there is a shared one. */
+/** Runs a statement on the shared connection, or on a new one if there is none. */
 type Run = (text: string) => Promise<unknown>;
 
-/** PostgreSQL gives others five seconds to leave a database, which may be too little on a starved machine. */
+/** PostgreSQL gives other sessions five seconds to leave a database, which may be too little on a starved machine. */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>
   waitFor('the database has no connections', () =>
@@ -42,7 +42,7 @@ export const createDatabase = async (
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copying files takes half the work of copying page by page through the log.
+  // Copying files takes half as much work as copying page by page through the log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);

@@ -29,13 +29,13 @@ export const findPostgres = (): string | undefined => {
 const STOP_SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 type Options = {
-  /** Off is faster, for tests that are not about crashes of the machine. */
+  /** Off is faster, for tests that are not about machine crashes. */
   fsync?: boolean;
   settings?: Record<string, string>;
 };
 
 export type Postgres = {
-  /** As a superuser, to the database `postgres`. */
+  /** URL for a superuser, with the database `postgres`. */
   url: string;
   port: number;
   /** Contains the data, the Unix socket and the log. */
@@ -45,21 +45,21 @@ export type Postgres = {
   dropDatabase: (url: string) => Promise<void>;
   /** Stops the server. Its data stays for `restart`. */
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
-  /** Ends the server and all its processes with SIGKILL. */
+  /** Kills the server and all its processes with SIGKILL. */
   kill: () => Promise<void>;
-  /** Starts the server on the same port and data. Stops it first if it runs. */
+  /** Starts the server on the same port and data. Stops it first if it is running. */
   restart: () => Promise<void>;
-  /** Starts a streaming replica. Every commit on this server waits for it from now on. */
+  /** Starts a streaming replica. From then on, every commit on this server waits for it. */
   startStandby: () => Promise<Postgres>;
   /** Makes a standby accept writes. */
   promote: () => Promise<void>;
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   remove: () => Promise<void>;
 };
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Without this list in the kernel, the children end when they notice that the server is gone.
+  // Without this list in the kernel, the children exit when they notice that the server is gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
@@ -71,11 +71,11 @@ const isIn = (states: RegExp, pid: number): boolean => {
     return true;
   }
 };
-/** An ended process may stay a zombie (Z) if nobody collects its exit status. */
+/** A process that has exited may stay a zombie (Z) if nobody collects its exit status. */
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** Removes the shared memory of a killed server. The seventh line of its file contains the key and the id. */
+/** Removes the shared memory of a killed server. The seventh line of its lock file contains the key and the id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -94,7 +94,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     shared_buffers: '32MB',
     synchronous_commit: 'on',
     fsync: fsync ? 'on' : 'off',
-    // In its directory, so that a killed server leaves nothing elsewhere.
+    // In the server's directory, so that a killed server leaves nothing elsewhere.
     dynamic_shared_memory_type: 'mmap',
     ...settings,
   };
@@ -102,7 +102,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   const server = createServerProcess({
     directory,
     command: [join(programs, 'postgres'), '-D', data, ...words],
-    // The eighth line is the state. After a crash it is still the previous server's.
+    // The eighth line is the state. After a crash, it still describes the previous server.
     isReady: (pid) => {
       try {
         const lines = readFileSync(pidFile, 'utf8').split('\n');
@@ -127,7 +127,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // While stopped, the server neither starts processes nor frees their numbers during the kill.
+    // While it is stopped, the server neither starts processes nor releases their ids during the kill.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
@@ -183,8 +183,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies its primary's settings. With a name in this one, a promoted standby would wait for its own
-    // standby.
+    // The standby copies its primary's settings. With a standby's name in them, a promoted standby would wait for a
+    // standby of its own.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

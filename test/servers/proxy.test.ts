@@ -4,7 +4,9 @@ import { waitFor } from '../wait-for.ts';
 import { startProxy } from './proxy.ts';
 import { freePort } from './server-process.ts';
 
-/** Sends its name on connect, then echoes every byte. Ends when the other side does. */
+/**
+ * A server that sends its name on connect, then echoes every byte. It closes the connection when the other side does.
+ */
 const startEcho = (name: string): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer((socket) => {
@@ -100,7 +102,7 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Time for everything to arrive: a later connection gets many responses meanwhile.
+    // Gives everything time to arrive: a later connection gets many responses meanwhile.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);

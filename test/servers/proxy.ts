@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** Maximum bytes held back per direction and connection. Then it stops reading. */
+/** Maximum bytes held back per direction and connection. Above it, the proxy stops reading. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
-/** Starts a TCP proxy on loopback that breaks connections like a network. */
+/** Starts a TCP proxy on loopback that breaks connections as a network does. */
 export const startProxy = async (targetPort: number) => {
   const port = await freePort();
   const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ export const startProxy = async (targetPort: number) => {
     });
     from.on('end', () => inTurn(() => to.end()));
     from.on('close', () => inTurn(() => to.destroy()));
-    // A failed socket is closed next.
+    // A socket that failed is closed next.
     from.on('error', () => undefined);
   };
 
@@ -77,7 +77,7 @@ export const startProxy = async (targetPort: number) => {
     port,
     /** Drops every connection and refuses new ones. */
     cut,
-    /** Forwards everything without delay again, including what a black hole has held back. */
+    /** Forwards everything without delay again, including data that a black hole has held back. */
     restore,
     /** Delays everything by `ms`, in both directions. */
     delay(ms: number) {
@@ -94,7 +94,7 @@ export const startProxy = async (targetPort: number) => {
         };
       });
     },
-    /** Sets the target of new connections. Open ones stay. */
+    /** Sets the target for new connections. Open connections keep theirs. */
     target(newPort: number) {
       aim = newPort;
     },

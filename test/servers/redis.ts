@@ -10,9 +10,9 @@ export const findRedis = () => {
 };
 
 type Options = {
-  /** Keeps data across a restart. */
+  /** Whether data survives a restart. */
   appendOnly?: boolean;
-  /** By their names in the configuration file. */
+  /** Settings by their names in the configuration file. */
   settings?: Record<string, string>;
 };
 
@@ -60,12 +60,12 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     /** Stops the server. Its data stays for `restart`. */
     stop,
     kill,
-    /** Starts the server on the same port. Stops it first if it runs. */
+    /** Starts the server on the same port. Stops it first if it is running. */
     async restart() {
       await stop();
       await server.start();
     },
-    /** Ends the server and removes its data. */
+    /** Stops the server and removes its data. */
     async remove() {
       await kill();
       server.removeDirectory();
@@ -83,7 +83,7 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
     'cluster-enabled': 'yes',
     // Without replicas, a short pause must not mark a master as failed.
     'cluster-node-timeout': replicas ? '1000' : '60000',
-    // By default a master waits five seconds for more replicas before it fills the first.
+    // By default, a master waits five seconds for more replicas before it synchronizes the first.
     'repl-diskless-sync-delay': '0',
     // A replica may stand for election, however long a starved machine takes.
     'cluster-replica-validity-factor': '0',
@@ -113,7 +113,7 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
 
   const masters = nodes.slice(0, MASTERS);
   return {
-    /** All nodes, as `REDIS_URL` names a cluster. */
+    /** All nodes, in the form in which `REDIS_URL` names a cluster. */
     url: nodes.map(({ url }) => url).join(','),
     masters,
     replicas: nodes.slice(MASTERS),

@@ -9,7 +9,7 @@ const FIRST_PORT = 10_000;
 const PORTS = 5_000;
 /** Distance from a port to the port that marks it as claimed. */
 const CLAIM_OFFSET = 5_000;
-/** Distance from its port to the bus of Redis Cluster. */
+/** Distance from a Redis port to its Redis Cluster bus port. */
 const BUS_OFFSET = 10_000;
 
 const listen = (port: number): Promise<Server | undefined> =>
@@ -27,12 +27,12 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
-/** Kept referenced: the garbage collector closes servers without references. */
+/** Kept referenced, because the garbage collector closes servers without references. */
 const claims: Server[] = [];
 
 /**
- * Finds a free loopback port, with a free one for the bus of Redis Cluster. No other caller on the machine gets it
- * while this process lives, neither another worker nor another run.
+ * Finds a free loopback port whose Redis Cluster bus port is also free. While this process lives, no other caller on
+ * the machine gets the port, neither another worker nor another run.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -48,7 +48,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** PostgreSQL refuses to run as root, so a run as root starts servers as another user. */
+/** PostgreSQL refuses to run as root, so a run as root starts the servers as another user. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -89,7 +89,7 @@ type Options = {
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** Runs a server as a child process. It ends with this process, however this process ends. */
+/** Runs a server as a child process. It stops with this process, however this process exits. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

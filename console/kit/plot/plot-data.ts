@@ -1,4 +1,4 @@
-/** Data of a plot: times in seconds, and one value per time for each line. */
+/** The data of a plot: times in seconds and, for each line, one value per time. */
 export type PlotData = {
   label: string;
   times: readonly number[];
@@ -9,10 +9,10 @@ export type PlotData = {
     dash?: readonly number[];
     values: readonly (number | null)[];
   }[];
-  /** Stacks each line on the one before. */
+  /** Stacks each line on the previous one. */
   isStacked?: boolean;
   isBars?: boolean;
-  /** Draws each value until the next one. */
+  /** Draws each value as a step until the next value. */
   isStepped?: boolean;
   height?: number;
   show?: (value: number) => string;

@@ -5,7 +5,7 @@ import type { PlotData } from './plot-data.ts';
 
 const ALONE_SECONDS = 60;
 
-/** Resolves a custom property: a canvas cannot. */
+/** Resolves a CSS custom property, because a canvas cannot. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
   const { color } = getComputedStyle(element);
@@ -13,7 +13,7 @@ const resolveColor = (element: HTMLElement, name: string): string => {
   return color;
 };
 
-/** Adds each line to those before it. The last is drawn first, so that none hides another. */
+/** Adds each line to the lines before it. The last line is drawn first, so that none hides another. */
 const stack = (lines: PlotData['lines']): (number | null)[][] => {
   const sums: number[] = [];
   const stacked = lines.map(({ values }) =>
@@ -41,7 +41,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
     const stroke = resolveColor(element, color);
     const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
-    // Without a pointer over the plot, show the newest value.
+    // While no pointer is over the plot, shows the newest value.
     const valueAt = (index: number | null) => {
       const values = latest().lines.find((line) => line.label === label)?.values;
       return index === null ? values?.findLast((value) => value !== null) : values?.[index];
@@ -86,7 +86,7 @@ const lastValues = ({ label, lines, show = String }: PlotData): string =>
     })
     .join(', ')}`;
 
-/** Redrawn when width or colours change; new data updates the same drawing. */
+/** Redraws when the width or colours change. New data updates the same drawing. */
 export const PlotDrawing = (data: PlotData) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

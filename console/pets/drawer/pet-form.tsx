@@ -13,7 +13,7 @@ import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** Text typed so far, and the version it is based on. */
+/** The text typed so far, and the version that it is based on. */
 type Draft = { name: string; category: string; over: PetVersion };
 
 const toDraft = (version: PetVersion, categories: Categories): Draft => ({

@@ -81,9 +81,9 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const place = useOrderMove(id);
   const { status = 'available' } = pet;
   const open = openOrderOf(orders.data ?? []);
-  // Offers nothing until the open order is known, as the service would refuse it.
+  // Offers nothing until the open order is known, because the service would refuse the change.
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
-  // Closing an order changes the pet: a write before the reload would use the old version.
+  // Closing an order changes the pet. A write before the reload would use the old version.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
     <section className="stack" aria-label={common.status}>

@@ -18,7 +18,7 @@ export const usePetVersion = (id: string) => {
 
 type Saving = { change: PetChange; etag: string | undefined };
 
-/** Changes a pet if its version is still the one shown. Updates optimistically; reverts if the service refuses. */
+/** Changes a pet if its version is still the one shown. Updates optimistically, and reverts if the service refuses. */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -47,7 +47,7 @@ export const useSavePet = (id: string) => {
       return queries.invalidateQueries({ queryKey: key });
     },
   });
-  /** The change refused because someone else changed the pet first. */
+  /** The change that was refused because someone else changed the pet first. */
   const refused =
     save.error instanceof Conflict && save.error.code === 'precondition_failed' ? save.variables?.change : undefined;
   return { ...save, refused };

@@ -8,7 +8,7 @@ import { saveFile } from './save-file.ts';
 /** Maximum page size of the service. */
 const PAGE_ROWS = 100;
 
-/** Saves all pets that match the filters to a file, loaded or not. */
+/** Saves all pets that match the filters to a file, including those not loaded yet. */
 export const exportPets = (
   petstore: Petstore,
   filters: Filters,

@@ -10,7 +10,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Maximum file size in the browser; the command line has no limit. */
+/** Maximum file size in the browser. The command line has no limit. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Chosen = { file: string; text: ImportText };

@@ -11,10 +11,10 @@ import {
 import { decode, UnreadableText } from '../../../cli/rows/text-chunks.ts';
 import type { NewPet } from '../../../client/src/index.ts';
 
-/** One input row: the pet, or its faults. */
+/** One input row: its pet, or its faults. */
 export type ImportRow = { line: number; text: string; pet?: NewPet; faults: readonly string[] };
 
-/** The parsed input. `heading` is the first line of a CSV text, for the file of refused rows. */
+/** The parsed input. `heading` is the first line of CSV text, for the file of refused rows. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {

@@ -23,7 +23,7 @@ type Client = Petstore;
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 1_000_000;
 
-/** Upper bound of a row in JSON: a character takes at most six bytes. */
+/** Upper bound of a row's size in JSON, because a character takes at most six bytes. */
 const maxBytes = (name: string): number => name.length * 6 + 100;
 
 const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
@@ -46,7 +46,7 @@ const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
 
 const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
 
-/** Rows that the service names in its refusal of a batch; none if it refuses the batch as a whole. */
+/** Rows that the service names when it refuses a batch; none if it refuses the batch as a whole. */
 const namedRows = (error: unknown): Map<number, string> => {
   const named = new Map<number, string>();
   if (!(error instanceof Invalid)) return named;
@@ -59,7 +59,10 @@ const namedRows = (error: unknown): Map<number, string> => {
   return named;
 };
 
-/** Sends a batch, then again without refused rows. Its idempotency keys are fixed: a reload adds nothing twice. */
+/**
+ * Sends a batch, and then again without the refused rows. Its idempotency keys are fixed, so a reload adds nothing
+ * twice.
+ */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];
   let { pets, rows } = batch;

@@ -1,14 +1,14 @@
 import type { NewPet } from '../../../client/src/index.ts';
 
-/** Pets of one request, with their input rows. */
+/** The pets in one request, with their input rows. */
 export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
 
 export type RefusedRow = { line: number; text: string; reason: string };
 
-/** A running import of this tab, in session storage. Its rows are too large for that, so IndexedDB holds them. */
+/** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
 export type ImportRecord = {
   id: string;
-  /** Start time: the service detects repeated batches for one day. */
+  /** Start time. The service detects repeated batches for one day. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -55,7 +55,7 @@ const inStore = async <Result>(
   }
 };
 
-/** Keys begin with the time, so that leftovers of closed tabs can be deleted by age. */
+/** Keys begin with the time, so that data left by closed tabs can be deleted by age. */
 const place = ({ startedAt, id }: ImportRecord, part: number) => [startedAt, id, part];
 const REFUSED = -1;
 
@@ -68,7 +68,7 @@ export const readRefused = async (record: ImportRecord): Promise<RefusedRow[]> =
 export const writeRefused = (record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown> =>
   inStore('readwrite', (store) => store.put(rows, place(record, REFUSED)));
 
-/** Saves all rows before the first is sent, and deletes imports too old to resume. */
+/** Saves all rows before the first is sent. Deletes imports that are too old to resume. */
 export const writeBatches = async (record: ImportRecord, batches: readonly ImportBatch[]): Promise<void> => {
   await inStore('readwrite', (store) => store.delete(IDBKeyRange.upperBound([record.startedAt - DAY_MS])));
   await inStore('readwrite', (store) => {

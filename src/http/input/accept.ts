@@ -1,12 +1,12 @@
 import { itemsOf } from './conditional.ts';
 
-/** Maximum length that is parsed: more than any real client sends. */
+/** Maximum length of a header that is parsed, in characters: more than any real client sends. */
 const MAX_CHARACTERS = 1000;
 
 const QUOTED = /"[^"]*"/g;
 const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Parses a list with qualities. Other parameters are ignored, because nothing we offer has any. */
+/** Parses a list with quality values. Other parameters are ignored, because no offered type has any. */
 const readQualities = (list: string): Map<string, number> => {
   const qualities = new Map<string, number>();
   if (list.length > MAX_CHARACTERS) return qualities;
@@ -22,7 +22,7 @@ const readQualities = (list: string): Map<string, number> => {
   return qualities;
 };
 
-/** The quality of a type is that of the most specific matching range (RFC 9110 section 12.5.1). */
+/** The most specific matching range determines the quality of a type (RFC 9110 section 12.5.1). */
 const qualityOf = (subtype: string, ranges: ReadonlyMap<string, number>): number =>
   ranges.get(`application/${subtype}`) ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
 
@@ -34,8 +34,8 @@ export const prefersProblem = (accept: string | null): boolean => {
 };
 
 /**
- * The coding with the highest quality, or the first of several; undefined if `identity` has a higher one (RFC 9110 section
- * 12.5.3). `*` selects no coding, because its sender may not support ours.
+ * Chooses the coding with the highest quality, and the first one on a tie. Undefined if `identity` has a higher quality
+ * (RFC 9110 section 12.5.3). `*` selects no coding, because a client that sends it may not support ours.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

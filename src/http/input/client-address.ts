@@ -7,7 +7,7 @@ const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const groupsIn = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** The eight groups of an IPv6 address in any notation: shortened, with a dotted end, with a zone. */
+/** The eight groups of an IPv6 address in any notation: shortened, ending in dotted IPv4, or with a zone. */
 const groupsOf = (address: string): number[] => {
   const hex = address
     .replace(/%.*$/, '')
@@ -19,7 +19,7 @@ const groupsOf = (address: string): number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };
 
-/** An address without its zone. An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
+/** Removes the zone of an address. An IPv4 address written as IPv6 (`::ffff:…`) becomes IPv4. */
 const plain = (address: string): string => {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -33,7 +33,7 @@ const plain = (address: string): string => {
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Parses a list of trusted addresses and networks; undefined if one of them is neither. */
+/** Parses a list of trusted addresses and networks. Undefined if an entry is neither. */
 export const parseTrusted = (list: string): BlockList | undefined => {
   const trusted = createBlockList();
   for (const item of list.split(',').map((part) => part.trim())) {
@@ -55,8 +55,8 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * The address of the caller: the socket's, or behind trusted proxies the nearest address in `X-Forwarded-For` that is not
- * one of theirs. The caller may have written anything further left.
+ * The caller's address. Behind trusted proxies, this is the nearest address in `X-Forwarded-For` that is not a proxy's;
+ * otherwise it is the socket's. Entries further left are the caller's own claims.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -68,7 +68,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return nearest;
 };
 
-/** The network whose callers without a key share a limit: an IPv4 address, or the /64 of an IPv6 subscriber. */
+/** The network whose callers without a key share a limit: a single IPv4 address, or an IPv6 subscriber's /64. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -84,7 +84,7 @@ export type BaseUrlDeps = {
 };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
-/** A host name has at most 253 characters, and a port 5. */
+/** A host name is at most 253 characters long, and a port 5. */
 const LONGEST_HOST = 260;
 
 const isHost = (host: string): boolean =>
@@ -97,7 +97,7 @@ const ADVICE = {
     'X-Forwarded-Proto: https came from an untrusted address, so links begin with http://. Add the proxy to PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
 };
 
-/** Logs each kind of advice once: otherwise a caller could fill the log. */
+/** Logs each kind of advice once, because otherwise a caller could fill the log. */
 const createAdvise = (warn: Write) => {
   const logged = new Set<string>();
   return (doubt: keyof typeof ADVICE, address: string): void => {
@@ -109,7 +109,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Whether the caller used `https`, according to a trusted proxy. The first of several schemes is the caller's. */
+/** Whether the caller used `https`, according to a trusted proxy. If it lists several, the first is the caller's. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -120,24 +120,24 @@ const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefin
 type BaseUrl = (request: Request, host: string, socket: string) => string;
 
 /**
- * Finds the base URL of the service for a caller: the public URL if one is set. Otherwise, the Host of the request with the
- * scheme that a trusted proxy reports.
+ * Finds the service's base URL for a caller: the public URL if one is set. Otherwise, it combines the request's Host
+ * with the scheme that a trusted proxy reports.
  */
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
   if (publicUrl !== undefined) return () => publicUrl;
   const advise = createAdvise(warn);
-  // Nearly every request has the same host and scheme as the last one.
+  // Nearly every request has the same host and scheme as the previous request.
   let last = { host: '', isSecure: false, base: '' };
 
   return ({ headers }, host, socket) => {
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // Health checks of the proxy itself have no `X-Forwarded-For`.
+    // The proxy's own health checks have no `X-Forwarded-For`.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }
     if (host !== last.host || isSecure !== last.isSecure) {
-      // An invalid host gives relative links.
+      // With an invalid host, links are relative.
       last = { host, isSecure, base: isHost(host) ? `${isSecure ? 'https' : 'http'}://${host}` : '' };
     }
     return last.base;

@@ -3,7 +3,7 @@ import { crc32 } from '../../kernel/builtins.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 
-/** A cursor is valid only for the same list with the same filters and order. */
+/** A cursor is valid only for the same list with the same filters and sort order. */
 type Binding = { list: string; filters: string; order: PageRequest<unknown>['order'] };
 
 const VERSION = 1;

@@ -63,7 +63,7 @@ describe('fingerprint', () => {
   });
 
   const MOST = 64 * 1024;
-  /** An unread body in chunks, with or without a declared length. */
+  /** Fingerprints an unread body that arrives in chunks, with or without a declared length. */
   const printUnread = async (pieces: (string | Error)[], toldLength?: number) => {
     const body = new ReadableStream({
       pull: (controller) => {

@@ -3,7 +3,7 @@ import { Failure, faulty } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { ONE_ROW, tooLarge } from './read-body.ts';
 
-/** Visible ASCII, bare or in quotes, which are not part of the key. */
+/** Visible ASCII, with or without quotes. The quotes are not part of the key. */
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
 
 /** Reads the key that makes a request safe to repeat. */
@@ -35,9 +35,9 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
 };
 
 /**
- * Hashes what distinguishes requests: method, path, query and the bytes of the body. A body that the operation ignores
- * counts too; it has not been read yet, so it is hashed as it arrives and never stored. It has the size limit of other
- * bodies: hashing the most that the runtime accepts would take 20 ms.
+ * Hashes everything that distinguishes requests: method, path, query and body bytes. A body that the operation ignores
+ * counts too. It has not been read yet, so it is hashed as it arrives and never stored. The size limit of other bodies
+ * applies: hashing the largest body that the runtime accepts would take 20 ms.
  */
 export const fingerprint = (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

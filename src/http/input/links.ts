@@ -5,7 +5,7 @@ const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
 
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));
 
-/** The `Link` header of a list (RFC 8288): its first page and, unless this is the last, the next. */
+/** The `Link` header of a list (RFC 8288): the first page and, unless this is the last, the next page. */
 export const listLinks = (url: string, list: ListRead, next: string | undefined): string => {
   let query = '';
   for (const name in list.given) {

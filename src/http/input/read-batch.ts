@@ -6,25 +6,25 @@ import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 
-/** A full batch costs as much by its bytes as by its rows. */
+/** Bytes that cost one request. A full batch costs the same whether it is charged by bytes or by rows. */
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
 /** A batch before it is parsed. */
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
-  /** In requests: by the rows, or by the bytes if the rows cannot be counted. */
+  /** The cost in requests: by rows, or by bytes if the rows cannot be counted. */
   cost: number;
-  /** By the rows or by the bytes, whichever is more: large rows take as long to refuse as many rows. */
+  /** The larger of the costs by rows and by bytes: a few large rows take as long to refuse as many small ones. */
   costIfInvalid: number;
 };
 
-/** The whole body is outside the list. */
+/** Without a list, the whole body counts as text outside the list. */
 const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** The body without its rows. It is parsed in one step, so it may be no larger than an ordinary body. */
+/** Parses the body without its rows. Parsing is one step, so this part must not be larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -36,11 +36,11 @@ const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string
   return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
 
-/** How the batches of an operation are read. Each step yields often, so that the caller can pause. */
+/** Reads an operation's batches. Each step yields often, so that the caller can pause. */
 export type BatchReader = {
-  /** Counts the rows without parsing them, so that a batch is charged before any other work. */
+  /** Counts the rows without parsing them, so that a batch is charged before any other work is done. */
   locate(bytes: Uint8Array | undefined): Generator<void, Located>;
-  /** Parses and checks row by row. */
+  /** Parses and checks the rows one by one. */
   read(located: Located): Generator<void, unknown>;
 };
 
@@ -54,11 +54,11 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // A list that only the parser finds was not charged.
+    // Rows in a list that only the parser finds would not have been charged.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 
-  /** The value of a row, or its faults. */
+  /** Returns the value of a row, or its faults. */
   const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {
     const place = [batchOf, index];
     if (row.length > ONE_ROW.bytes) {

@@ -6,9 +6,9 @@ import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts'
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
- * Reading 64 KiB of the most expensive JSON takes a hundred times as long as adding a pet; within these bounds, at most
- * three times. Valid bodies stay far below: a webhook with every event type has 26 values, and a name of 255 escaped
- * characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
+ * Without these bounds, reading the most expensive 64 KiB of JSON takes a hundred times as long as adding a pet; with
+ * them, at most three times. Valid bodies stay far below: a webhook with every event type has 26 values, and a name of
+ * 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -16,7 +16,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** A thousand rows with twice the fields of a pet, 64 escapes and a long number each. */
+/** Enough for a thousand rows, each with twice the fields of a pet, 64 escapes and a long number. */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',
@@ -25,16 +25,16 @@ export const MANY_ROWS: BodyBounds = {
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
 
-/** Media types of a body: JSON, and for PATCH also merge patch (RFC 7396), with the same meaning. */
+/** Accepted media types of a body: JSON, and for PATCH also merge patch (RFC 7396), with the same meaning. */
 export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
-/** Maximum body of a request that waits: thousands may wait. */
+/** Maximum body size of a queued request, in bytes. Thousands of requests may be queued. */
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * Whether the body may be larger than that of an ordinary request. The runtime buffers a megabyte and more until the
- * response, so a request with a large body must not wait.
+ * Whether the body may be larger than an ordinary request's. The runtime buffers a megabyte or more until the response,
+ * so a request with a large body must not be queued.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
@@ -63,7 +63,7 @@ const checkMediaType = (headers: Headers, accepted: readonly string[]): void => 
   }
 };
 
-/** Reads a body of unknown length and counts its bytes. The connection stays usable after a refusal. */
+/** Reads a body of unknown length, and counts its bytes. The connection stays usable after a refusal. */
 const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -75,14 +75,14 @@ const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds)
   return Buffer.concat(chunks);
 };
 
-/** The bytes of the body; undefined if there is none. */
+/** Returns the bytes of the body; undefined if there is none. */
 export const readBody = async (
   request: Request,
   accepted: readonly string[],
   bounds: BodyBounds,
 ): Promise<Uint8Array | undefined> => {
   const declared = request.headers.get('content-length');
-  // Reading the property `body` creates a stream, which costs more than reading the whole body.
+  // Accessing the `body` property creates a stream, which costs more than reading the whole body.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);
@@ -99,7 +99,7 @@ export const readBody = async (
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses JSON. `what` names the bytes in a refusal. */
+/** Parses JSON. `what` names the bytes in the error message. */
 export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The body'): unknown => {
   let text: string;
   try {
@@ -117,7 +117,7 @@ export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The bo
 
 export const noBody = () => new Failure('invalid_request', 'The request must have a JSON body.');
 
-/** Parses a body; a missing optional one is an empty object. */
+/** Parses a body. A missing optional body becomes an empty object. */
 export const parseBody = (bytes: Uint8Array | undefined, optional: boolean, bounds: BodyBounds): unknown => {
   if (optional && !bytes) return {};
   if (!bytes || bytes.length === 0) throw noBody();

@@ -11,7 +11,7 @@ import { type Occurrence, readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
 
-/** The idempotency key of a request, and the hash of the request. */
+/** A request's idempotency key, and the hash of the request. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
 /** The input of an operation. `list` is set for a page of a list. */
@@ -47,21 +47,21 @@ const spell = (value: unknown): unknown => {
   return typeof value === 'bigint' ? String(value) : value;
 };
 
-/** The filters as JSON. Bigints become text first: a replacer function makes `JSON.stringify` ten times slower. */
+/** Formats the filters as JSON. Bigints become text first: a replacer makes `JSON.stringify` ten times slower. */
 const formatFilters = (...filters: Record<string, unknown>[]): string => {
   const spelled: Record<string, unknown> = {};
   for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);
   return JSON.stringify(spelled);
 };
 
-/** Everything needed to read requests of one operation, made once from its contract. */
+/** Everything needed to read an operation's requests, made once from its contract. */
 export type InputSchema = {
   contract: Contract;
   path: z.ZodObject | undefined;
   query: z.ZodObject;
   /** The names of the query parameters, and how often each may be given. */
   names: ReadonlyMap<string, Occurrence>;
-  /** Without the rows of a batch, which are read separately, in slices: see read-batch.ts. */
+  /** The schema without the rows of a batch, which are read separately, in slices (read-batch.ts). */
   body: z.ZodType | undefined;
   mediaTypes: readonly string[];
   bounds: BodyBounds;
@@ -100,7 +100,7 @@ const readListPage = (
   return { query: filter, page: { limit, order, after }, list };
 };
 
-/** Checks path, headers, query and body, in the order in which faults are reported. */
+/** Checks path, headers, query and body, in the order in which it reports faults. */
 export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8Array | undefined): Read => {
   const { contract, names, bounds } = schema;
   const { params, queryText, request } = incoming;
@@ -120,7 +120,7 @@ export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8
   return { input: { path, query, body, ifMatch, lastEventId } };
 };
 
-/** The bytes of the body; undefined if there is none, or the operation takes none. */
+/** Returns the bytes of the body; undefined if there is none, or if the operation accepts none. */
 export const readBytes = ({ contract, mediaTypes, bounds }: InputSchema, request: Request) =>
   contract.input.body ? readBody(request, mediaTypes, bounds) : undefined;
 
@@ -141,7 +141,7 @@ const readWithBody = async (schema: InputSchema, incoming: Incoming): Promise<Re
   return once ? { ...read, once } : read;
 };
 
-/** Reads and checks the whole request; synchronously, if it cannot have a body. */
+/** Reads and checks the whole request. Synchronous if the request cannot have a body. */
 export const readInput = (schema: InputSchema, incoming: Incoming): MaybePromise<Read> =>
   schema.contract.method === 'POST' || schema.body
     ? readWithBody(schema, incoming)

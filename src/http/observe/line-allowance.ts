@@ -1,12 +1,12 @@
-/** A token bucket: `burst` lines right away, then `perSecond`. */
+/** A token bucket: allows `burst` lines immediately, then `perSecond` lines per second. */
 type Rate = { perSecond: number; burst: number };
 type Bucket = { tokens: number; at: number };
 
 const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
-/** All senders together. A request line has about 250 bytes, so this is 25 KB a second. */
+/** The limit for all senders together. A request line is about 250 bytes long, so this is 25 KB a second. */
 const TOTAL: Rate = { perSecond: 100, burst: 500 };
 
-/** Beyond this, the oldest bucket is dropped. Its sender gets a new burst, which the total still bounds. */
+/** Maximum remembered senders. Beyond it, the oldest is dropped and gets a new burst, which the total still bounds. */
 const MAX_SENDERS = 1000;
 
 const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean => {
@@ -17,7 +17,7 @@ const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean 
   return true;
 };
 
-/** Decides whether a sender may have another line in the log. `elapsed` is a monotonic clock in milliseconds. */
+/** Decides whether to log another line for a sender. `elapsed` is a monotonic clock in milliseconds. */
 export const createLineAllowance = (elapsed: () => number) => {
   const total: Bucket = { tokens: TOTAL.burst, at: elapsed() };
   const buckets = new Map<string, Bucket>();
@@ -38,7 +38,7 @@ export const createLineAllowance = (elapsed: () => number) => {
       if (!take(bucketOf(sender, now), PER_SENDER, now)) return false;
       return take(total, TOTAL, now);
     },
-    /** The number of senders it remembers. */
+    /** The number of remembered senders. */
     senders: (): number => buckets.size,
   };
 };

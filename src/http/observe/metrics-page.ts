@@ -14,7 +14,7 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-/** The metrics, for a key with the scope `ops:read`. Requests do not count against the limits of the key below `/v1`. */
+/** Shows the metrics to keys with the scope `ops:read`. Requests do not count against a key's limits below `/v1`. */
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {
@@ -29,8 +29,8 @@ const forbid = (): Response =>
   });
 
 /**
- * The same without a key, on a loopback port. It answers only loopback names. Otherwise a web page whose name an attacker
- * points at 127.0.0.1 (DNS rebinding) could read the metrics; it sends its own name as the Host.
+ * Shows the metrics without a key, on a loopback port, for loopback host names only. Otherwise, a web page whose name
+ * an attacker points at 127.0.0.1 (DNS rebinding) could read them. It sends its own name as the Host.
  */
 export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([

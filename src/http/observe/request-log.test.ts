@@ -5,7 +5,7 @@ import { createRequestLog } from './request-log.ts';
 
 const ADMIN_KEY = 'an-"admin"-key-of-the-test';
 
-/** The line of a request, and of a failure with the same words. */
+/** Returns the log lines of a request and of a failure that both contain `words`. */
 const logged = async (words: string) => {
   let text = '';
   const secrets = createSecretMask(ADMIN_KEY);
@@ -68,7 +68,7 @@ describe('the request log', () => {
 
 describe('lines of the log', () => {
   type Line = Parameters<ReturnType<typeof createRequestLog>['request']>[0];
-  /** A log whose clock and timer the test moves. */
+  /** Creates a log whose clock and timer the test moves. */
   const start = () => {
     let text = '';
     let now = 0;

@@ -5,7 +5,7 @@ import { isSampled, type Trace } from './trace.ts';
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
 
-/** OTLP 1 as JSON (`ExportTraceServiceRequest`): a span of kind server. */
+/** A server span in OTLP 1 JSON (`ExportTraceServiceRequest`). */
 type Span = {
   traceId: string;
   spanId: string;
@@ -26,11 +26,11 @@ type Traced = {
 };
 
 export type Spans = {
-  /** Queues the span of an answered request. */
+  /** Queues a span for an answered request. */
   answered(context: Traced, status: number, durationMs: number): void;
-  /** Sends the queued spans until the collector takes too long. */
+  /** Sends the queued spans. Gives up when the collector takes too long. */
   flush(): Promise<void>;
-  /** Shortens the timeout of current and later sends, because the service is about to stop. */
+  /** Shortens the timeout of current and later sends, because the service is stopping. */
   hurry(): void;
 };
 
@@ -44,10 +44,10 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Maximum queued spans. Further ones are dropped and counted: tracing delays no request and uses bounded memory. */
+/** Maximum queued spans. Further spans are dropped and counted: tracing delays no request and uses bounded memory. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** Timeout of the collector for all batches together, normally and while the service stops. */
+/** Timeout for sending all batches to the collector, in normal operation and during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');
@@ -55,10 +55,10 @@ const LATE = new Error('the collector timed out');
 const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
 const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
 
-/** Milliseconds with a fraction, in whole nanoseconds. */
+/** Converts milliseconds with a fraction to whole nanoseconds. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
-/** What a request leaves in the queue. It is formatted when it is sent. */
+/** The queued data of a request. It becomes a span when it is sent. */
 type Noted = {
   trace: Trace;
   contract: Contract | undefined;
@@ -83,11 +83,11 @@ const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedA
     number('http.response.status_code', status),
     text('petstore.request_id', requestId),
   ],
-  // A 4xx is not an error of the server's span (OpenTelemetry's conventions for HTTP).
+  // A 4xx is not an error in a server span (OpenTelemetry's conventions for HTTP).
   status: status >= 500 ? { code: 2 } : {},
 });
 
-/** Sends a span for each request to a collector, in batches, by OTLP over HTTP. */
+/** Sends a span for each request to a collector, in batches, using OTLP over HTTP. */
 export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps): Spans => {
   const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
   let underWay: AbortController | undefined;
@@ -135,7 +135,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
           spans.splice(0, SPANS_PER_REQUEST);
         }
       } catch (error) {
-        // Dropped: keeping them would leave no room for newer spans.
+        // Failed batches are dropped, because keeping them would leave no room for newer spans.
         log.warn('spans_not_sent', { count: spans.length, error: explainError(error) });
       }
     },

@@ -20,7 +20,7 @@ const runTurn = async () => {
   return done.splice(0);
 };
 
-/** Work of `count` steps, each of which takes `ms`. */
+/** Yields `count` times; each step takes `ms`. */
 function* steps(name: string, count: number, ms: number): Generator<void, string> {
   for (let step = 1; step <= count; step += 1) {
     now += ms;

@@ -2,14 +2,14 @@ import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Maximum batches served at a time: of one caller, and of all. */
+/** Maximum batches served at a time: per caller, and in total. */
 type Slots = { each: number; all: number };
 
 const refuse = (message: string): never => {
   throw new Failure('unavailable', message, { retryAfterSeconds: 1 });
 };
 
-/** Bounds the memory of batches: serves a number of them at a time and refuses the rest. No caller can take all slots. */
+/** Bounds the memory of batches: serves a limited number at a time, refuses the rest. No caller can take all slots. */
 export const createBatchSlots = ({ each, all }: Slots) => {
   const underway = new Map<string, number>();
   let taken = 0;
@@ -30,20 +30,20 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** A batch works this long before others are served. Its longest step takes 0.8 ms more. */
+/** Time that a batch may work before other requests are served, in ms. Its longest step can exceed this by 0.8 ms. */
 const SLICE_MS = 0.5;
 
 /** The processor time of one batch. */
 export type TimeSlices = {
-  /** Does the work. Wherever it yields after the end of a slice, it waits for the next one. */
+  /** Runs the work to completion. When it yields after the end of a slice, it waits for the next slice. */
   finish<Result>(work: Iterator<void, Result>): Promise<Result>;
   /** Waits for the next slice. */
   next(): Promise<void>;
 };
 
 /**
- * One batch gets a slice in each turn of the event loop, however many there are. Callers alternate, so that one with many
- * batches does not delay the batch of another.
+ * Gives one batch a slice in each turn of the event loop, however many batches there are. Callers alternate, so that a
+ * caller with many batches does not delay another caller's batch.
  */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();

@@ -6,11 +6,11 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the gate forced progress of the database inside a turn. */
+/** How often the gate made the database progress within a turn. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;
-/** Served and refused clients, in order. */
+/** Served and refused clients, in the order of their responses. */
 let response: string[];
 beforeEach(() => {
   now = 1000;
@@ -58,7 +58,7 @@ const runTimers = async () => {
 };
 const count = (name: string) => response.filter((one) => one === name).length;
 
-/** Makes the turn so long that it must end. */
+/** Makes the turn long enough that the gate must end it. */
 const makeLong = () => {
   send('first', 256);
   now += 11;

@@ -5,34 +5,34 @@ import { networkOf } from '../input/client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
-  /** The number of transactions that wait for their commit, and how long the first of them has waited. */
+  /** Transactions that wait for their commit: how many, and how long the first has waited, in ms. */
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
-  /** The processor time of this process in milliseconds. */
+  /** Processor time of this process, in milliseconds. */
   processorMs(): number;
-  /** Makes the database do what it would do in the next turn of the event loop. */
+  /** Makes the database do now what it would do in the next turn of the event loop. */
   forceProgress(): void;
   /** Calls back in the next turn of the event loop. */
   nextTurn(callback: () => void): void;
   later(callback: () => void, ms: number): void;
 };
 
-/** Made once: under overload there is no time to capture a stack trace for every refusal. */
+/** Created once: under overload there is no time to capture a stack trace for every refusal. */
 export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
   retryAfterSeconds: 1,
 });
 
-/** The client behind a request: a known key, or else a network. */
+/** The client that sent a request: a known key or, without one, a network. */
 export type ClientIdentity = { name: string; isKnown: boolean; mayWrite: boolean };
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 type Identified = { request: Request; caller: { keyId: string } | undefined; address: string };
 
-/** Identifies clients without looking anything up. `recognise` finds the key id of an `Authorization` header. */
+/** Identifies clients without a lookup in the database. `recognise` finds the key id for an `Authorization` header. */
 export const createIdentifyClient =
   (recognise: (authorization: string | null) => string | undefined) =>
   ({ request, caller, address }: Identified): ClientIdentity => {
@@ -41,7 +41,7 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Beyond this the oldest network is forgotten: its keys are looked up like any other again. */
+/** Maximum remembered networks. Beyond it, the oldest is forgotten, and its keys are looked up normally again. */
 const MAX_NETWORKS = 10_000;
 
 /** Networks whose window for callers without a valid key is used up, as far as this process knows. */
@@ -60,33 +60,33 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/** In a turn of the event loop with more requests than this, and longer than a slice, new requests wait. */
+/** New requests wait once a turn of the event loop has had more requests than this and lasted longer than a slice. */
 const TURN_REQUESTS = 256;
 
-/** Maximum requests served per turn, and maximum time. */
+/** Maximum requests served per turn, and maximum time, in ms. */
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/** With few clients a slice is smaller: other clients wait less for the many requests of one. */
+/** With few clients, a slice is smaller, so that one client's many requests delay the others less. */
 const PER_CLIENT = 16;
 
 /**
- * A turn that uses this much processor time while all requests wait consists of connections without requests, or new ones.
- * Serving inside such a turn makes it longer, because clients send again: it is done no more often than this.
+ * A turn that uses this much processor time while all requests wait is busy with new or silent connections. Serving
+ * inside such a turn makes it longer, because clients then send more. So this is also the minimum interval.
  */
 const LONG_TURN_MS = 25;
 
-/** With this many writes of which the first has waited this long, only pages and reads with a known key are served. */
+/** With this many pending writes, the oldest waiting this long, only pages and reads with a known key are served. */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
-/** Interval of checks while writes are late: nothing changes until the disk makes progress. */
+/** Interval between checks while writes are late, in ms. Nothing changes until the disk makes progress. */
 const RECHECK_MS = 2;
 
-/** Fewer waiting requests are not overload: the disk is slow, or other processes use the processor. */
+/** Fewer waiting requests do not count as overload: the disk is slow, or other processes use the processor. */
 const MANY = 512;
 
-/** Half of the longest wait of an admitted request; the other half is for its own work. */
+/** Half of an admitted request's longest wait, in ms. The other half is for its own work. */
 const LONGEST_MS = 50;
 
 /** The same for clients without a known key. */
@@ -94,21 +94,21 @@ const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** Known keys by whether they may write, other clients, and pages: these need no database and are never refused. */
+/** Known keys (by whether they may write), other clients, and pages. Pages need no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 /** Weighted round-robin order. */
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
-/** The overload signal is computed this often, so that a proxy does not see it flap. */
+/** Interval at which the overload signal is computed, in ms, so that it does not flap for a proxy. */
 const SIGNAL_MS = 5000;
-/** Fewer refusals do not set the signal. */
+/** Minimum refusals that can set the signal. */
 const MIN_REFUSED = 100;
-/** The signal is set if fewer than one request is served per this many refused. */
+/** The signal is set if more than this many requests are refused for each one served. */
 const SERVED_SHARE = 100;
 
-/** Whether nearly no request with a known key was served lately. `served` and `refused` count them. */
+/** Whether nearly no requests with a known key were served recently. `served` and `refused` count those requests. */
 const createOverloadSignal = (elapsed: () => number) => {
   let computedAt = elapsed();
   let isOverloaded = false;
@@ -134,8 +134,8 @@ type SchedulerDeps = {
 };
 
 /**
- * Serves waiting requests in slices: known keys before others, and clients in turns, however much each of them sends. If many
- * wait, requests that have waited too long are refused, starting with the clients that sent most.
+ * Serves waiting requests in slices: known keys before others, and clients in turn, however much each of them sends. If
+ * many requests wait, those that have waited too long are refused, starting with the clients that sent the most.
  */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
@@ -159,7 +159,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
     /** The number of waiting requests. */
     size: 0,
 
-    /** Resolves when its turn comes. The request then does its work in one microtask, within the slice. */
+    /** Resolves when the request's turn comes. The request then does its work in one microtask, within the slice. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         scheduler.size += 1;
@@ -187,7 +187,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
         const first = next();
         if (!first) return;
         first.serve();
-        // Lets the request run, so that the slice sees how long it takes.
+        // Lets the request run, so that the slice can measure its time.
         await undefined;
       }
     },
@@ -197,8 +197,9 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
 
 /**
  * Decides which requests are served, and when. The runtime does not end a turn of the event loop while more than 1,024
- * connections have something to read. Until then no timer runs, no sync ends and no write is answered. A connection whose
- * request waits has nothing to read: in a turn that has lasted too long new requests wait for the next, and the turn ends.
+ * connections have data to read. Until the turn ends, no timer runs, no sync completes and no write is answered. A
+ * connection whose request waits has no data to read. So once a turn has lasted too long, new requests wait for the
+ * next turn, and this one ends.
  */
 export const createGate = (deps: Deps) => {
   const { backlog, waitedMs, maxWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
@@ -213,7 +214,7 @@ export const createGate = (deps: Deps) => {
   let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
-  /** Serves a slice inside a turn that does not end. */
+  /** Serves a slice inside a turn that would not end by itself. */
   const serveInTurn = (now: number): void => {
     checkedAt = now;
     const ms = processorMs();
@@ -238,7 +239,7 @@ export const createGate = (deps: Deps) => {
   };
 
   const serveTurn = async (): Promise<void> => {
-    // A request that is served here and sends another must not begin a second turn.
+    // If a client that is served here sends another request, that request must not start a second turn.
     requestsInTurn = 1;
     await scheduler.serveSlice(elapsed());
     if (scheduler.size === 0) requestsInTurn = 0;
@@ -246,7 +247,7 @@ export const createGate = (deps: Deps) => {
   };
 
   return {
-    /** Whether a new request can be served now. Must be called for every request, before it waits. */
+    /** Whether a new request can be served now. Must be called for every request, before the request waits. */
     isOpen(now: number): boolean {
       requestsInTurn += 1;
       if (requestsInTurn === 1) beginTurn(now);

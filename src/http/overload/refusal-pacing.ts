@@ -6,7 +6,7 @@ type Deps = {
   later(callback: () => void, ms: number): void;
 };
 
-/** Refusals per second: about 5 % of what a processor can do. */
+/** Refusals per second, about 5 % of what a processor can send. */
 const PER_SECOND = 2000;
 
 /** Refusals sent without delay after a quiet second. */
@@ -17,12 +17,12 @@ const MOST = 5000;
 
 const TICK_MS = 10;
 
-/** Maximum refusals per tick: a processor that is busy elsewhere must not spend its time on refusals. */
+/** Maximum refusals per tick. A processor that is busy with other work must not spend its time on refusals. */
 const PER_TICK = 40;
 
 /**
- * Delays refusals that clients can repeat at will: a client that retries immediately would otherwise be refused as fast as it
- * can send, and take the processor from others. Clients take turns, so that a client refused once does not wait long.
+ * Delays refusals that clients can repeat at will. Otherwise, a client that retries immediately is refused as fast as
+ * it can send, and takes processor time from others. Clients take turns, so a single refusal does not wait long.
  */
 export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();
@@ -61,7 +61,7 @@ export const createRefusalPacing = ({ elapsed, later }: Deps) => {
       return new Promise((resolve) => queue.add(name, () => resolve(true), elapsed()));
     },
 
-    /** Sends all refusals without delay, now and from here on. */
+    /** Sends all refusals without delay from now on, including the queued ones. */
     end(): void {
       isOver = true;
       for (let next = queue.next(); next; next = queue.next()) next();

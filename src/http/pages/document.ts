@@ -4,7 +4,7 @@ type Operation = { tags: readonly string[] };
 type Paths = Record<string, Record<string, Operation>>;
 type Document = { paths: Paths; webhooks: Paths; tags: readonly { name: string }[] };
 
-/** The committed OpenAPI document with only these operations and their tags. Read on first use: 160 KB. */
+/** The committed OpenAPI document (160 KB), reduced to these operations and their tags. Loaded on first use. */
 export const loadDocument = async (contracts: readonly Contract[]): Promise<Document> => {
   const { default: document } = (await import('../../../openapi.json')) as unknown as { default: Document };
   const paths: Paths = {};

@@ -2,27 +2,27 @@ import { isIP } from '../../kernel/builtins.ts';
 
 const PORT = /:[0-9]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;
-/** Removes the port, and the brackets of IPv6. */
+/** Removes the port, and the brackets around an IPv6 address. */
 const nameOf = (host: string): string =>
   host
     .replace(PORT, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
-/** Whether a Host names the loopback, with any port: that of a tunnel differs from ours. */
+/** Whether a Host names the loopback, with any port: a tunnel's port differs from ours. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Read for each request: addresses come and go while the service runs. */
+/** Read again for each request, because addresses come and go while the service runs. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
 
 /**
- * Whether the Host of a request is known to be this service: a name of the loopback, or the address it listens on. If
- * it listens everywhere, also an address of this machine. Any other Host is only the caller's claim.
+ * Whether the request's Host is known to be this service: a loopback name, or the address that the service listens on.
+ * If it listens on all addresses, any address of this machine counts too. Any other Host is only the caller's claim.
  */
 export const createOwnHost =
   (listensOn: string) =>
@@ -35,8 +35,8 @@ export const createOwnHost =
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
 /**
- * Whether the Origin that a browser sends is this service: its public URL, or the Host of the request if that is known to
- * be ours. A Host alone proves nothing: under DNS rebinding it agrees with the Origin of the attacker.
+ * Whether the Origin that a browser sends is this service: its public URL, or the request's Host if that is known to be
+ * ours. A Host alone proves nothing: under DNS rebinding, it matches the attacker's Origin.
  */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);

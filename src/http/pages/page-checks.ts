@@ -12,21 +12,21 @@ import { encodePage } from '../reply.ts';
 /** A page outside `/v1`. */
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /** A health check: reads count nowhere, and are logged when they fail or their status changes. */
+  /** Set for health checks: reads count against no limit, and are logged only if they fail or their status changes. */
   isFree?: true;
-  /** Shown to callers with a valid key only. */
+  /** Shown only to callers with a valid key. */
   needsKey?: true;
-  /** The methods it accepts, if not GET and HEAD. */
+  /** The accepted methods, if they differ from GET and HEAD. */
   allow?: string;
   /** Whether the page exists, for paths with a variable part. */
   exists?(context: RequestContext): MaybePromise<boolean>;
-  /** Refuses a request with a status that the error codes do not have. */
+  /** Refuses a request with a status that no error code has. */
   forbid?(context: RequestContext): Response | undefined;
 };
 
 export type PageDeps = Service & {
   pageLimiter: Pick<Limiter, 'take'>;
-  /** Networks that have used up their window for refused requests of pages. */
+  /** Networks that have used up their window for refused page requests. */
   throttledForPages: ThrottledNetworks;
 };
 
@@ -78,9 +78,9 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * The checks of a page in order: admission, one Host, the window of the key or address, then faults of the request.
- * Requests with a valid key count against that key. Requests that are refused have their own window, so that one
- * stranger cannot use up the pages of everyone behind the same address.
+ * Runs a page's checks in order: admission, a single Host, the window of the key or address, then faults in the
+ * request. Requests with a valid key count against that key. Refused requests have their own window, so that one client
+ * without a key cannot use up the pages of everyone behind the same address.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
@@ -97,7 +97,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // A key that could not be looked up is neither valid nor invalid: the request counts nowhere.
+  // If the lookup of a key failed, the key is neither valid nor invalid, and the request counts against no limit.
   if (page?.needsKey && !fault && unidentified && !isUnauthorized(unidentified)) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);
   await count(service, context, refused ? missingPageSubject : pageSubject);

@@ -7,19 +7,19 @@ import { loadConsole, loadDocs } from './site.ts';
 import { answerFile, createFiles, type ReadyFile, type ReadyFiles, type Site, textOf } from './site-file.ts';
 
 type Deps = {
-  /** Pages of other modules. */
+  /** Pages from other modules. */
   others: readonly [path: string, page: Page][];
   metrics: Pick<Metrics, 'show'>;
   environment: Environment;
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;
-  /** Whether requests can be served; throws or says no otherwise. */
+  /** Whether requests can be served. Returns false or throws if not. */
   isReady: () => Promise<boolean>;
 };
 
 /**
- * Scripts and styles come only from files of this service, never from text in the page. Requests that a reader tries out
+ * Scripts and styles load only from this service's files, never from text in the page. Requests that a reader tries out
  * go to the public URL, which may differ from the address that served the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
@@ -30,7 +30,7 @@ const pageHeaders = (publicUrl: string | undefined) => ({
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  // A page of another site that opens this one cannot access its window.
+  // Prevents another site's page that opens this page from accessing its window.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
 });
@@ -38,7 +38,7 @@ const pageHeaders = (publicUrl: string | undefined) => ({
 const json = (status: number, body: unknown): Response =>
   Response.json(body, { status, headers: { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } });
 
-/** Any origin may load it, because it does not depend on the caller. */
+/** Any origin may load the document, because it does not depend on the caller. */
 const DOCUMENT_HEADERS = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -52,7 +52,7 @@ const filePage = (files: ReadyFiles, path: string, headers: Record<string, strin
   show: async ({ request }) => answerFile(request, (await files.find(path)) as ReadyFile, headers),
 });
 
-/** Styles and scripts. Their names change with their content, so that browsers cache them forever. */
+/** Serves styles and scripts. Their names change with their content, so browsers may cache them forever. */
 const assetPage = (files: ReadyFiles, folder: string): Page => ({
   exists: async ({ params }) => (await files.find(`${folder}/${params.file}`)) !== undefined,
   show: async ({ request, params }) =>
@@ -62,19 +62,19 @@ const assetPage = (files: ReadyFiles, folder: string): Page => ({
     }),
 });
 
-/** Relative, so that it works below any prefix of a proxy. */
+/** The redirect is relative, so that it works below any path prefix of a proxy. */
 const redirectPage = (to: string): Page => ({
   show: () => new Response(null, { status: 308, headers: { Location: to } }),
 });
 
-/** The reference sends requests to the public address, which its scripts read from the page. */
+/** Adds the public URL to the page. The reference's scripts read it, and send requests there. */
 const withPublicUrl = (site: Site, publicUrl: string): Site =>
   new Map(site).set('/docs', async () => {
     const text = await textOf((await site.get('/docs')?.()) ?? '');
     return text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`);
   });
 
-/** Everything outside `/v1`: pages for people, health checks and metrics, and the OpenAPI document. */
+/** Creates everything outside `/v1`: pages for people, health checks, metrics and the OpenAPI document. */
 export const createPages = ({
   environment,
   publicUrl,
@@ -90,7 +90,7 @@ export const createPages = ({
     const site = await loadDocs(environment);
     return publicUrl === undefined ? site : withPublicUrl(site, publicUrl);
   });
-  /** The sample shows the address of this service, unless it is known only from an untrusted Host. */
+  /** The sample shows this service's address, unless the address is known only from an untrusted Host. */
   const showHome: Page['show'] = async ({ base, host }) => {
     const text = await (await docs.find('/'))?.plain.text();
     const isKnown = base !== '' && (publicUrl !== undefined || isOwnHost(host));
@@ -108,7 +108,7 @@ export const createPages = ({
     ['/docs/:file', assetPage(docs, '/docs')],
     ['/openapi.json', filePage(docs, '/openapi.json', DOCUMENT_HEADERS)],
     ['/console', redirectPage('console/')],
-    // The same page at every address of the console: all of them are one step below `/console`.
+    // The same page at every address of the console. All of them are one level below `/console`.
     ['/console/', filePage(consoleFiles, '/console/', headers)],
     ['/console/:page', filePage(consoleFiles, '/console/', headers)],
     ['/console/assets/:file', assetPage(consoleFiles, '/console/assets')],

@@ -1,18 +1,18 @@
 type Deps = {
   /** Reads the admin key from the database. */
   findAdmin(): Promise<unknown>;
-  /** Whether requests can be served, as far as this is known without a read. */
+  /** Whether requests can be served, as far as is known without reading the database. */
   canServe(): boolean;
-  /** How long the oldest write has waited for its commit. */
+  /** How long the oldest pending write has waited for its commit, in ms. */
   waitedMs(): number;
 };
 
-/** A write that waits longer than this waits for a stuck disk or database. */
+/** If a write waits longer than this, in ms, the disk or database is stuck. */
 const HUNG_MS = 5000;
 
 /**
- * Checks by a read of the database whether requests can be served. Anyone may call `/readyz` without a limit, so concurrent
- * calls share one read and never take more than one connection to the database.
+ * Checks with a database read whether requests can be served. Anyone may call `/readyz` without a limit, so concurrent
+ * calls share one read and never use more than one database connection.
  */
 export const createReadiness = ({ findAdmin, canServe, waitedMs }: Deps) => {
   let reading: Promise<unknown> | undefined;

@@ -10,26 +10,26 @@ type Coding = (typeof CODINGS)[number];
 type Bytes = Uint8Array<ArrayBuffer>;
 type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
 
-/** A generated file: its text, or, in the built file, its hash and its compressed forms. */
+/** A generated file: its text or, in the built executable, its hash and compressed forms. */
 export type SiteFile = string | Packed;
 
 /** Generated files by the path at which they are served. */
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
-/** Brotli at the highest quality, 11, saves 8 % of a page and takes 17 times the processor. */
+/** Brotli's highest quality, 11, makes a page 8 % smaller and needs 17 times the processor time. */
 const BROTLI_QUALITY = 9;
 /** 64 bits: enough to distinguish all versions of one file. */
 const HASH_BYTES = 8;
 
-/** Loaded on first use: it takes 15 ms of a start. */
+/** Loaded on first use, because loading it adds 15 ms to startup. */
 const loadZlib = () => import('node:zlib');
 
-/** Promisifies zlib, which works on another thread. */
+/** Wraps a zlib call, which works on another thread, in a promise. */
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
   new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
 
 /**
- * Compresses a text.
+ * Compresses a file's text.
  *
  * @internal also for the build
  */
@@ -79,10 +79,10 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   return { find: async (path) => (await files()).get(path)?.() };
 };
 
-/** The file in the best coding for the caller, or 304 if the caller has it. */
+/** Sends the file in the best coding for the caller, or 304 if the caller already has it. */
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
-  // A strong tag identifies bytes, which differ between codings (RFC 9110 section 8.8.3.3).
+  // A strong entity tag identifies bytes, and these differ between codings (RFC 9110 section 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
   if (isUnchanged(request.headers.get('if-none-match'), tag))

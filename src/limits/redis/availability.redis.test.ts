@@ -133,7 +133,7 @@ describe('a probe', () => {
     const { isAway, trip, seen, probes } = open(60);
     trip('a', new Error('gone'));
     const late = await waitFor('it is probed', () => probes[0]);
-    // Longer than the timeout by any measure: late ticks count as a quarter.
+    // Longer than the timeout by any measure, because late ticks count as a quarter.
     await waitFor('it is probed again and again', () => probes[6]);
     late.reply.resolve(undefined);
     await Promise.resolve();

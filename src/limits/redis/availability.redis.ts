@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * A later tick counts for less: this process may have been blocked with replies unread, or the machine is overloaded
- * and Redis waits for a processor too.
+ * A tick that is later than this, in ms, counts for less. This process may have been blocked with replies unread, or
+ * the machine is overloaded and Redis is also waiting for a processor.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -9,9 +9,9 @@ const LATE_TICK = 0.25;
 const TICKS_PER_PROBE = 4;
 
 type Deps = {
-  /** Longest wait for a reply; after that Redis counts as away. */
+  /** Longest wait for a reply, in ms. After that, Redis counts as away. */
   timeoutMs: number;
-  /** Sends a call like a request's for the subject that failed last: only part of a cluster may be away. */
+  /** Sends a call like a request's, for the subject that failed last: only part of a cluster may be away. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;
@@ -20,15 +20,15 @@ type Deps = {
 type Call = { id: string | undefined; askedAt: number; giveUp(): void };
 
 /**
- * A circuit breaker. Calls to a slow Redis wait. After an error or a timeout Redis is away: pending calls end without a
- * reply, and no new ones are sent until a probe succeeds.
+ * A circuit breaker. Calls to a slow Redis wait. After an error or a timeout, Redis counts as away: pending calls
+ * resolve without a reply, and no new calls are sent until a probe succeeds.
  */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
   /** Pending calls, oldest first. While Redis is away, all are probes. */
   const underWay = new Set<Call>();
   let failed: string | undefined;
   let isAway = false;
-  /** Time given to Redis so far, in ticks. */
+  /** How long the calls have waited for Redis so far, in ticks. */
   let given = 0;
 
   const giveUpAll = (): void => {

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 
-/** A connection that receives no data for this long while a reply is due is replaced. */
+/** If a connection receives no data for this long while a reply is due, it is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Startup waits this long for Redis (or the timeout, if longer), then continues without it. */
+/** Startup waits this long for Redis (or for the timeout, if that is longer), then continues without it. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
  * Not `commandTimeout`: ioredis also applies it to its handshake and to the cluster map, which may take longer than a
- * request can wait. Not `enableAutoPipelining`: commands wait for the replies of the previous batch, and a cluster slot
- * that moves is lost for good (redis/ioredis#2075).
+ * request can wait. Not `enableAutoPipelining`: commands would wait for the replies to the previous batch, and a
+ * cluster slot that moves would be lost for good (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
-  // A command without a reply is not resent: it may have been counted.
+  // A command without a reply is not sent again, because Redis may have counted it.
   autoResendUnfulfilledCommands: false,
-  // Reconnects if the master became a replica.
+  // Reconnects if the master has become a replica.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
@@ -29,13 +29,13 @@ const openOne = async ([url = '']: string[], socketTimeout: number): Promise<Red
   return new Redis(url, { ...OPTIONS, socketTimeout, retryStrategy: retryMs, enableOfflineQueue: false });
 };
 
-/** Strips the brackets that only URLs put around IPv6 addresses. */
+/** Removes the brackets that URLs, and only URLs, put around IPv6 addresses. */
 const nodeOf = ({ hostname, port }: URL) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) });
 
 const openCluster = async (urls: string[], socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
   const nodes = urls.map((url) => new URL(url));
-  // All nodes share user, password and TLS, including nodes that only the cluster map lists.
+  // All nodes share the user, password and TLS setting, including nodes that only the cluster map lists.
   const [{ username, password, protocol }] = nodes as [URL];
   const cluster = new Cluster(nodes.map(nodeOf), {
     enableOfflineQueue: false,
@@ -44,7 +44,7 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Names stay unresolved: certificates are issued for them, and one that fails to resolve would block the others.
+    // Names are not resolved here: certificates are issued for names, and an unresolvable one would block the others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: {
       ...OPTIONS,
@@ -54,8 +54,8 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
-  // Connects early: otherwise the first request to a node connects, and requests fail until then. Waits until the
-  // cluster is ready: its own check takes a connecting node for a missing one and starts again.
+  // Connects early: otherwise, the first request to a node connects, and requests fail until then. Waits until the
+  // cluster is ready: its own check mistakes a connecting node for a missing one and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -83,7 +83,7 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
   while (!isReady(client) && performance.now() < deadline) await sleep(5);
 
   return {
-    /** Runs the script on one key. Only the connection's own timeout applies. */
+    /** Runs the script on one key. Only the timeout of the connection itself applies. */
     async run(key: string, words: readonly string[]): Promise<unknown> {
       try {
         const reply = await client.evalsha(sha, 1, key, ...words);
@@ -95,7 +95,7 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
       }
     },
     isReady: () => isReady(client),
-    /** The last connection error since the last reply. */
+    /** The last connection error, if there was no reply since. */
     problem: () => problem,
     close: () => client.disconnect(),
   };

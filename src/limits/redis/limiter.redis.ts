@@ -7,13 +7,13 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Smaller clock differences to Redis are ignored, so that the end of a window stays the same instant. */
+/** Smaller differences between our clock and Redis's are ignored, so that the end of a window stays the same. */
 const SAME_CLOCK_MS = 750;
 
-/** Longest wait of requests for the reply to their subject's pending call. */
+/** Longest time that requests wait for the reply to their subject's pending call, in ms. */
 const GATHER_MS = 20;
 
-/** A probe writes, as requests do: a Redis without free memory can still be read. */
+/** A probe writes, as requests do, because a Redis without free memory can still be read. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -32,17 +32,17 @@ type Deps = {
 export type RedisLimiter = Limiter &
   Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
 
-/** Requests of one subject counted in one call. */
+/** Requests from one subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Redis time minus ours. Redis replied between `askedAt` and `now`: any other time means that the clocks differ. */
+/** Redis's time minus ours. Redis replied between `askedAt` and `now`: any other time means that the clocks differ. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/** Batches the requests of each subject. While a batch is pending, the next waits for its reply or `GATHER_MS`. */
+/** Batches the requests of each subject. While a batch is pending, the next waits for its reply, or `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
@@ -90,15 +90,15 @@ const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) 
 };
 
 /**
- * The limiter of many instances. Redis counts, with one call for all requests of a subject that arrive together. While
- * Redis is away, each instance counts alone with the memory limiter, starting from the last reply.
+ * A limiter shared by many instances. Redis counts, with one call for all requests from a subject that arrive together.
+ * While Redis is away, each instance counts alone with the memory limiter, starting from the last reply.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, run, close } = await openRedis(deps);
   let aheadMs = 0;
 
-  /** Each subject's last ban in the database: Redis may have lost it. */
+  /** Each subject's last ban in the database, because Redis may have lost it. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
     if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
@@ -127,7 +127,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may lack a saved ban, or consider it over, if its clock was set or another Redis replaced it.
+    // Redis may lack a saved ban or consider it over, if its clock was set or another Redis replaced it.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);
@@ -153,7 +153,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // If Redis is away, the subject's next request passes the lifted ban on.
+      // If Redis is away, the subject's next request reports the lifted ban to it.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

@@ -1,18 +1,18 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** Time for the instance that began a ban to save it. After that, the next instance that refuses by it must save it. */
+/** Time for the instance that began a ban to save it, in ms. After that, the next instance that applies it must. */
 const SAVED_WITHIN_MS = 5000;
 
-/** Two bans that began this close together are the same ban, seen by two clocks. */
+/** Two bans that began within this time of each other, in ms, are the same ban, seen by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**
- * Counts requests of one subject, one after another at one instant of Redis, by the rules of `take` in window.ts. A
- * subject is one value, so a call is exact with any number of instances. The reply holds the tally before the call: the
- * caller judges its requests from that with window.ts and gets the same result.
+ * Counts requests of one subject, one after another at one instant of Redis's clock, by the rules of `take` in
+ * window.ts. A subject is stored as one value, so a call is exact with any number of instances. The reply holds the
+ * tally before the call. The caller judges its requests from that tally with window.ts, and gets the same result.
  *
  * ARGV: the subject, the number of requests, the subject's last ban in the database (empty: none), the cost per
- * request. Returns the time of Redis, whether the caller must save a ban that another instance did not, and the tally.
+ * request. Returns Redis's time, whether the caller must save a ban that another instance did not save, and the tally.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -104,7 +104,7 @@ end
 return {now, toSave, before}
 `;
 
-/** Clusters choose the node by the text in braces. */
+/** A cluster chooses the node by the text in braces. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
 export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [
@@ -114,7 +114,7 @@ export const encodeCall = (subject: Subject, requests: number, cost: number, sav
   `${cost}`,
 ];
 
-/** The tally of a subject before a call counted its requests. */
+/** A subject's tally before a call counted its requests. */
 export type Remembered = { now: number; tally: Tally; isBanToSave: boolean };
 
 export const decodeReply = (reply: unknown): Remembered => {
@@ -123,7 +123,7 @@ export const decodeReply = (reply: unknown): Remembered => {
   return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
 };
 
-/** Converts instants to a clock that is `behindMs` behind. Every number is an instant, except `used`. */
+/** Converts times to a clock that is `behindMs` behind. Every number is a time, except `used`. */
 export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
   if (behindMs === 0) return value;
   const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);

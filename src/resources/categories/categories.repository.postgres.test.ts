@@ -33,7 +33,7 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   };
 
   test('lose no number when a run grows downwards while it is merged into the next', async () => {
-    // Neither transaction sees the other's number, so they create two runs.
+    // Neither transaction sees the other's number, so the two create two runs.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
       sqlCategories(

@@ -10,7 +10,7 @@ export type CategoryReads = {
 
 /** The categories of one store. */
 export type CategoryRepository = CategoryReads & {
-  /** Finds the category and locks it until the transaction ends. */
+  /** Finds the category and locks it until the end of the transaction. */
   lock(id: bigint): Promise<Category | undefined>;
   /** Adds the category without a name, unless it exists. */
   record(id: bigint): MaybePromise<void>;
@@ -18,6 +18,6 @@ export type CategoryRepository = CategoryReads & {
   /** Adds a category under the lowest free number from `first` up. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Removes up to `most` categories and returns how many. Callers add none until all are removed. */
+  /** Removes up to `most` categories and returns how many. No caller adds categories until all are removed. */
   removeSome(most: number): Promise<number>;
 };

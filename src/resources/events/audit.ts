@@ -33,7 +33,7 @@ const createAuditEntry = () => {
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store that the key or webhook belongs to.' }),
-    // Larger shapes come first: a parser that takes the first match then loses no field.
+    // Larger shapes come first, so that a parser that uses the first match loses no field.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The key or webhook, as in the event.',
@@ -75,7 +75,7 @@ export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
 
 const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
 
-/** Hides webhook URLs, which only `keys:write` may see. */
+/** Masks webhook URLs, which only keys with `keys:write` may see. */
 export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
   const entry = toAuditEntryBody(event);
   const { object, previous } = readEventData(event);

@@ -44,7 +44,7 @@ const updatedWebhook = () => {
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
-/** Schemas for `data`, by kind. Built on demand: only the API document needs them, and they would delay startup. */
+/** Schemas for `data`, by kind. Built on demand: only the OpenAPI document needs them, and they delay startup. */
 export const eventData = once(() => ({
   pet: objectData('Pet', petBody),
   petChange: changeData('Pet', petBody, { name: 'Max' }),

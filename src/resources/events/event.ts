@@ -19,8 +19,8 @@ export type StoredEvent = {
 };
 
 /**
- * Key and webhook changes are visible only to callers allowed to make them. By prefix, because a newer version may have
- * written types that this one does not know.
+ * Changes to keys and webhooks are visible only to callers that may make them. Matched by prefix, because a newer
+ * version may have written types that this version does not know.
  */
 export const OPERATORS_TYPE = /^(key|webhook)\./;
 
@@ -42,6 +42,6 @@ export const eventFields = {
     .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
 };
 
-/** Parses the stored data, keeping numbers exactly as written. */
+/** Parses the stored data, and keeps numbers exactly as written. */
 export const readEventData = ({ data }: StoredEvent) =>
   parseJsonForOutput(data) as { object: Record<string, unknown>; previous?: Record<string, unknown> };

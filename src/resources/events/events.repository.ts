@@ -15,13 +15,13 @@ export type OldEvents = { stores(before: number, most: number): Promise<bigint[]
 export type EventReads = {
   /** Lists the store's events by sequence, after a position. */
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
-  /** The first sequence still stored, and the last one assigned. */
+  /** The first sequence that is still stored, and the last one assigned. */
   range(): Promise<{ first: bigint; last: bigint }>;
   /** Finds the sequence of an event id within the range. */
   sequenceOf(id: string, range: { above: bigint; upTo: bigint }): Promise<bigint | undefined>;
   /** Lists key and webhook changes in all stores by time, after a position. */
   listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;
-  /** Lists the changes of one pet by sequence, after a position. */
+  /** Lists the changes to one pet by sequence, after a position. */
   listOfPet(petId: bigint, page: PageRequest<bigint>): Promise<StoredEvent[]>;
 };
 

@@ -13,7 +13,7 @@ const newStore = (storeId: number, fields: object = {}) =>
   service.issueKey({ storeId, scopes: ['pets:read', 'pets:write', 'events:read'], ...fields });
 
 describe('the stream limit of a key', () => {
-  /** Keeps responses referenced: a garbage-collected response ends its stream. */
+  /** Keeps responses referenced, because garbage collection of a response closes its stream. */
   const answers: Response[] = [];
   /** Opens a stream that lasts until it is closed, or returns the refusal. */
   const open = async (key: string, headers: Record<string, string> = {}) => {

@@ -16,13 +16,13 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay of a timer (about 24.8 days). A client disconnected this early simply reconnects. */
+/** Longest delay of a timer (about 24.8 days). A client that is disconnected after that time simply reconnects. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /** Calls `listener` before the service stops, because shutdown does not wait for streams to end. */
+  /** Calls `listener` before the service stops, because shutdown does not wait for open streams. */
   onStop(listener: () => void): () => void;
   clock: Clock;
   elapsed(): number;
@@ -54,7 +54,7 @@ const openStream = async (
 
   let stream: Stream | undefined;
   let isChanged = false;
-  // Any change of the key ends the stream; a client that is still allowed reconnects.
+  // Any change to the key closes the stream. A client that is still allowed reconnects.
   const unsubscribe = keyChanges.subscribe((keyId) => {
     if (keyId !== call.keyId) return;
     isChanged = true;

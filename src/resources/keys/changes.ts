@@ -1,13 +1,13 @@
-/** Notifies caches that a key has changed: immediately in this process, within a second in other instances. */
+/** Notifies caches that a key has changed: immediately in this process, and within a second in other instances. */
 export type KeyChanges = {
   publish(keyId: string): void;
-  /** Returns the function that unsubscribes. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (keyId: string) => void): () => void;
   /** False if changes made by other instances more than a second ago may be missing. Omitted for a single process. */
   isCurrent?(): boolean;
 };
 
-/** For a single process. */
+/** Notifies listeners within a single process. */
 export const createLocalKeyChanges = (): KeyChanges => {
   const listeners = new Set<(keyId: string) => void>();
   return {

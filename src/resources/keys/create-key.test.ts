@@ -255,7 +255,7 @@ describe('the secret of a key', () => {
       expect(bytes.includes(createHash('sha256').update(key).digest())).toBe(true);
       expect(bytes.includes(id)).toBe(true);
       expect(bytes.includes(key)).toBe(false);
-      // Also not without its prefix, nor the random part alone.
+      // Neither the key without its prefix nor its random part alone is stored.
       expect(bytes.includes(key.slice(8, 38))).toBe(false);
     };
     await isStoredAsHashOnly();

@@ -20,7 +20,7 @@ export type Key = {
 
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** High enough never to limit the operator. */
+/** So high that they never limit the operator. */
 export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
 
 /** Limits in a request. If `pets` is omitted, the key has no pet limit. */
@@ -48,7 +48,7 @@ export const refusePast = (expiresAt: number | null | undefined, now: number): v
   if (expiresAt != null && expiresAt <= now) throw faultyField('expiresAt', 'must be in the future');
 };
 
-/** The admin key is managed by the configuration: no request may end or weaken it. */
+/** The configuration manages the admin key, so no request may revoke or weaken it. */
 export const refuseAdmin = (key: Key): void => {
   if (key.admin)
     throw new Failure(

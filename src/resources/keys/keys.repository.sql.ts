@@ -41,7 +41,7 @@ const fromRow = (row: KeyRow): Key => ({
   revokedAt: numberOrNull(row.revoked_at),
 });
 
-/** Stored only for custom plans, so that changing a plan applies to all its keys. */
+/** Limits are stored only for custom plans, so that changing a plan applies to all its keys. */
 const storedLimits = ({ plan, limits }: Key) =>
   PLANS[plan] === 'custom' ? [limits.perMinute, limits.perDay, limits.pets] : [null, null, null];
 

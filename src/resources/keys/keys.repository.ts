@@ -4,7 +4,7 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** Finds the key of a secret that is valid at `now`. `secretEndsAt: null`: the secret never expires. */
+  /** Finds the key for a secret that is valid at `now`. `secretEndsAt: null`: the secret never expires. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
   /** Lists the keys of all stores by creation time and id, after a position. */
@@ -14,7 +14,7 @@ export type KeyReads = {
 
 /** All keys of the deployment, in any store. */
 export type KeyRepository = KeyReads & {
-  /** Finds the key and locks it until the transaction ends. */
+  /** Finds the key and locks it until the end of the transaction. */
   lock(id: string): Promise<Key | undefined>;
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;

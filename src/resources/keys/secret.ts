@@ -15,7 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Only this hash is stored, plus the few characters that let people recognise a key. */
+/** Only this hash is stored, plus the few characters by which people recognise a key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 /** The parts of a secret that are safe to show. */
@@ -27,7 +27,7 @@ export const recognise = (secret: string) => ({
 /** True if the secret has the form of an issued key. Only the admin key may have another form. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
-/** Explains a fault visible in the secret itself: wrong environment or wrong checksum. */
+/** Explains a fault that the secret itself shows: wrong environment or wrong checksum. */
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
   if (secret.startsWith(PREFIXES[other]))
@@ -39,10 +39,10 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/** Random text of 20 characters has about 17 distinct ones. */
+/** Minimum distinct characters. Random text of 20 characters has about 17. */
 const MIN_CHARACTERS = 10;
 
-/** True if the text repeats a shorter text, even if the last copy is cut off. */
+/** True if the text repeats a shorter string, even if the last copy is cut off. */
 const isRepetition = (text: string): boolean => {
   for (let length = 1; length <= (text.length + 1) / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return true;

@@ -23,7 +23,7 @@ export const expireOrders = ({ now, due, write }: Deps) => {
   };
 
   return async (): Promise<void> => {
-    // Repeats until no order is due: pets must not stay held until the next run.
+    // Repeats until no order is due, because pets must not stay held until the next run.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_PER_RUN);
       let hasEnded = false;

@@ -15,7 +15,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** When the hold on the pet ends; null once the order is no longer `placed`. */
+  /** When the hold on the pet expires; null once the order is no longer `placed`. */
   expiresAt: number | null;
 };
 
@@ -37,7 +37,7 @@ const spellRefusal = ({ id, status }: Order, to: OrderStatus, isLate: boolean): 
   return `Order ${id} is \`${status}\`, which is final, so it cannot become \`${to}\`. Place a new order (POST /store/orders).`;
 };
 
-/** Refuses to approve an order after its hold ended, even if the expiry job has not run yet. */
+/** Refuses to approve an order after its hold has expired, even if the expiry job has not run yet. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

@@ -11,15 +11,15 @@ export type OrderReads = {
 
 /** The orders of one store. */
 export type OrderRepository = OrderReads & {
-  /** Finds the order and locks it until the transaction ends. */
+  /** Finds the order and locks it until the end of the transaction. */
   lock(id: bigint): Promise<Order | undefined>;
-  /** Assigns an id never used before in any store. */
+  /** Inserts an order, with an id that was never used before in any store. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
   /** Stores status and timestamps. */
   update(order: Order): Promise<void>;
-  /** Removes up to `most` orders, oldest first; returns how many. */
+  /** Removes up to `most` orders, oldest first. Returns how many. */
   removeSome(most: number): Promise<number>;
 };
 
-/** Lists orders in all stores whose hold has ended. */
+/** Lists orders in all stores whose hold has expired. */
 export type DueOrders = { list(now: number, most: number): Promise<{ storeId: bigint; id: bigint }[]> };

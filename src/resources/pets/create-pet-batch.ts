@@ -7,14 +7,14 @@ import { createPetBatchContract } from './pets.contracts.ts';
 import type { NewPet } from './pets.repository.ts';
 
 type Repositories = PetRepositories & {
-  /** Lets other callers read. */
+  /** Lets other callers read before the work continues. */
   pause(): MaybePromise<void>;
 };
 
-/** Pets added without a pause: about 1 ms, during which no other caller is served. */
+/** Pets added without a pause. This takes about 1 ms, during which no other caller is served. */
 const PETS_PER_TURN = 50;
 
-/** Adds pets with their categories and events; returns their bodies. */
+/** Adds pets with their categories and events. Returns their bodies. */
 export const addPets = async ({ pets, categories, events }: PetRepositories, given: readonly NewPet[]) => {
   await categories.recordMany(new Set(given.map(({ categoryId }) => categoryId)));
   const added = await pets.insertMany(given);

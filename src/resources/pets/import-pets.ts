@@ -9,14 +9,14 @@ type Deps = {
   elapsed(): number;
 };
 
-/** Target length of a transaction: all other callers wait while it runs. */
+/** Target duration of a transaction, in ms. All other callers wait while it runs. */
 const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
 
 /**
  * Adds pets and their events from a stream of any length, in transactions small enough to serve requests in between.
- * Pets added before a failure stay. Returns the number added and the length of the longest transaction.
+ * Pets added before a failure stay. Returns the number of pets added and the duration of the longest transaction.
  */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
@@ -33,7 +33,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // At most halves or doubles: one slow sync says little about the next transaction.
+    // Halves or doubles at most, because one slow sync says little about the next transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];

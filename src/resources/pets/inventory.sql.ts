@@ -16,9 +16,9 @@ const COUNT = {
 };
 
 /**
- * Distance to the limit below which transactions on PostgreSQL that add pets to a store wait for each other. Farther
- * away, exceeding the limit would take more than 20 full uncommitted batches in one store; a key can have 8 per
- * instance.
+ * Within this distance of the limit, transactions on PostgreSQL that add pets to a store wait for each other. Farther
+ * away, exceeding the limit would take more than 20 full uncommitted batches in one store, and a key can have only 8
+ * per instance.
  */
 const NEAR = 20_000;
 
@@ -30,12 +30,12 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  /** Fixed order, so that concurrent transactions cannot deadlock. */
+  /** Uses a fixed order, so that concurrent transactions cannot deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** Sums over all writers, without their uncommitted changes. */
+  /** Sums the counts of all writers, excluding their uncommitted changes. */
   const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return Number(row?.count ?? 0n);
@@ -44,7 +44,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /** The number of pets. Exact up to `most`: on PostgreSQL, others that add pets wait if it is near. */
+    /** Counts the pets. Exact near `most`: on PostgreSQL, other transactions that add pets then wait. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;

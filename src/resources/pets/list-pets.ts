@@ -18,7 +18,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
       parameter: 'sort',
       detail: 'must be `name` or omitted when the `name` parameter is set',
     });
-  // No page ends there: the cursor is forged, and the list would show names outside the prefix.
+  // No page ends at this position, so the cursor is forged, and the list would show names outside the prefix.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }

@@ -6,7 +6,7 @@ import type { PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-/** Pads the ids to a power of two by repeating the last, so that few distinct statements exist. */
+/** Pads the ids to a power of two by repeating the last id, so that there are only a few distinct statements. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
@@ -16,8 +16,8 @@ type Statement = { text: string; values: SqlValue[] };
 type Select = Statement & { end: string };
 
 /**
- * Finds several pets by primary key before applying other filters. Otherwise the engine may scan a whole category or
- * store that it assumes is small.
+ * Finds several pets by primary key before applying other filters. Otherwise, the engine may scan a whole category or
+ * store that it assumes to be small.
  */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
@@ -61,8 +61,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * Bounds the names by a prefix. The position replaces the bound where reading starts: with both, an engine could start
- * at the bound and reread all earlier pages.
+ * Bounds the names by a prefix. The position replaces the bound where reading starts. With both, an engine could start
+ * at the bound and read all earlier pages again.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = afterPrefix(prefix);

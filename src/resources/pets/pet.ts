@@ -56,7 +56,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // Described in words: with a schema `default`, generated types would make the field required.
+  // The default is described in words: with a schema `default`, generated types would make the field required.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -107,7 +107,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** Refuses the move of a held pet: only its order may change its status. */
+/** Refuses to change the status of a held pet, because only its order may do that. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -136,15 +136,15 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
   ];
 };
 
-/** Position of a pet in a list by name. */
+/** Position of a pet in a list sorted by name. */
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Characters of a name that count for its order and are indexed. */
+/** Number of leading characters of a name that determine its position and are indexed. */
 const INDEXED_CHARACTERS = 64;
 
 /**
- * Folds a name for sorting and search: NFKC, lower case, truncated. Done here so that all engines agree. The final
- * sigma is replaced: it depends on where a text ends, and a prefix ends earlier than the name.
+ * Folds a name for sorting and search: NFKC, lower case, truncated. Done here so that all engines agree. A final sigma
+ * is replaced, because it depends on where the text ends, and a prefix ends earlier than the name.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
@@ -155,8 +155,8 @@ const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
- * Returns the first text after all texts that start with `prefix`; undefined if there is none. Uses code point order,
- * as the engines do (UTF-8 bytes) and JavaScript does not.
+ * Returns the first string after all strings that start with `prefix`; undefined if there is none. Uses code point
+ * order, as the engines do (UTF-8 bytes) and JavaScript does not.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);

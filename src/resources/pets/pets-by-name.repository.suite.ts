@@ -11,7 +11,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** In the order of the list. The names of a group fold to the same text and are sorted by id. */
+/** Sorted as in the list. The names in a group fold to the same text and are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],
@@ -31,7 +31,7 @@ const NAMES = [
   // é is one character and sorts after every name that continues e with another character.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
-/** Tests of names that every engine must pass. */
+/** Tests of sorting by name that every engine must pass. */
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
   describe('pets by name', () => {
     let engine: Engine;
@@ -57,7 +57,7 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // Groups get ids in reverse order of name; within a group, ids follow the list.
+      // Groups get ids in reverse order of their names. Within a group, ids follow the list.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

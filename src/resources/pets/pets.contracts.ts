@@ -41,7 +41,7 @@ const ids = z
 
 const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
 
-/** Start of a page: after an id or, in a list by name, after a name and id. */
+/** Start of a page: after an id or, in a list sorted by name, after a name and an id. */
 const position = z.string().transform((text, context): NamePosition => {
   const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
   const id = parseInt64(spelled);

@@ -218,7 +218,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         return { available: of('available'), pending: of('pending'), sold: of('sold') };
       };
 
-      /** Makes a change that depends on `turn`; every seventh is rolled back. */
+      /** Makes a change that depends on `turn`. Every seventh change is rolled back. */
       const act = (turn: number) =>
         engine.database
           .write(call(storeId), async ({ pets }) => {

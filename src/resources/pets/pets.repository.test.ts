@@ -35,9 +35,9 @@ describe('every list of pets', () => {
   });
   afterAll(() => opened.close());
 
-  /** Maximum ids per request: enough lookups for another query plan to seem cheaper. */
+  /** The maximum number of ids per request. With that many lookups, another query plan may seem cheaper. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
-  /** Expects lookups by primary key: they find few rows, so that other filters and sorting cost little. */
+  /** Expects lookups by primary key. They find few rows, so other filters and sorting cost little. */
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)
       expect(plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g)).toEqual([
@@ -63,8 +63,8 @@ describe('every list of pets', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // Ids find their rows directly. Any other filter must be part of the index, or rows would be read unnecessarily. A list
-      // by category alone merges one list per status, each read only as far as the page needs.
+      // Ids find their rows directly. Any other filter must be part of the index, or rows would be read unnecessarily.
+      // A list filtered only by category merges one list per status, each read only as far as the page needs.
       if (filter.ids) return expectFoundById(plans);
       const isMerged = filter.categoryId !== undefined && filter.status === undefined;
       const columns = [...(filter.categoryId ? ['category_id'] : []), ...(filter.status || isMerged ? ['status'] : [])];

@@ -17,7 +17,7 @@ export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   /** Lists the pets that match every filter by id, after a position. */
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Lists by folded name and id. The position must come from the same list, because it replaces a bound. */
+  /** Lists pets by folded name and id. The position must come from the same list, because it replaces a bound. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   /** Counts pets by status in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;
@@ -25,12 +25,12 @@ export type PetReads = {
 
 /** The pets of one store. */
 export type PetRepository = PetReads & {
-  /** Counts the store's pets. Near `limit` it blocks other transactions that add pets, so that the count is exact. */
+  /** Counts the store's pets. Near `limit`, it blocks other transactions that add pets, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** Assigns an id never used before in any store. */
+  /** Inserts a pet, with an id that was never used before in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
-  /** Finds the pet and locks it until the transaction ends. */
+  /** Finds the pet and locks it until the end of the transaction. */
   lock(id: bigint): Promise<Pet | undefined>;
   /** Stores the changes. The version increases if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;

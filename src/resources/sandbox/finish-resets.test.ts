@@ -18,7 +18,7 @@ const ROWS = { pets: 260, orders: 130, categories: 150 };
 describe('a reset', () => {
   onEveryEngine((open) => {
     let opened: TestDatabase;
-    /** The process stops after this many transactions. */
+    /** Number of transactions after which the process stops. */
     let stopsAfter: number;
     /** Catalogue rows left after each transaction of a reset. */
     let left: number[];

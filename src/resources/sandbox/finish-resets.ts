@@ -28,17 +28,17 @@ type Deps = {
   pause(ms: number): Promise<void>;
 };
 
-/** A reset without progress for this long was abandoned by a stopped process. */
+/** If a reset makes no progress for this long, in ms, the process that ran it has stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
-/** Pause after each transaction, as a multiple of its length: the machine throttles a process that never rests. */
+/** Pause after each transaction, as a multiple of its duration. The machine throttles a process that never rests. */
 const RESTS = 3;
-/** Rows removed per transaction: other callers wait while it runs. */
+/** Rows removed per transaction. Other callers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 100;
 
 /**
- * Runs one step of a reset in its own transaction: removes some rows, or reseeds the store once none are left. Orders
- * are removed first, so that no open order loses its pet.
+ * Runs one step of a reset in its own transaction: removes some rows, or seeds the store again once none are left.
+ * Orders are removed first, so that no open order loses its pet.
  */
 const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset): Promise<void> => {
   const { stores, orders, pets, categories, events } = repositories;
@@ -79,7 +79,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /** Resolves when no reset of the store is running. Later callers wait in line: another reset may have begun. */
+  /** Resolves when no reset of the store is running. Callers wait in line: another reset may have begun meanwhile. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));

@@ -27,7 +27,7 @@ const run = async (text: string): Promise<void> => {
   file.close();
 };
 
-/** Leaves the store like a process that stops just after it began a reset. */
+/** Leaves the store as if the process had stopped just after it began a reset. */
 const leaveHalfDone = (storeId: number) => run(`UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
 
 describe('a store that is being reset', () => {
@@ -66,7 +66,7 @@ describe('a store that is being reset', () => {
   });
 });
 
-/** Retries a reset that takes longer than a request may wait. */
+/** Resets a sandbox, and retries if that takes longer than a request may wait. */
 const reset = (key: string, headers: Record<string, string> = {}) =>
   waitFor(
     'the reset is done',

@@ -8,12 +8,12 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 /** Maximum pets in a sandbox: enough to test any client, few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/** Maximum events in a sandbox. One reset request writes up to 100,000, so rate limits alone do not bound them. */
+/** Maximum events in a sandbox. One reset writes up to 100,000, so rate limits alone do not bound them. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
-/** Refuses changes to a sandbox during a reset or at `maxEvents` events. Undefined for other operations. */
+/** Refuses changes to a sandbox during a reset, or once it has `maxEvents` events. Undefined for other operations. */
 export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
   // Staging-only operations, such as the reset itself, run during a reset.

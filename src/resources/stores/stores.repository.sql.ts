@@ -65,8 +65,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     open,
     addFirstCategories,
     async isResetting(id) {
-      // A refused caller takes no lock; otherwise steady traffic would starve the reset. The lock does not block event
-      // counting.
+      // A refused caller takes no lock, because steady traffic would otherwise starve the reset. The lock does not
+      // block event counting.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;

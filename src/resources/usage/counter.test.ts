@@ -203,7 +203,7 @@ describe('a read between flushes', () => {
     save = async (batch) => {
       await steps[0].promise;
       committed.push([...batch]);
-      // Between the commit and the counter's knowledge of it.
+      // After the commit, before the counter knows about it.
       await steps[1].promise;
     };
     count('one');

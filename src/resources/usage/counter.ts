@@ -1,17 +1,17 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { HOUR_MS, type KeyUsage } from './usage.ts';
 
-/** Keys written per transaction: requests wait while it runs. */
+/** Keys written per transaction. Requests wait while the transaction runs. */
 const SLICE = 200;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
-  /** Counts one answered request, and its operation if deprecated. */
+  /** Counts one answered request, and its operation if that is deprecated. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Counts not yet part of a flush. */
+  /** Counts that are not yet part of a flush. */
   pending(keyId: string): KeyUsage | undefined;
-  /** Runs `read` while no flush is running. `stored` plus `pending` are complete, even if a flush begins afterwards. */
+  /** Runs `read` while no flush is running. `stored` plus `pending` is complete, even if a flush begins afterwards. */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,
   ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;
@@ -49,7 +49,7 @@ const addDeprecated = (
 /** Counts requests in memory and stores the counts in batches, never during a request. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
-  /** Resolves when the current flush has ended, even if it failed. */
+  /** Resolves when the current flush is done, even if it failed. */
   let underWay: Promise<void> | undefined;
   let flushes = 0;
 
@@ -68,7 +68,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       try {
         await save(batch.slice(0, SLICE));
       } catch (error) {
-        // Returns counts that could not be stored to the pending ones.
+        // Adds counts that could not be stored back to the pending counts.
         for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
           const usage = usageOf(keyId);
           usage.lastUsedAt = Math.max(usage.lastUsedAt, lastUsedAt);

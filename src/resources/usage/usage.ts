@@ -6,10 +6,10 @@ import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** Retention of hourly counts, and how far back a caller may look. */
+/** Retention of hourly counts, in ms, and how far back a caller may look. */
 export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Requests of one key with one status in one hour. */
+/** Number of requests by one key with one status in one hour. */
 export type HourCount = { hour: number; status: number; count: number };
 
 /** One key's calls to a deprecated operation. */
@@ -76,7 +76,7 @@ const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<t
 
 type StoredPets = { limit: number | null; used: number };
 
-/** The counts of one hour and status may come in two parts: stored and pending. */
+/** The counts for one hour and status may come in two parts: stored and pending. */
 export const toUsageBody = (
   keyId: string,
   { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },

@@ -15,7 +15,7 @@ import { seesOperators, type WebhookRepository } from './webhooks.repository.ts'
 type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
-/** Readable event types, without operator events. All types if none: the refusal then names the missing scope. */
+/** Event types that these scopes may read, without operator events. All types if none, so that the refusal says why. */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !OPERATORS_TYPE.test(type));
   return readable.length > 0 ? readable : EVENT_TYPES;

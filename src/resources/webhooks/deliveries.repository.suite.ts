@@ -15,7 +15,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       if (!delivery) throw new Error('nothing was put on its way');
       return delivery.id;
     };
-    /** The delivery as an attempt sees it when it begins. */
+    /** The delivery as it is when an attempt begins. */
     const taken = async (id: string) => {
       const delivery = await reads().findDelivery('wh_one', id);
       if (!delivery) throw new Error('the delivery is gone');

@@ -22,7 +22,7 @@ export const refuseTooMany = (count: number, plan: Plan): void => {
   );
 };
 
-/** Refuses event types that the scopes may not read. */
+/** Refuses event types that these scopes do not allow to read. */
 export const refuseUnreadable = (events: readonly EventType[], scopes: readonly Scope[], whose: string): void => {
   for (const type of events) {
     const lacking = lackingScope(type, scopes);
@@ -34,7 +34,7 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
   }
 };
 
-/** Returns the key that an operator chose for a webhook. It must be live and in the same store. */
+/** Returns the key that an operator chose for a webhook. The key must be active and in the same store. */
 export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
   if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must be the id of a key in this store');
   if (!isLive(key, now)) throw faultyField('keyId', 'must be the id of a key that is not revoked or expired');

@@ -26,8 +26,8 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 };
 
 /**
- * Refuses events that the webhook's key or the caller may not read; returns the new key if the request names one. A
- * caller who changes the URL could redirect all events of the webhook, and redeliver all that its key may read.
+ * Refuses events that the webhook's key or the caller may not read. Returns the new key if the request names one. With
+ * a new URL, a caller could redirect all of the webhook's events, and redeliver everything its key may read.
  */
 const refuseInvisible = async (
   repositories: Repositories,
@@ -56,7 +56,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/** Applies the change. A new key re-enables a webhook that was disabled because its key ended. */
+/** Applies the change. A new key enables a webhook again that was disabled because its key was revoked or expired. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);

@@ -55,7 +55,7 @@ const due = async () => {
   const [delivery] = endpoint ? await queue.deliveries(endpoint, opened.clock(), 10) : [];
   return delivery;
 };
-/** Records an attempt with this result; `meanwhile` may change the webhook or its URL first. */
+/** Records an attempt with this result. `meanwhile` may change the webhook or its URL first. */
 const attempt = async (
   result: AttemptResult,
   { url = URL, meanwhile = async () => {}, isClockTrusted = true } = {},

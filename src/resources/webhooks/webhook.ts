@@ -15,13 +15,13 @@ export type Webhook = {
   createdAt: number;
   /** The key whose scopes decide which events the webhook gets. */
   keyId: string;
-  /** Created or adopted with `keys:write`; hidden from other keys of the store. */
+  /** Whether a key with `keys:write` created or adopted the webhook. If so, the store's other keys cannot see it. */
   isOperators: boolean;
 };
 
 /**
- * The stored state. A `disabling` webhook is off but still gives up pending deliveries. A `removing` webhook is hidden;
- * its row stays until its deliveries are removed.
+ * The stored state. A `disabling` webhook is off, but some of its pending deliveries are not given up yet. A `removing`
+ * webhook is hidden, and its row stays until its deliveries are removed.
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 

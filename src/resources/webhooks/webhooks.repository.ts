@@ -6,7 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum rows of one webhook changed per transaction: others wait while it runs. */
+/** Maximum rows of one webhook changed per transaction. Other writers wait while it runs. */
 export const CLEARED_PER_TRANSACTION = 500;
 
 export type WebhookReads = {
@@ -16,47 +16,47 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** Identifies one attempt of a delivery: a redelivery in the meantime has another `dueAt`. */
+/** Identifies one attempt of a delivery. A redelivery in the meantime has another `dueAt`. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 /** The webhooks of one store and their deliveries. */
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts operator webhooks or the others; blocks adding webhooks until the transaction ends. */
+  /** Counts operator webhooks, or all others. Blocks adding webhooks until the end of the transaction. */
   lockCount(isOperators: boolean): Promise<number>;
   /** Adds a webhook, which gets events from now on. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, by the previously
-   * requested types. Disabling gives up as many pending deliveries; `clear` gives up the rest. A re-enabled webhook
-   * gets events from now on.
+   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, by the types
+   * that were requested before. Disabling gives up the same number of pending deliveries, and `clear` gives up the
+   * rest. A webhook that is enabled again gets events from now on.
    */
   update(webhook: Webhook): Promise<void>;
-  /** Sets a new secret. The previous one also signs until `graceEndsAt`. */
+  /** Sets a new secret. Until `graceEndsAt`, deliveries are also signed with the previous secret. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes its first deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /** Gives up or removes up to `most` deliveries of a webhook that is disabling or removing; true if none are left. */
+  /** Gives up or removes up to `most` deliveries of a webhook that is disabling or removing. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /** Fans out up to `most` further events to an enabled webhook, if its key may read them; returns how many it read. */
+  /** Fans out up to `most` further events to an enabled webhook, if its key may read them. Returns how many it read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Records whether the endpoint works; returns since when it has been failing. */
+  /** Records whether the endpoint works. Returns since when it has been failing. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
-  /** Adds a delivery of the event to one webhook, whatever types it subscribes to. */
+  /** Adds a delivery of the event to one webhook, whatever event types the webhook subscribes to. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
   /** Makes a delivery due again, starting at the first attempt. An attempt in progress does not count. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
-   * Records an attempt; `next.attemptAt` is the time of the retry, null after the last attempt. A delivery given up in
-   * the meantime is not retried, even if the webhook has been enabled again.
+   * Records an attempt. `next.attemptAt` is the time of the retry, or null after the last attempt. A delivery that was
+   * given up in the meantime is not retried, even if the webhook has been enabled again.
    */
   recordAttempt(
     delivery: AttemptName,
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Ends a delivery without an attempt, unless it was redelivered in the meantime. */
+  /** Fails a delivery without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
   /** Removes up to `most` deliveries from before `before`; returns how many. */
   forgetDeliveries(before: number, most: number): Promise<number>;
@@ -75,7 +75,7 @@ export type DueDelivery = {
   scopes: KeyScopes;
 };
 
-/** A delivery of an event that the webhook's key may not read. */
+/** A delivery for an event that the webhook's key may not read. */
 export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 
 type WebhookName = { storeId: bigint; webhookId: string };
@@ -92,9 +92,9 @@ export type DeliveryQueue = {
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** When the longest-waiting delivery became due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Leases an endpoint until `until`, so that only one instance sends to it; false if another instance holds it. */
+  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another instance has it. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes up to `most` deliveries due now whose next attempt is after `latest`; returns how many. */
+  /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns how many. */
   hasten(now: number, latest: number, most: number): Promise<number>;
 };
 

@@ -3,11 +3,11 @@ import { Client, DatabaseError, types } from 'pg';
 import { Failure } from '../../kernel/failure.ts';
 import type { SqlValue } from '../sql.ts';
 
-/** The server is shutting down, read-only, or has ended the connection. */
+/** The server is shutting down, is read-only, or has closed the connection. */
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
-/** Out of connections, memory or disk; a timeout; a lock that was not released; a failing disk. */
+/** Out of connections, memory or disk space; a statement timed out; a lock was not released; a disk failed. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
-/** Two transactions conflict; one must retry. */
+/** Two transactions conflict, and one of them must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
@@ -29,7 +29,7 @@ export const unavailable = (cause: unknown): Failure =>
 
 export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
 
-/** Turns server faults into a refusal. Any other error is ours and stays unchanged. */
+/** Turns server faults into a refusal. Any other error is a bug in this service and stays unchanged. */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
   return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
@@ -37,7 +37,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Maximum named statements. Each is parsed once per connection, and the server keeps it in memory. */
+/** Maximum named statements. Each is parsed once per connection and uses memory on the server. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -63,18 +63,18 @@ const getTypeParser = (oid: number) => {
 };
 
 export type PostgresConnection = {
-  /** Id of the server process, unique per connection. */
+  /** Id of the server process, different for each connection. */
   readonly process: bigint;
-  /** Runs one statement with values. Several may be sent before the first result; they run in the order sent. */
+  /** Runs one statement with values. Several may be sent before the first result arrives; they run in that order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
-  /** Runs statements without values in one round trip. Returns the rows of the last. */
+  /** Runs statements without values in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;
-  /** Commits. Rejects if the server did not commit, or warned. */
+  /** Commits. Rejects if the server did not commit, or sent a warning. */
   commit(): Promise<void>;
   isBroken(): boolean;
   /** Calls `listener` once, when the connection breaks. */
   onBroken(listener: () => void): void;
-  /** Closes the socket; pending statements fail. */
+  /** Closes the socket. Pending statements fail. */
   cut(reason: string): void;
   /** Closes the connection gracefully. */
   end(): Promise<void>;
@@ -82,7 +82,7 @@ export type PostgresConnection = {
 
 type Result = { rows: unknown[]; command: string };
 
-/** Opens a client of one server. It remembers why it broke. */
+/** Opens a client for one server. It remembers why its connection broke. */
 const openClient = async (url: string, withinMs: number) => {
   const client = new Client({
     application_name: 'petstore',
@@ -146,7 +146,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async commit() {
       warning = undefined;
       const { command } = await send({ text: 'COMMIT' });
-      // The wait for the standby was cancelled, or there was no transaction.
+      // Either the wait for the standby was cancelled, or there was no transaction.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         abort(error);

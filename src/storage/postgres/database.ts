@@ -13,7 +13,7 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Limits every wait for the server. */
+  /** Upper bound of every wait for the server. */
   timeoutMs: number;
   /** Creates the repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
@@ -22,34 +22,34 @@ type Deps<Repositories> = {
 type Bounds = { most: number; wait: number; lock: number; statement: number; inAll: number };
 
 /**
- * Sized so that four instances fit into a server's default of 100 connections. All times are fractions of the timeout:
- * a request reads its key, and then reads or writes.
+ * Four instances fit within a server's default of 100 connections. All times are fractions of the timeout: a request
+ * reads its key, and then reads or writes.
  */
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
-/** The lock timeout is short: transactions waiting for one row must not take all connections. They retry. */
+/** The lock timeout is short, so that transactions waiting for one row do not take all connections. They retry. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
-/** For writes that reads wait for, such as event sequences. They wait for no other writer. */
+/** For writes that reads depend on, such as event sequences. They do not wait for other writers. */
 const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
 const IDLE_IN_TRANSACTION = 0.7;
 
-/** Maximum time for retries of conflicting transactions, as a fraction of the timeout. Backoff is exponential. */
+/** Maximum time for retrying conflicting transactions, as a fraction of the timeout. Backoff is exponential. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
- * The queue for one row: its maximum length, and the maximum wait as a multiple of the timeout. The wait is long
- * because the queue moves. If the server does not answer, the first in the queue fails for all.
+ * The queue for one row: its maximum length, and the maximum wait as a multiple of the timeout. A long wait is fine
+ * while the queue moves. If the server does not answer, the first transaction in the queue fails and so do all others.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
-/** Maximum concurrent long transactions, so that short ones find a connection. */
+/** Maximum concurrent long transactions, so that connections remain for short ones. */
 const MAX_LONG = 4;
 
 /**
  * Only explicit READ WRITE transactions can write. An operator may set a stronger `synchronous_commit` than `on`
- * (`remote_apply`), never a weaker one. Sequential scans are off: every statement has an index, and a cached plan made
- * for a small table must not scan it after it has grown.
+ * (`remote_apply`), but never a weaker one. Sequential scans are off: every statement has an index, and a plan that was
+ * cached for a small table must not scan that table after it has grown.
  */
 const SESSION = `
   SET default_transaction_read_only = on; SET enable_seqscan = off; SET jit = off;
@@ -57,7 +57,7 @@ const SESSION = `
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`;
 
 export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Runs a short transaction that reads wait for, on a separate pool: it waits for no other writer. */
+  /** Runs a short transaction that reads depend on, in a separate pool, so that it does not wait for other writers. */
   writeForReaders<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>): Promise<Result>;
 };
 
@@ -76,7 +76,7 @@ const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bo
   });
 };
 
-/** Interval of checks whether another server has become the primary. */
+/** Interval between checks for a new primary, in ms. */
 const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -121,7 +121,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Transactions in one queue run one after another: those on one row, and long ones in `MAX_LONG` queues. */
+  /** Names a transaction's queue, which runs one at a time: one queue per row, and `MAX_LONG` for long ones. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

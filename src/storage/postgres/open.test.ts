@@ -13,7 +13,7 @@ import { parsePostgresUrl, refuseServer } from './primary.ts';
 const open = (url: string, environment: Environment = 'production') =>
   openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });
 
-/** The sentence with which a start is refused. */
+/** Returns the message with which a start is refused. */
 const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {
   const opened = await opening.catch((error) => error);
   if (!(opened instanceof DatabaseUnusable)) throw new Error(`not refused: ${opened}`);

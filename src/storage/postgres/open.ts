@@ -14,9 +14,9 @@ import { createPrimaryConnector, parsePostgresUrl } from './primary.ts';
 /** Lock number that only petstore uses: "pets" in ASCII. */
 const MIGRATING = 0x70657473;
 
-/** Instances that start together wait for the migration. */
+/** Instances that start together wait for the instance that migrates. */
 const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
-/** A server that stops answering must not block a start forever. */
+/** Maximum duration of a migration, in ms. A server that stops answering must not block a start forever. */
 const MIGRATION_MS = 600_000;
 
 type Deployment = { environment: string; steps: bigint };
@@ -48,7 +48,7 @@ const prepare = async (
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/** Runs `use` on a session of the primary, for up to ten minutes. Reports any problem in one sentence. */
+/** Runs `use` in a session on the primary, for up to ten minutes. Reports any problem in one sentence. */
 export const withPrimary = async <Result>(
   { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
   use: (connection: PostgresConnection, where: string) => Promise<Result>,

@@ -1,8 +1,8 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Idle connections, except one, are closed after this time: other instances may need them. */
+/** Time after which idle connections, except one, are closed, in ms. Other instances may need them. */
 const SPARE_MS = 5000;
-/** Pause after a failed connect while other connections are open: the server may be out of connections. */
+/** Pause after a failed connect while other connections are open, in ms. The server may be out of connections. */
 const FULL_MS = 100;
 
 type Waiter = {
@@ -48,10 +48,10 @@ const createWaiters = (waitMs: number) => {
   };
 };
 
-/** Idle connections. `leave` is called for each that closes or breaks. */
+/** Idle connections. `leave` is called for each connection that closes or breaks. */
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
-  /** The fewest idle connections since the last `endSpare`. */
+  /** The lowest number of idle connections since the last `endSpare`. */
   let spare = 0;
   const end = (count = idle.length): void => {
     for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
@@ -71,7 +71,7 @@ const createIdle = (leave: () => void) => {
       leave();
     },
     end,
-    /** Closes connections unused since the last call. */
+    /** Closes connections that were not used since the last call. */
     endSpare(most: number): void {
       end(Math.min(spare, most));
       spare = idle.length;
@@ -82,7 +82,7 @@ const createIdle = (leave: () => void) => {
 /** Opens connections on demand, and keeps them until they break or are no longer needed. */
 const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
   const waiters = createWaiters(waitMs);
-  /** Connections open or being opened. */
+  /** Connections that are open or being opened. */
   let open = 0;
   let connecting = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -177,7 +177,7 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
       }
     },
 
-    /** How long the first request in the queue has waited. */
+    /** How long the first queued request has waited. */
     waitedMs,
     state,
     close,

@@ -1,14 +1,14 @@
 import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 
-/** A server that may be the primary. Its name contains no password. */
+/** A server that may be the primary. Its name excludes the password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** Parses `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or the socket in its parameter `host`. */
+/** Parses `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or a socket in the `host` parameter. */
 export const parsePostgresUrl = (url: string): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
@@ -29,20 +29,20 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 };
 
 const OLDEST_SERVER = 150_000;
-/** Maximum time to connect at a start. */
+/** Maximum time to connect at startup, in ms. */
 const START_MS = 10_000;
-/** Maximum time to connect later, as a fraction of the timeout; less if there are other servers to try. */
+/** Maximum time to connect later, as a fraction of the timeout. It is shorter if there are other servers to try. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
-/** The server answers, but the service cannot use it. */
+/** A server that answers but that the service cannot use. */
 class WrongServer extends Error {}
 
 const REPLACED = 'another server has become the primary';
 
 type State = { version: string; is_standby: string; is_read_only: string };
 
-/** A server's cluster and its timeline, which rises with each promotion of a standby. */
+/** A server's cluster and timeline. The timeline increases with each promotion of a standby. */
 type History = { cluster: bigint; timeline: string };
 
 type ConnectWish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
@@ -96,7 +96,7 @@ const reason = (error: unknown): string => {
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** Time for the primary to answer before the other servers are asked, too. */
+/** Time for the primary to answer before the other servers are also asked, in ms. */
 const HEAD_START_MS = 200;
 
 /** Remembers the last primary, and the newest history of any server. */
@@ -115,7 +115,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Records a server that takes writes. If another has replaced it, cuts its connection and returns false. */
+    /** Records a server that accepts writes. If another server has replaced it, cuts its connection; returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -136,7 +136,7 @@ type Search = {
   attempt: Attempt;
 };
 
-/** Takes the first usable server. A later answer may still show that it was replaced. */
+/** Uses the first usable server. A later answer may still show that this server was replaced. */
 const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
   const { promise, resolve } = Promise.withResolvers<Found | undefined>();
   let isFound = false;
@@ -162,7 +162,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/** Asks all servers at a start, and takes the one promoted last. After the first answer it waits only briefly. */
+/** Asks all servers at startup, and uses the one promoted last. Waits only briefly after the first answer. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;
@@ -183,8 +183,8 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
 };
 
 /**
- * Connects to the server that takes writes. Of several, the one promoted last is the primary. A replaced primary is
- * never used again once its successor was seen.
+ * Connects to the server that accepts writes. If several do, the primary is the server promoted last. A replaced
+ * primary is never used again once its successor has been seen.
  */
 export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
   const known = createKnowledge();

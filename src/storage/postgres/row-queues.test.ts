@@ -12,7 +12,7 @@ const createQueues = (bounds: { most?: number; waitMs?: number } = {}) =>
     concernsAll: (error) => error === AWAY,
   });
 
-/** Work that lasts until the test ends it. */
+/** Starts work that lasts until the test completes it. */
 const openWork = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { work: () => promise, end: resolve, fail: reject };

@@ -1,15 +1,15 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** Maximum queue length for one row, so that one row does not fill the instance. */
+  /** Maximum queue length for one row, so that the queue for one row does not fill the instance. */
   most: number;
   waitMs: number;
   refusal(reason: string): unknown;
-  /** Whether all waiting work would fail with this error, too. */
+  /** Whether all waiting work would also fail with this error. */
   concernsAll(error: unknown): boolean;
 };
 
-/** Runs work on one row in order of arrival, without holding up other rows. */
+/** Runs work on one row in order of arrival, without delaying other rows. */
 export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
   /** Waiting work by row. */
   const queues = new Map<string, Set<Waiter>>();
@@ -55,7 +55,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Otherwise each would fail on its own, one after another.
+        // Otherwise, the waiting work would fail one by one.
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {

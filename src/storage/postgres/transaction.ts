@@ -28,8 +28,8 @@ const createIds = (send: Send) => {
 };
 
 /**
- * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting. The server runs them in
- * order and none after a failure, so a failure is known before the commit.
+ * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting for the server. The server
+ * runs them in order, and none after a failure, so a failure is known before the commit.
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
@@ -39,7 +39,7 @@ export const runTransaction = async <Result>(
   const sent: Promise<unknown>[] = [];
   let failure: { error: unknown } | undefined;
 
-  /** Keeps the first failure; later ones only say that the transaction is aborted. */
+  /** Keeps the first failure. Later ones say only that the transaction is aborted. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };
@@ -87,7 +87,7 @@ export const runTransaction = async <Result>(
   };
 
   const begun = connection.script(BEGIN).catch((error) => {
-    // The session may have lost its settings, or the server has become a standby.
+    // The session may have lost its settings, or the server may have become a standby.
     connection.cut('the transaction could not begin');
     throw unavailable(error);
   });

@@ -2,10 +2,10 @@ import { causeOf } from '../unusable.ts';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
 import { type Fault, faultOf } from './space.ts';
 
-/** Runs in its own thread, and imports little so that it starts fast. */
+/** Runs in its own thread. Imports little, so that it starts fast. */
 declare const self: Worker;
 
-/** As `PRAGMA wal_checkpoint` reports it: pages in the log, and how many of them are in the file. */
+/** The values that `PRAGMA wal_checkpoint` reports: pages in the log, and how many of them are in the file. */
 export type Progress = { log: bigint | number; checkpointed: bigint | number };
 export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const SPACE = { checkpointFailed: () => undefined, checkpointed: () => undefined };
 
-/** Fails the test if a failed sync is reported. */
+/** Creates checkpoints that fail the test if a failed sync is reported. */
 const watchedCheckpoints = (at: string) =>
   createCheckpoints({
     path: at,
@@ -74,7 +74,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // The pages to checkpoint cannot be read.
+    // The pages that should be checkpointed cannot be read.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);
@@ -97,7 +97,7 @@ describe('checkpoints', () => {
     expect(left()).toBeGreaterThan(4000);
     write(1);
     checkpoints.noteCommit();
-    // Resolves only after any checkpoint that `noteCommit` began.
+    // Resolves only after any checkpoint that `noteCommit` started.
     await checkpoints.close();
     expect(checkpoints.needsFinish).toBe(false);
     other.run('COMMIT');

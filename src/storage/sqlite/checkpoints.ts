@@ -2,7 +2,7 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-/** A checkpoint is due at this many pages in the log: most pages have changed several times by then. */
+/** Pages in the log at which a checkpoint is due. By then, most pages have changed several times. */
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
@@ -13,7 +13,7 @@ class CheckpointFailed extends Error {
   }
 }
 
-/** A thread that writes pages of the log to the file, started when it is first needed. It does one thing at a time. */
+/** A thread that writes pages from the log to the file, started on first use. It does one thing at a time. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
   let refuse = (_error: Error): void => undefined;
@@ -21,7 +21,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // `close` comes after `error`, when another thread may have taken its place.
+      // `close` follows `error`, by which time another thread may have replaced this one.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread ended unexpectedly'));
@@ -52,15 +52,15 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called when a sync has failed: from then on no checkpoint may run, nor the log be reused from its start. */
+  /** Called when a sync has failed. Then no checkpoint may run, and the log must not be reused from its start. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
 };
 
 /**
- * Keeps the log short. A thread writes most of it to the file while requests are served. The log is reused from its start
- * only when all of it is in the file, so writers pause while the last few pages are written.
+ * Keeps the log short. A thread writes most of it to the file while requests are served. The log is reused from its
+ * start only when all of it is in the file, so writers pause while the last few pages are written.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
@@ -68,7 +68,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
 
-  /** Without space, or with any other error, the pages are safe in the log. */
+  /** If space runs out, or any other error occurs, the pages are still safe in the log. */
   const note = (error: unknown): Fault | undefined => {
     const fault = error instanceof CheckpointFailed ? error.fault : faultOf(error, path);
     if (fault === 'full') space.checkpointFailed();
@@ -87,7 +87,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
   };
 
-  /** By the writer itself, outside a transaction. */
+  /** Runs a checkpoint on the writer's own connection, outside a transaction. */
   const checkpointHere = (): Progress | undefined => {
     try {
       return writer.one('PRAGMA wal_checkpoint(PASSIVE)', []) as Progress;
@@ -115,7 +115,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
         note(error);
       }
     },
-    /** Makes a checkpoint after the next commit, even if the log is short. */
+    /** Runs a checkpoint after the next commit, even if the log is short. */
     retry: (): void => {
       isWanted = true;
     },
@@ -125,7 +125,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // Another program that reads may keep pages in the log; the next attempt waits for as many more.
+      // Another program's read may keep pages in the log. The next attempt waits for the same number of further pages.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

@@ -2,16 +2,16 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum number of compiled statements: lists with many ids make many texts. */
+/** Maximum compiled statements. Lists with many ids produce many different statements. */
 const MAX_STATEMENTS = 500;
 
-/** Faults of the disk or the file, not of the request: full, failing, locked, read-only, damaged. */
+/** Faults in the disk or the file, not in the request: full, failing, locked, read-only, damaged. */
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
-/** A page is not what it was when it was written. */
+/** A page differs from what was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** A sync inside a commit or a checkpoint has failed. A failed write is harmless: it did not happen. */
+/** A sync within a commit or a checkpoint has failed. A failed write is harmless, because nothing was written. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -39,8 +39,8 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // `$1` is a number in PostgreSQL but a name in SQLite, where `?1` is the number. SQLite plans again for every value of
-    // a limit that is a bare parameter, which takes longer than reading a page.
+    // `$1` is a number in PostgreSQL but a name in SQLite, where `?1` is the number. If a limit is a bare parameter,
+    // SQLite plans again for every value of it, which takes longer than reading a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;
@@ -50,7 +50,7 @@ const createStatements = (file: SqliteFile) => {
     const known = statements.get(text);
     if (!known) return compile(text);
     if (statements.size >= MAX_STATEMENTS) {
-      // Moves it to the end, so that the least recently used statement is dropped.
+      // Moves the statement to the end, so that the least recently used one is dropped.
       statements.delete(text);
       statements.set(text, known);
     }
@@ -67,12 +67,12 @@ const createStatements = (file: SqliteFile) => {
 
 export type SqliteConnection = ReturnType<typeof connectSqlite>;
 
-/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
+/** One connection to an SQLite file. Integers are always bigint, because numbers would be rounded beyond 2^53. */
 export const connectSqlite = (
   path: string,
-  /** Called when a statement meets a damaged page. */
+  /** Called when a statement encounters a damaged page. */
   foundDamage: (error: unknown) => void = () => undefined,
-  /** `read` makes no file, and leaves the log alone even if it is the last to close. */
+  /** `read` creates no file, and does not touch the log even if it is the last connection to close. */
   mode: 'read' | 'write' = 'write',
 ) => {
   const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
@@ -112,7 +112,7 @@ export const connectSqlite = (
       }
     },
     run,
-    /** Several statements without values. */
+    /** Runs several statements without values. */
     script: (text: string): void => {
       file.run(text);
     },
@@ -120,14 +120,14 @@ export const connectSqlite = (
     [Symbol.dispose]: close,
     /** False once the engine has rolled back by itself, as SQLite does when the disk is full. */
     inTransaction: () => file.inTransaction,
-    /** Whether another program holds the file. */
+    /** Whether another program holds a lock on the file. */
     isBusy,
   };
 };
 
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
-/** The interface of all engines on one connection. `prepare` is called with each statement before it runs. */
+/** The interface that all engines share, on one connection. `prepare` is called with each statement before it runs. */
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
   prepare: (text: string) => void,
@@ -141,7 +141,7 @@ export const sqlOn = (
     prepare(text);
     return connection.all(text, values) as Row[];
   },
-  // One transaction writes at a time: no row can change under it.
+  // Only one transaction writes at a time, so no other transaction can change its rows.
   lockRows: '',
   mergesParts: true,
   isSoleWriter: true,

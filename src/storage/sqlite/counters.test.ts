@@ -116,7 +116,7 @@ describe('counters in a group of transactions', () => {
     const lost = write(async (sql) => {
       await sql.add(sequence, 1);
       await sql.total(sequence);
-      // Ends the whole transaction here, as a full disk does.
+      // Rolls back the whole transaction here, as a full disk would.
       await sql.run('ROLLBACK', []);
     });
     await expect(lost).rejects.toThrow();

@@ -1,12 +1,12 @@
 import type { Counter, IdKind, SqlValue } from '../sql.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Maximum number of counters kept in memory from one commit to the next. */
+/** Maximum counters kept in memory from one commit to the next. */
 const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
 
-/** Numbers kept in memory replace those in the table and are never added to them. */
+/** Numbers kept in memory replace the numbers in the table; they are never added to them. */
 type Kept = Omit<Counter, 'add'>;
 
 const idCounter = (kind: IdKind): Kept => ({
@@ -19,18 +19,18 @@ const IDS: Record<IdKind, Kept> = { pets: idCounter('pets'), orders: idCounter('
 const IS_ID = new Set<Kept>(Object.values(IDS));
 
 /**
- * Numbers that nearly every transaction changes: counts, sequences, the highest ids. One process owns the file, so they are
- * counted in memory and written once, before the commit of a group. A failed transaction takes back what it added, except
- * ids, which are never handed out twice.
+ * Numbers that nearly every transaction changes: counts, sequences, the highest ids. One process owns the file, so it
+ * counts in memory and writes each number once, before a group's commit. A failed transaction takes back what it added,
+ * except ids, which are never handed out twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /** Changed since the last commit: the table may have another number, or have lost it in a rollback. */
+  /** Counters that changed since the last commit. The table may hold another number, or have lost it in a rollback. */
   const changed = new Map<string, Kept>();
   /** Values before the running transaction; undefined if unknown. */
   const before = new Map<string, bigint | undefined>();
 
-  // Not cached unless changed: a row that is only read may be gone after a rollback.
+  // Cached only if changed, because a row that was only read may be gone after a rollback.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 
@@ -61,12 +61,12 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    /** Before the commit, and before a statement that reads such a table. */
+    /** Must run before the commit, and before any statement that reads a table with counters. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },
 
-    /** Forgets changes that were not committed. */
+    /** Discards changes that were not committed. */
     beginGroup(): void {
       for (const [name, counter] of changed) if (!IS_ID.has(counter)) forget(name);
     },

@@ -18,39 +18,39 @@ type FileDeps = {
   path: string;
   environment: Environment;
   /**
-   * Called once when the file or its log can no longer be relied on. The process must end without closing them, which
-   * only a kill does: closing is a checkpoint.
+   * Called once when the file or its log can no longer be relied on. The process must exit without closing them,
+   * because closing runs a checkpoint. Only a kill exits like that.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Whether a file of an earlier version is copied before it is migrated; `backedUp` gets the name of the copy. */
+  /** Whether a file from an earlier version is copied before it is migrated. `backedUp` gets the name of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
-  /** How often the file is scanned for damage, and where the outcome goes. */
+  /** How often the file is scanned for damage, and who receives the result. */
   scans?: ScanOptions;
-  /** Measures waits for another program that holds the file; the runtime's clock by default. */
+  /** Measures how long another program holds the file. Default: the runtime's clock. */
   stopwatch?: (() => number) | undefined;
-  /** For tests: a simulated disk, and a log that is soon long. */
+  /** For tests: a simulated disk, and a log that soon becomes long. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
   checkpointPages?: number | undefined;
 };
 
 type Deps<Repositories> = FileDeps & {
-  /** The repositories of one call on one connection. */
+  /** Creates the repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
   syncMetrics?: SyncMetrics;
 };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Must run every second: whatever is written to a removed or replaced file is lost. */
+  /** Must run every second, because writes to a removed or replaced file are lost. */
   checkFiles(): void;
   /** Starts a scan of the file for damage, if one is due. */
   scan(): Promise<void>;
-  /** Must run every second: while the disk is full, its small write detects free space. */
+  /** Must run every second. While the disk is full, it detects free space with a small write. */
   probeSpace(): Promise<void>;
-  /** Starts the thread for checkpoints now, while there are file descriptors for it. */
+  /** Starts the checkpoint thread now, while file descriptors are available for it. */
   prepare(): Promise<void>;
 };
 
@@ -58,7 +58,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // For the next start.
+    // The mark lets the next start know about the damage.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -79,7 +79,7 @@ const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...d
   };
 };
 
-/** Completes the checkpoint, so that closing the last connection has nothing left to do. */
+/** Completes the checkpoint, so that closing the last connection has nothing left to write. */
 const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -90,7 +90,7 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   }
 };
 
-/** Maximum number of stores whose repositories for reading are cached. */
+/** Maximum stores whose repositories for reading are cached. */
 const MAX_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
@@ -105,7 +105,7 @@ const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   };
 };
 
-/** The embedded engine: one writer with group commit, and one reader that sees what is committed. */
+/** The embedded engine: one writer with group commit, and one reader that sees only committed data. */
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
   syncMetrics,
@@ -120,7 +120,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   return {
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // The start and the jobs have no key: they still write the admin key and the counters.
+      // Startup and jobs have no key. They must still write the admin key and the counters.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups
@@ -152,7 +152,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       await checkpoints.close();
       checkFiles();
       parts.wal.close();
-      // The next start can tell which part of the log is whole.
+      // Leaves the files open. The next start can tell which part of the log is complete.
       if (health.failure) return;
       snapshot.end();
       emptyLog(parts);

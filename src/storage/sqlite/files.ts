@@ -16,37 +16,37 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseUnusable } from '../unusable.ts';
 import { inheritOwner } from './owner.ts';
 
-/** For `using`: closes the file at the end of the block. */
+/** Opens a file for `using`, which closes it at the end of the block. */
 export const openFile = (path: string, flags: string | number, mode?: number) => {
   const fd = openSync(path, flags, mode);
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/** A full disk takes the beginning and reports success. `at` undefined: at the current position. */
+/** Writes all bytes: a full disk may write only the first ones and report success. `at` null: current position. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/** Syncs a file that is written and closed, or a folder: new, removed and renamed names in a folder last once it is synced. */
+/** Syncs a closed file or a folder. Changes to names in a folder survive a power loss only once it is synced. */
 export const syncPath = (path: string, flags = 'r'): void => {
   using file = openFile(path, flags);
   fsyncSync(file.fd);
 };
 
-/** Removes an unfinished copy and its journal, which SQLite would roll back into the next copy. */
+/** Removes an unfinished copy and its journal, which SQLite would otherwise roll back into the next copy. */
 export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** Renames a complete, synced file to its final name, replacing any file of that name. */
+/** Renames a complete, synced file to its final name, replacing any existing file. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
   syncPath(dirname(path));
 };
 
-/** Makes a folder and its missing parents. Each lasts once its parent is synced. */
+/** Creates a folder and its missing parents. Each survives a power loss once its parent is synced. */
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
   const highest = mkdirSync(folder, { recursive: true });
   if (highest === undefined) return;
@@ -59,8 +59,8 @@ export const makeFolder = (folder: string, sync: (folder: string) => void = sync
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
- * Advice for a file that cannot be used. Never deletes: the log may hold acknowledged writes that are nowhere else.
- * `mkdir` fails if the folder exists, so that `mv` overwrites nothing.
+ * Advice for a file that cannot be used. It never says to delete anything, because acknowledged writes may exist only
+ * in the log. `mkdir` fails if the folder exists, so that `mv` overwrites nothing.
  */
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
@@ -74,7 +74,7 @@ export const logSize = (file: string): number => statSync(`${file}-wal`, { throw
 
 /**
  * The first 100 bytes of a database (https://sqlite.org/fileformat2.html). Closing a file releases all locks that this
- * process has on it, so no connection may be open yet.
+ * process holds on it, so no connection may be open yet.
  */
 export const readHeader = (file: string): Buffer => {
   const header = Buffer.alloc(100);
@@ -87,10 +87,10 @@ export const readHeader = (file: string): Buffer => {
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/** Whether it is a complete file without a log, as `VACUUM INTO` makes it: a log next to it belongs to another file. */
+/** Whether it is a complete file without a log, as `VACUUM INTO` creates. A log next to it belongs to another file. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/** Resolves links to the real file, next to which its log and lock lie. Makes the file if there is none. */
+/** Resolves links to the real file, because its log and lock are next to that. Creates the file if missing. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -103,7 +103,7 @@ export const fileAt = (path: string): string => {
   }
   const file = realpathSync(path);
   const found = statSync(file);
-  // SQLite takes an empty file for new and removes the log.
+  // SQLite treats an empty file as new, and removes the log.
   if (found.size === 0 && logSize(file) > 0)
     throw new DatabaseUnusable(
       `${path} is empty, but its log ${file}-wal is not: put the file back; if it is lost, ${adviseRestore(file)}`,
@@ -119,33 +119,33 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/** Makes a small file and replaces any of that name. Follows no link, which could lead root to a file elsewhere. */
+/** Creates a small file, or replaces it. Follows no links: a link could make root write to another file. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
   inheritOwner(path);
 };
 
-/** Exists while a process has the file open: if the log is missing then, someone deleted it. */
+/** A file that exists while a process has the database open. If the log is missing then, someone deleted it. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
-/** Must be on disk before SQLite removes the log, which it does when the last connection closes. */
+/** The removal must be on disk before SQLite removes the log, which it does when the last connection closes. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(openMarkOf(file))) return;
   rmSync(openMarkOf(file), { force: true });
   syncPath(dirname(file));
 };
 
-/** Makes the mark once the log exists. Returns how to remove it, which must run before the file is closed. */
+/** Creates the mark once the log exists. Returns a function that removes it; call it before the file is closed. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
     makeFile(openMarkOf(file), '');
   } catch {
-    // A full disk still serves reads. A deleted log is not reported then.
+    // On a full disk, reads still work. A deleted log is then not reported.
   }
   syncPath(dirname(file));
-  // The runtime closes every file at the exit of the process, and SQLite removes the log then.
+  // When the process exits, the runtime closes every file, and SQLite then removes the log.
   const atExit = (): void => {
     if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
@@ -156,24 +156,24 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/** Looks at the mark twice: a process that closes the file removes first the mark, then the log. */
+/** Checks the mark twice, because a process that closes the file removes the mark first and the log second. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** Whether the last process ended without closing the file, and its log is gone. A restored copy has no log. */
+/** Whether the last process exited without closing the file, and its log is gone. A restored copy has no log. */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
-/** Records in the mark that the log is missing. Must run before a backup opens the file, which makes a new log. */
+/** Records in the mark that the log is missing. Must run before a backup opens the file and creates a new log. */
 export const noteMissingLog = (file: string): void => {
   try {
     if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');
   } catch {
-    // Without space for the note the backup is still worth making.
+    // Without space for this note, the backup is still worth making.
   }
 };
 
-/** The system gives the inode number of an open file to no other file. */
+/** The system never gives the inode number of an open file to another file. */
 const identify = (path: string): string => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -183,7 +183,7 @@ const identify = (path: string): string => {
   }
 };
 
-/** Returns a check that calls `gone` if one of these paths no longer leads to the same file. */
+/** Returns a check that calls `gone` if any of these paths no longer points to the same file. */
 export const watchFiles = (paths: readonly string[], gone: (cause: Error) => void) => {
   const noted = new Map(paths.map((path) => [path, identify(path)]));
   return (): void => {

@@ -28,7 +28,7 @@ beforeEach(() => {
   groups = createGroupCommit(parts, () => 0);
 });
 
-/** Runs everything that needs no turn of the event loop. */
+/** Runs everything that does not need another turn of the event loop. */
 const runMicrotasks = async () => {
   for (let at = 0; at < 500; at += 1) await undefined;
 };

@@ -3,7 +3,7 @@ import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { LARGEST_GROUP, newCommitState, settleEnded, shouldWait, sync } from './group-commit.ts';
 import type { Group } from './group-transaction.ts';
 
-/** A disk whose syncs take as long as the test says, by a clock that only they move. */
+/** A disk whose syncs take as long as the test says, with a clock that only syncs advance. */
 const open = (writers = 3) => {
   let now = 1000;
   const seen: unknown[] = [];

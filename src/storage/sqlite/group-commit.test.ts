@@ -19,7 +19,7 @@ const createGroups = (changes: Partial<GroupCommitDeps> = {}, elapsed?: () => nu
   return groups;
 };
 
-/** The writer, which calls `note` with each statement that has no values. */
+/** A writer that calls `note` with each statement that has no values. */
 const noting = (note: (statement: string) => void): SqliteConnection => ({
   ...writer,
   run: (text, values) => {
@@ -68,7 +68,7 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  /** A disk whose syncs take `syncMs`, by a clock that advances by `tickMs` whenever it is read. */
+  /** A disk whose syncs take `syncMs`, with a clock that advances by `tickMs` at each reading. */
   const onSlowDisk = (syncMs: number, tickMs = 0) => {
     let now = 0;
     const wal: Wal = {
@@ -142,7 +142,7 @@ describe('group commit', () => {
   });
 
   describe('with a body that throws', () => {
-    /** Runs failing bodies between two others, and counts the runs of those two. */
+    /** Runs failing bodies between two successful ones, and counts how often the successful ones run. */
     const runBeside = async (...failing: (() => Promise<unknown>)[]) => {
       const runs: Record<string, number> = {};
       const counted = (value: string) => () => {
@@ -274,7 +274,7 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  /** A disk whose syncs the test ends; `seen` lists what happened, in order. */
+  /** A disk whose syncs the test completes. `seen` lists what happened, in order. */
   const onHeldDisk = () => {
     const seen: string[] = [];
     let now = 0;

@@ -14,7 +14,7 @@ import type { Snapshot } from './snapshot.ts';
 import type { Wal } from './sync.ts';
 
 type Observed = { observe(value: number): void };
-/** Of each sync: how many transactions shared it, and how long it took. */
+/** Recorded for each sync: how many transactions shared it, and how long it took. */
 export type SyncMetrics = { transactions: Observed; seconds: Observed };
 
 type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
@@ -22,14 +22,14 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   wal: Pick<Wal, 'sync' | 'syncNow'>;
   checkpoints: Pick<Checkpoints, 'noteCommit' | 'needsFinish' | 'finish'>;
   metrics?: SyncMetrics | undefined;
-  /** Measures waits for another program that holds the file. */
+  /** Measures how long another program holds the file. */
   stopwatch?: (() => number) | undefined;
 };
 
-/** A larger group would keep readers waiting longer than it saves. @internal */
+/** A larger group would delay readers more than it would save. @internal */
 export const LARGEST_GROUP = 256;
 
-/** Processor time of a request that writes, roughly. */
+/** Approximate processor time of a request that writes, in ms. */
 const REQUEST_MS = 0.1;
 
 /** @internal */
@@ -38,7 +38,7 @@ export type CommitState = ReturnType<typeof newCommitState>;
 /** @internal */
 export const newCommitState = (deps: Deps, elapsed: () => number) => {
   const whileWaiting = (): void => settleEnded(groups);
-  /** For a long body: other requests are served before it continues. */
+  /** Lets other requests run before a long body continues. */
   const pause = (): Promise<void> => nextTurn(groups).then(whileWaiting);
   const groups = {
     deps,
@@ -50,17 +50,17 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     isTurnOfLong: true,
     /** The group whose transaction is open. */
     open: undefined as Group | undefined,
-    /** The group whose commit is synced now. */
+    /** The group whose commit is being synced. */
     syncing: undefined as Group | undefined,
-    /** Groups to answer: those on disk, and those that failed. */
+    /** Groups to answer, which are either on disk or have failed. */
     ended: [] as Group[],
     /** Transactions not answered yet. */
     pending: 0,
     commits: 0,
-    /** When the last sync ended. */
+    /** When the last sync completed. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimated concurrent writers: the group synced last, and those already waiting. */
+    /** Estimated number of concurrent writers: the group synced last, plus the writers already waiting. */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -70,8 +70,8 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
 };
 
 /**
- * Moves queued transactions to a group. A long transaction is the first of its group and the only long one, so that no
- * short transaction waits for two long ones. @internal
+ * Moves queued transactions to a group. A long transaction is the first in its group and the only long one there, so
+ * that no short transaction waits for two long ones. @internal
  */
 export const fillGroup = (groups: CommitState, group: Group): void => {
   const { transactions } = group;
@@ -88,8 +88,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Whether to wait for more writers before the commit of a group of `count`. If all writers can be back within one sync,
- * they share it instead of alternating between two. Waits at most half a sync. @internal
+ * Whether to wait for more writers before committing a group of `count`. If all writers can be back within one sync,
+ * they share a sync instead of alternating between two. Waits at most half a sync. @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -106,20 +106,20 @@ export const settleEnded = (groups: CommitState): void => {
   groups.ended.length = 0;
 };
 
-/** Ends a group whose transactions have all failed, whatever their bodies returned. */
+/** Fails all transactions of a group, whatever their bodies returned. */
 const markFailed = ({ ended }: CommitState, group: Group, error: unknown): void => {
   for (const transaction of group.transactions) transaction.outcome = { error };
   ended.push(group);
 };
 
-/** Resolves when a transaction is queued or a sync ends. */
+/** Resolves when a transaction is queued or a sync completes. */
 const nextChange = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.wake = resolve;
   return promise;
 };
 
-/** Resolves in the next turn of the event loop, or with `forceProgress` while the loop is blocked. */
+/** Resolves in the next turn of the event loop, or on `forceProgress` while the event loop is blocked. */
 const nextTurn = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.endTurn = resolve;
@@ -127,14 +127,14 @@ const nextTurn = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Brings the commit of a group to the disk and shows it to readers. The caller decides when the group is answered. @internal */
+/** Syncs a group's commit to disk and shows it to readers. The caller decides when the group is answered. @internal */
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
   groups.syncing = group;
   try {
     checkpoints.noteCommit();
-    // If it fails, readers keep the state that is known to last.
+    // If the sync fails, readers keep the last state that is known to be on disk.
     await wal.sync();
     groups.commits += 1;
     snapshot.release();
@@ -146,7 +146,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
   }
   groups.syncing = undefined;
   groups.freeAt = groups.elapsed();
-  // The event loop may notice the end late, so the shortest recent sync is the best estimate.
+  // The event loop may notice late that a sync has completed, so the shortest recent sync is the best estimate.
   groups.syncMs = Math.min(groups.freeAt - beganAt, groups.syncMs * 1.02 + 0.01);
   groups.writers = groups.pending;
   groups.wake();
@@ -154,11 +154,11 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
 
 const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
   await checkpoints.finish();
-  // A reader that began before would keep the log from being reused from its start.
+  // A read that began before this commit would prevent the log from being reused from its start.
   snapshot.end();
 };
 
-/** Begins, runs and commits a group, and starts its sync. If any of that fails, so do all its transactions. */
+/** Begins, runs and commits a group, and starts its sync. If any step fails, all transactions in the group fail. */
 const runGroup = async (groups: CommitState): Promise<void> => {
   const { transaction, ended, short, long, deps } = groups;
   const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
@@ -180,12 +180,13 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
       settleEnded(groups);
     }
-    // The next sync starts before the last group is answered.
+    // The next sync starts before the previous group is answered.
     if (commit(transaction, group)) void sync(groups, group);
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // Also bodies that succeeded fail. So do all queued ones if the transaction could not begin: each new attempt takes a second.
+    // Bodies that succeeded fail too, and if the transaction could not begin, all queued writes: a retry takes a
+    // second.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -193,7 +194,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
   settleEnded(groups);
 };
 
-/** Runs group after group until nothing is queued or synced. */
+/** Runs groups one after another until nothing is queued or being synced. */
 const runGroups = async (groups: CommitState): Promise<void> => {
   const { short, long, deps } = groups;
   for (;;) {
@@ -209,18 +210,18 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // No await since the queue was found empty, so that the next transaction starts this again.
+  // There was no await since the queue was found empty, so the next transaction starts this loop again.
   groups.running = undefined;
 };
 
 /**
- * Commits transactions in groups: one sync per group. Transactions run one after another, and each is answered only after
- * the sync. While one group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
+ * Commits transactions in groups, with one sync per group. Transactions run one by one, and each is answered after the
+ * sync. While a group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
   return {
-    /** The SQL of the running body. */
+    /** The SQL interface for the running body. */
     sql: groups.transaction.sql,
 
     run<Result>(body: Body<Result>, isLong = false): Promise<Result> {
@@ -233,21 +234,21 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       return promise;
     },
 
-    /** While the event loop is blocked: does the next step now, and waits for the disk. */
+    /** While the event loop is blocked, does the next step now and waits for the disk. */
     forceProgress: (): void => {
       deps.wal.syncNow();
       groups.endTurn();
     },
     commits: () => groups.commits,
-    /** The number of transactions queued, running or synced. */
+    /** The number of transactions that are queued, running or being synced. */
     backlog: groups as { readonly pending: number },
-    /** How long the oldest of them has waited. */
+    /** How long the oldest pending transaction has waited. */
     waitedMs: (): number => {
       const { ended, syncing, open, short, long } = groups;
       const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];
       return first ? elapsed() - first.queuedAt : 0;
     },
-    /** Resolves when nothing is queued, running or synced. */
+    /** Resolves when nothing is queued, running or being synced. */
     idle: async (): Promise<void> => groups.running,
   };
 };

@@ -7,10 +7,10 @@ import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 
 type Effect = () => void;
-/** `effects` collects what the body passes to `afterCommit`. */
+/** `effects` collects the functions that the body passes to `afterCommit`. */
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
-/** A body that waits for its group, runs in it, or waits for its answer. */
+/** A body that is waiting for its group, running in it, or waiting for its answer. */
 export type QueuedWrite = {
   body: Body<unknown>;
   isLong: boolean;
@@ -23,11 +23,11 @@ export type QueuedWrite = {
 /** Transactions that are committed together. */
 export type Group = {
   transactions: QueuedWrite[];
-  /** Whether the first is long; none of the others is. */
+  /** Whether the first transaction is long. The others never are. */
   isLong: boolean;
-  /** How many of them, from the first on, have an outcome. */
+  /** How many transactions, counted from the first, have an outcome. */
   ran: number;
-  /** How many of these succeeded. */
+  /** How many of the transactions with an outcome succeeded. */
   succeeded: number;
 };
 
@@ -48,9 +48,9 @@ const RETRY_MS = 20;
 export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
- * The transaction of a group, whose bodies run one after another on `sql`. A savepoint costs as much as the writes of an
- * average body. So there is none until a body fails that has written something: then the group is rolled back and runs
- * again, each body in a savepoint. After a long body, each has a savepoint from the start.
+ * The transaction of a group, whose bodies run one after another on `sql`. A savepoint costs as much as the writes of
+ * an average body, so there is none at first. If a body fails after it has written, the group is rolled back and runs
+ * again, each body in a savepoint. After a long body, every body has a savepoint from the start.
  */
 export const createGroupTransaction = (deps: Deps) => {
   const { writer, pause } = deps;
@@ -72,15 +72,15 @@ export const createGroupTransaction = (deps: Deps) => {
     counters,
     sql: sqlOn(writer, noteStatement, own),
     usesSavepoints: false,
-    /** Whether the running body has written. */
+    /** Whether the running body has written anything. */
     hasWritten: false,
-    /** To run after the commit of the running body. */
+    /** Effects to run after the running body is committed. */
     effects: [] as Effect[],
   };
   return transaction;
 };
 
-/** Retries while another program holds the file. The event loop runs meanwhile. */
+/** Retries while another program holds the file. The event loop keeps running meanwhile. */
 export const begin = async (transaction: GroupTransaction): Promise<void> => {
   const { writer, health, elapsed, whileWaiting } = transaction.deps;
   transaction.usesSavepoints = false;
@@ -98,7 +98,7 @@ export const begin = async (transaction: GroupTransaction): Promise<void> => {
   }
 };
 
-/** Undoes the body that failed. False if that has undone the whole group, which must run again. */
+/** Undoes the body that failed. False if this undid the whole group, which must then run again. */
 const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: unknown): Promise<boolean> => {
   const { writer } = transaction.deps;
   if (!writer.inTransaction()) throw error;
@@ -115,7 +115,7 @@ const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: 
   return true;
 };
 
-/** Runs the bodies of a group that have no outcome. */
+/** Runs those bodies of a group that have no outcome yet. */
 export const runBodies = async (transaction: GroupTransaction, group: Group): Promise<void> => {
   const { writer } = transaction.deps;
   while (group.ran < group.transactions.length) {
@@ -139,10 +139,10 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/** Commits a group. Readers see the state before it until `release`. False if all its bodies have failed. */
+/** Commits a group. Readers see the previous state until `release`. False if all bodies of the group have failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // A refusal, too, relies on what the group before has committed.
+  // Even a refusal may rely on what the previous group has committed.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');
@@ -150,7 +150,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If the engine has rolled back by itself, the counters would be committed alone. Then the commit fails.
+    // If the engine has rolled back by itself, this would commit the counters alone. Without them, the commit fails.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();
@@ -167,6 +167,6 @@ export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
   try {
     if (writer.inTransaction()) writer.run('ROLLBACK');
   } catch {
-    // Nothing is committed either way; the first failure is the one to report.
+    // Nothing is committed either way, and the first failure is the one to report.
   }
 };

@@ -14,11 +14,11 @@ const openLock = (file: string): SqliteConnection => {
   }
 };
 
-/** Takes a lock file that one process at a time can hold. The lock ends with the process. */
+/** Takes a lock file that only one process at a time can hold. The lock is released when the process exits. */
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // A journal on disk would need space: a full disk must not stop a backup to another one.
+    // A journal on disk would need space, and a full disk must not prevent a backup to another disk.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
@@ -28,7 +28,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** Limits and ids are counted in memory, so one process at a time may own the file. */
+/** Limits and ids are counted in memory, so only one process at a time may own the file. */
 export const lockDatabase = (path: string): SqliteConnection =>
   takeLock(
     `${path}.lock`,

@@ -1,7 +1,7 @@
 /**
- * The schema, one step after another. A step that has been released never changes; `PRAGMA user_version` counts the
- * steps a file has seen. Times are milliseconds since 1970. Orders and events keep the ids of deleted pets, so no
- * foreign key refers from them to pets.
+ * The schema, step by step. A released step never changes; `PRAGMA user_version` counts the steps that a file has run.
+ * Times are milliseconds since 1970. Orders and events keep the ids of deleted pets, so no foreign key points from them
+ * to pets.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -22,18 +22,18 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions can corrupt a file in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** Marks a file as ours: "pets" in ASCII. */
+/** Identifies a file as ours: "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/** The wait for another program's lock blocks the whole process; group commit retries for longer. */
+/** Maximum wait for another program's lock, in ms. It blocks the whole process. Group commit retries for longer. */
 const BUSY_MS = 10;
 
-/** How long a start waits for another program to close the file, such as a shell that is about to end. */
+/** How long a start waits for another program to close the file, in ms, such as a shell that is about to exit. */
 const LOCK_MS = 1000;
-/** How long a start waits for a backup to yield, which may take long on a busy machine. */
+/** How long a start waits for a backup to yield, in ms. Yielding may take long on a busy machine. */
 const YIELD_MS = 15_000;
 
-/** Keeps inner pages of the indexes in memory; with the default of 2 MB an import is a quarter slower. */
+/** Keeps inner index pages in memory. With the default of 2 MB, an import is a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -48,21 +48,22 @@ const pragma = (connection: SqliteConnection, name: string): unknown =>
 
 type Options = {
   migrations?: readonly string[];
-  /** Whether a file is copied before it is migrated; `backedUp` gets the name of the copy. */
+  /** Whether a file is copied before it is migrated. `backedUp` gets the name of the copy. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
   /** Called if the log was deleted while the last process had the file open. */
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
-  /** For tests: replaces the sync of the log. */
+  /** For tests: replaces the function that syncs the log. */
   syncLog?: (file: number) => void;
 };
 
 type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
- * Keeps other processes out until the connection is closed. Every process that has the file open in WAL mode holds a lock
- * on the file itself, under any name and without our lock file. The log must not be touched while another has it open.
+ * Keeps other processes out until the connection is closed. Every process that has the file open in WAL mode holds a
+ * lock on the file itself. That includes processes that opened it by another name or without our lock file. The log
+ * must not be touched while another process has the file open.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
@@ -81,8 +82,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * Syncs a log that a killed process left, or one whose sync failed, before it is checkpointed. The log may be
- * readable without being on disk, and a power loss during the checkpoint would leave half of it.
+ * Syncs a log that a killed process left, or whose sync failed, before it is checkpointed. Such a log may be readable
+ * without being on disk, and a power loss during the checkpoint would leave half of it.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -97,7 +98,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/** Whether the file and its log must stay as they are, for a start on a better disk: closing them is a checkpoint. */
+/** Whether the file and its log must stay as they are, for a better disk. Closing them would run a checkpoint. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -111,12 +112,12 @@ const configure = (writer: SqliteConnection, path: string): void => {
     throw new DatabaseUnusable(`${path} is another program's database; set DATABASE_URL to another file`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
-  // FULL: migrations are on disk when their commit returns.
+  // FULL: when the commit of a migration returns, the migration is on disk.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
   );
-  // Setting it again is a write, after which the copy before a migration could not be reused.
+  // Setting the id again would be a write, and the copy made before a migration could then not be reused.
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
@@ -145,7 +146,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // The next start finds the copy by its note.
+    // A note lets the next start find the copy.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);
@@ -154,8 +155,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports a log that was deleted while a process had the file open. Writes that were only in it are lost, and an
- * interrupted checkpoint leaves a damaged file.
+ * Reports a log that was deleted while a process had the file open. Writes that existed only in the log are lost, and
+ * an interrupted checkpoint leaves a damaged file.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -167,12 +168,12 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   );
 };
 
-/** Checks, recovers and migrates the file, through one connection that has it alone. */
+/** Checks, recovers and migrates the file, through a connection that has exclusive access. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
-  // The first read makes a new log.
+  // Checked first, because the first read creates a new log.
   const isMissing = isLogMissing(file);
-  // A start that is refused removes an empty log when it closes the file: that log is not missing afterwards.
+  // If this start is refused, closing the file removes the empty log. That log must not count as missing afterwards.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -184,15 +185,15 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/** With NORMAL a commit returns before it is on disk: `sync.ts` syncs the log, and answers wait for it. */
+/** With NORMAL, a commit returns before it is on disk. `sync.ts` syncs the log, and answers wait for that sync. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
-  // Savepoints are kept in memory; a migration that sorts a whole table is not.
+  // Savepoints are kept in memory. Sorting a whole table for a migration is not.
   writer.script(
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
   );
-  // The first read makes the log.
+  // The first read creates the log.
   writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   return writer;
 };
@@ -204,8 +205,8 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Keeps connections from being garbage collected: the runtime would close them, and closing the last connection to a file
- * is a checkpoint, which must not happen after a failed sync.
+ * Prevents connections from being garbage collected. The runtime would close them, and closing the last connection to a
+ * file runs a checkpoint, which must not happen after a failed sync.
  * @internal
  */
 export const OPEN = new Set<SqliteConnection>();
@@ -218,17 +219,17 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
   return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
 };
 
-/** Offsets in the header of a file. */
+/** Offsets of fields in the file header. */
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /**
- * What a start would do, read from the header alone: opening the file as a database could checkpoint its log. After a
- * start the header is in the file; a first start that was killed may have left it in the log.
+ * What a start would do, read from the header alone, because opening the file as a database could checkpoint its log.
+ * After a start, the header is in the file. A first start that was killed may have left it in the log.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // Throws if this user may not look into the folder: the file may well exist.
+    // Throws if this user may not list the folder, because the file may still exist.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
@@ -241,7 +242,7 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
   }
 };
 
-/** Opens, locks, checks and migrates the file. Says in one sentence what is wrong with it. */
+/** Opens, locks, checks and migrates the file. If the file cannot be used, says why in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,

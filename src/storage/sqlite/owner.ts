@@ -26,8 +26,8 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * Gives a new file that root owns to the owner and group of its folder: otherwise the service user could not open it.
- * Touches no link, no second name and no file of another user: the service user could use these to lead root to any file.
+ * Gives a new file that root owns to the owner and group of its folder, so that the service's user can open it. Skips
+ * links, files with a second name and other users' files: these could make root change any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -50,7 +50,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** The database and everything that lies next to it under its name: log, lock, copies. No link: `chown` would follow it. */
+/** The database and all files next to it that share its name: log, lock, copies. No links: `chown` follows them. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
@@ -73,7 +73,7 @@ const mayUse = (path: string, mode: number): boolean => {
 const mayUseFolder = (folder: string): boolean => mayUse(folder, constants.W_OK | constants.X_OK);
 const mayUseFile = (file: string): boolean => mayUse(file, constants.R_OK | constants.W_OK);
 
-/** Finds the folder or files that this process may not write to, with the owner and advice. */
+/** Finds a folder or files that this process may not write to, with their owner and advice. */
 const findDenied = (path: string): { found: string; advice: string } | undefined => {
   const folder = nearestFolder(path);
   const denied = mayUseFolder(folder) ? filesOf(path).filter((file) => !mayUseFile(file)) : [folder];
@@ -82,7 +82,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // Nobody should run the service as root only to open a file.
+  // Users should not run the service as root only to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // Never a chown of a folder: it may be one of the system.
   if (first === folder)
@@ -97,19 +97,19 @@ export const diagnoseFolder = (path: string): Finding => {
   return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
-/** For the end of an error message: nothing if the owners are not the reason. */
+/** Text for the end of an error message. Empty if the owners are not the reason. */
 export const explainAccess = (path: string): string => {
   const denied = findDenied(path);
   return denied ? `; ${denied.found}: ${denied.advice}` : '';
 };
 
-/** Root may open every file. The bits say whether another user may. */
+/** Whether another user may open a file, according to its mode bits. Root may open every file. */
 const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
   return user.uid === 0 || ((mode >> shift) & 6) === 6;
 };
 
-/** Whether the current user, and for root the owner of the folder, may open every file of the database. */
+/** Whether the current user may open every file of the database. For root, checks the folder's owner too. */
 export const diagnoseOwner = (path: string): Finding => {
   const denied = findDenied(path);
   if (denied) return wrong('owner', denied.found, denied.advice);

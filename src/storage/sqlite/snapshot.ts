@@ -2,8 +2,8 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * One read transaction for all reads of one turn of the event loop: one for each would cost a third of a read. It is held
- * from before a commit until its sync is done, so that nobody reads what is not on disk yet.
+ * One read transaction for all reads in a turn of the event loop: one per read would make each a third slower. It is
+ * held from before a commit until the sync completes, so that nobody reads data that is not on disk yet.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;
@@ -13,15 +13,15 @@ export const createSnapshot = (reader: SqliteConnection) => {
     if (!isOpen || isHeld) return;
     isOpen = false;
     try {
-      // A read that failed may have ended it.
+      // A failed read may have ended the transaction.
       if (reader.inTransaction()) reader.run('COMMIT');
     } catch {
-      // Nothing was written here; the next read reports what is wrong with the file.
+      // Nothing was written here. The next read reports what is wrong with the file.
     }
   };
 
   const begin = (): void => {
-    // A read that failed may have ended it, and a new one would show what is not on disk yet.
+    // A failed read may have ended the transaction, and a new one would show data that is not on disk yet.
     if (isHeld && !reader.inTransaction())
       throw storageFailure(new Error('the read snapshot is lost until the current sync ends'));
     if (isOpen) return;
@@ -32,10 +32,10 @@ export const createSnapshot = (reader: SqliteConnection) => {
   };
 
   return {
-    /** Reads what is committed and on disk. */
+    /** Reads data that is committed and on disk. */
     sql: sqlOn(reader, begin, READ_ONLY),
     end,
-    /** Keeps what can be read unchanged until `release`. */
+    /** Keeps the visible data unchanged until `release`. */
     hold: (): void => {
       begin();
       // A transaction takes its snapshot with its first read.

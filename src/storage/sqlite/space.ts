@@ -15,10 +15,10 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/** Follows no link, which could lead root to a file elsewhere. Not exclusive: the thread for checkpoints may try as well. */
+/** Follows no links: a link could make root write elsewhere. Not exclusive: the checkpoint thread may try too. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
-/** Writes and removes a small file. */
+/** Tests for free space by writing and removing a small file. */
 const hasRoomFor = (path: string): boolean => {
   try {
     using file = openFile(path, TRIAL);
@@ -32,20 +32,20 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * Whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota (EDQUOT) and
- * a log index (`-shm`) that cannot grow are plain I/O errors, so a trial file decides.
+ * Whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota (EDQUOT)
+ * and a log index (`-shm`) that cannot grow are reported as plain I/O errors, so a trial file decides.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
 
-/** Why a commit or checkpoint failed. `unsynced`: a sync failed, and nobody knows which pages are on disk. */
+/** Why a commit or checkpoint failed. `unsynced`: a sync failed, and it is unknown which pages are on disk. */
 export type Fault = 'full' | 'unsynced';
 export const faultOf = (error: unknown, file: string): Fault | undefined => {
   if (isOutOfSpace(error, file)) return 'full';
   return isUnsynced(error) ? 'unsynced' : undefined;
 };
 
-/** What failed for lack of space. A failed checkpoint alone stops no write: its pages stay in the log. */
+/** What failed for lack of space. A failed checkpoint alone prevents no writes, because its pages stay in the log. */
 type Shortage = 'write' | 'checkpoint';
 
 export type SpaceEvents = {
@@ -56,7 +56,7 @@ export type SpaceEvents = {
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tracks whether the file system of the database has space. Only writes show that: `statfs` ignores quotas. */
+/** Tracks whether the database's file system has space. Only writes can show that, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -73,7 +73,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Rethrows the error of a write; one for lack of space is logged here and nowhere else. */
+    /** Rethrows the error of a write. An error for lack of space is logged here and nowhere else. */
     noteWrite(error: unknown): never {
       // All transactions of a group fail with one error, and judging it may write a trial file.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
@@ -86,7 +86,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** Ends the shortage if a write succeeds and none has failed since the last attempt: nearly full disks take some writes. */
+    /** Ends the shortage if a write succeeds and none has failed since: nearly full disks accept some writes. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

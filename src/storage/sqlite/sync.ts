@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Health } from './health.ts';
 
-/** Resolves once everything written to an open file, also by other descriptors, is on disk. */
+/** Resolves once everything written to an open file is on disk, including writes through other descriptors. */
 export type SyncFile = (file: number) => Promise<void>;
 
 export type SyncFileNow = (file: number) => void;
@@ -12,9 +12,9 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once per
- * descriptor that was open at the time. So the descriptors stay open, one for each kind of sync, and no two syncs share
- * one at a time.
+ * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once
+ * to each descriptor that was open at the time. So the descriptors stay open, one for each kind of sync, and two
+ * concurrent syncs never share one.
  */
 export const openWal = (
   path: string,
@@ -23,10 +23,10 @@ export const openWal = (
 ) => {
   const [file, fileForNow] = [openSync(`${path}-wal`, 'r+'), openSync(`${path}-wal`, 'r+')];
   let lastByThread: Promise<void> = Promise.resolve();
-  /** Ends the current sync. */
+  /** Completes the current sync. */
   let end: (() => void) | undefined;
 
-  /** Syncs by a thread, unless `syncNow` has completed the sync before its turn came. */
+  /** Syncs in a thread, unless `syncNow` completed the sync before its turn came. */
   const syncInTurn = async (before: Promise<void>, resolve: () => void): Promise<void> => {
     await before;
     try {
@@ -40,19 +40,19 @@ export const openWal = (
 
   return {
     /**
-     * After a failed sync nobody knows what is on disk, and a second one would succeed without writing anything. So nothing
-     * is written until the next start, which rewrites the log.
+     * After a failed sync, it is unknown what is on disk, and a second sync would succeed without writing anything. So
+     * nothing is written until the next start, which rewrites the log.
      */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       end = resolve;
       lastByThread = syncInTurn(lastByThread, resolve);
       await promise;
-      // After a failure no sync succeeds, whatever has failed.
+      // After any failure, no sync may succeed.
       if (health.failure) throw health.failure;
     },
 
-    /** Completes the current sync before it returns, for a blocked event loop. */
+    /** Completes the current sync before returning, for use while the event loop is blocked. */
     syncNow: (): void => {
       if (!end) return;
       try {

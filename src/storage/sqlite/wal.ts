@@ -1,13 +1,13 @@
 import { fdatasyncSync, readSync } from 'node:fs';
 import { openFile, writeWhole } from './files.ts';
 
-/** The layout is that of https://sqlite.org/fileformat2.html#the_write_ahead_log. Numbers are big-endian. */
+/** The layout follows https://sqlite.org/fileformat2.html#the_write_ahead_log. Numbers are big-endian. */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Says that checksums add little-endian words, as on every machine the runtime supports. */
+/** Means that checksums add little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
-/** A running checksum: each frame continues that of the frame before it, so that no frame of another log matches. */
+/** A running checksum. Each frame continues the previous frame's checksum, so no frame from another log matches. */
 const createChecksum = () => {
   let [first, second] = [0, 0];
   return {
@@ -23,11 +23,13 @@ const createChecksum = () => {
 };
 
 /**
- * Brings the log to the disk: writes it over itself and syncs it. After a failed sync, pages that can be read may exist only
- * in memory, marked as written. Whatever a loss of power leaves of the rewrite is what was there or what belongs there.
+ * Makes sure that the log is on disk: writes it over itself and syncs it. After a failed sync, pages that can be read
+ * may exist only in memory, marked as written. If the power fails during the rewrite, every byte is either the old one
+ * or the right one.
  *
- * Returns the number of whole frames up to the last commit. The caller compares it with the number that SQLite found: a
- * page that left memory in between reads differently, and a checkpoint would copy it without looking at its checksum.
+ * Returns the number of complete frames up to the last commit. The caller compares it with the number that SQLite
+ * found: a page that left memory in between reads differently, and a checkpoint would copy it without verifying its
+ * checksum.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');
@@ -40,7 +42,7 @@ export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyn
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.readUInt32BE(8));
   const readFrame = (at: number): boolean => {
     if (readSync(file.fd, frame, 0, frame.length, at) < frame.length) return false;
-    // Frames that an earlier log left behind have other salts.
+    // Frames left by an earlier log have different salts.
     if (frame.readUInt32BE(0) === 0 || frame.compare(header, 16, 24, 8, 16) !== 0) return false;
     checksum.add(frame.subarray(0, 8));
     checksum.add(frame.subarray(FRAME_HEADER_BYTES));

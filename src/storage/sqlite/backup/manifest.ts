@@ -5,9 +5,9 @@ import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
-/** Facts that a backup stores about itself. */
+/** Facts about a backup, stored in the backup. */
 export type BackupFacts = {
-  /** Version of the program that made it. */
+  /** Version of the program that made the backup. */
   version: string;
   schema: number;
   environment: string;
@@ -23,11 +23,11 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** A multiple of the page size, so that no small value spans two pieces. */
+/** Bytes read at a time: a multiple of the page size, so that no small value spans two pieces. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes a file piece by piece, with zeros in place of its own digest. `at`: position of the digest. */
+/** Hashes a file piece by piece, with zeros in place of the file's own digest. `at`: position of the digest. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];
@@ -69,12 +69,12 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-/** Checks a copy and adds the table of facts, with `mark` in place of the digest. */
+/** Checks a copy and adds the table of facts, with `mark` as a placeholder for the digest. */
 const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // A database restored by hand still has the table of its backup.
+  // A database that was restored by hand still has the facts table of its backup.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
@@ -93,8 +93,8 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
 };
 
 /**
- * Checks a finished copy and writes its manifest: facts and the digest of all its bytes. Only the digest detects damage
- * that leaves the structure intact, for example inside a name. The copy is on disk when this returns.
+ * Checks a finished copy and writes its manifest: facts, and a digest of all its bytes. Only the digest detects damage
+ * that leaves the structure intact, for example inside a name. When this returns, the copy is on disk.
  */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
@@ -111,7 +111,7 @@ type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
   made_at: bigint;
   stores: bigint;
   rows: string;
-  /** Missing in backups of earlier versions. */
+  /** Missing in backups made by earlier versions. */
   source_checked?: bigint;
 };
 
@@ -121,14 +121,14 @@ const readRow = (path: string): ManifestRow | undefined => {
   return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-/** SQLite reports the same error for a missing file and a folder. */
+/** SQLite reports the same error for a missing file and for a folder. */
 const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
-/** Reads the manifest of a backup. The caller checks the digest. */
+/** Reads a backup's manifest. The caller checks the digest. */
 export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);

@@ -6,7 +6,7 @@ import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
-/** Lists copies of the same schema as this one, newest first. */
+/** Lists copies of the same database schema as this copy, newest first. */
 const copiesOf = (copy: string): string[] => {
   const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
   const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
@@ -15,7 +15,7 @@ const copiesOf = (copy: string): string[] => {
 };
 
 /**
- * Copies the database, with a manifest, to a file next to it. Returns its name once the copy is on disk:
+ * Copies the database, with a manifest, to a file next to it. Returns the file's name once the copy is on disk:
  * `pets.db.schema-3.20261116T030405Z`. An incomplete copy has a fixed name, so that interrupted copies leave at most
  * one file.
  */
@@ -43,7 +43,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   }
 };
 
-/** File that names the copy of an unfinished migration, and the database's state at that time. */
+/** The file that names the copy of an unfinished migration, and the database's state when it was copied. */
 const noteOf = (file: string): string => `${file}.migrating`;
 
 /** Changes with any write to the file. While the log is empty, the file alone is the database. */
@@ -58,7 +58,7 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-/** Finds the copy of a killed migration, if it is complete and nothing was written since. */
+/** Finds the copy made by a migration that was killed, if the copy is complete and nothing was written since. */
 const findCopy = (file: string): string | undefined => {
   try {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
@@ -69,7 +69,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Returns the only copy of this schema, made before a migration. Repeatedly killed starts reuse it. */
+/** Returns the only copy of this schema, made before a migration. Starts that are killed repeatedly reuse it. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

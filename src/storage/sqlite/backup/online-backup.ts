@@ -9,13 +9,13 @@ import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** Interval of progress reports, and of checks whether to yield to a starting service. */
+/** Interval between progress reports, and between checks whether to yield to a starting service, in ms. */
 const POLL_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
-  /** The database, which a service may have open. */
+  /** The database, which may be open in a service. */
   path: string;
   to: string;
   clock: Clock;
@@ -25,7 +25,7 @@ export type BackupOrder = {
   freeBytes?(folder: string): number;
 };
 
-/** Counts a dangling link as a file. */
+/** Refuses an existing target, even if it is a dangling link. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} already exists; choose another name, or a folder`);
@@ -39,7 +39,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is written. One large sync at the end would delay the service's syncs. */
+/** Syncs the copy while it is being written. One large sync at the end would delay the service's syncs. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -48,7 +48,7 @@ const createBackgroundSync = (path: string) => {
       if (isBusy || !existsSync(path)) return;
       file ??= openSync(path, 'r+');
       isBusy = true;
-      // A failing disk also fails the last sync.
+      // If the disk fails, the last sync reports it.
       fdatasync(file, () => {
         isBusy = false;
       });
@@ -59,7 +59,7 @@ const createBackgroundSync = (path: string) => {
   };
 };
 
-/** Copies in a thread, and rejects as soon as the backup must yield. An abandoned thread ends with the process. */
+/** Copies in a thread. Rejects as soon as the backup must yield. An abandoned thread runs until the process exits. */
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
@@ -129,17 +129,17 @@ export const backUpOnline = (order: BackupOrder) =>
     throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
   });
 
-/** An empty file next to the database. Its modification time is that of the newest finished backup. */
+/** An empty file next to the database. Its modification time is the time of the newest finished backup. */
 const stampOf = (path: string): string => `${path}.backed-up`;
 
 /** Records when a backup was made. */
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Makes a new file each time: another user may own the last one, and only the owner may set its time.
+    // Creates a new file each time, because another user may own the last one and only the owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // A missing time must not fail the backup, for example on a full disk.
+    // Failing to record the time, for example on a full disk, must not fail the backup.
   }
 };
 

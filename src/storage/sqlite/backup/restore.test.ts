@@ -30,7 +30,9 @@ const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'pr
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/** Returns the message of the refusal. The runner's `rejects` would wait for all other open work of the process. */
+/**
+ * Returns the message of the refusal. The test runner's `rejects` would wait for all other open work in the process.
+ */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,

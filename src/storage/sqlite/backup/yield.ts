@@ -3,14 +3,14 @@ import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/** Exists while a backup reads the file. A starting service removes it to make the backup yield. */
+/** A file that exists while a backup reads the database. A starting service removes it to make the backup yield. */
 const markOf = (file: string): string => `${file}.backup`;
 
 const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/** Marks that a backup reads the file, for `using`. Only one may: a read keeps the log from restarting. */
+/** Marks that a backup is reading the file, for `using`. Only one may: a read prevents the log from restarting. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),
@@ -26,7 +26,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   };
 };
 
-/** Asks a backup that reads the file to yield. False if there is none. */
+/** Asks a backup that is reading the file to yield. False if there is none. */
 export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);

@@ -5,7 +5,7 @@ import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '.
 /** The scan found a damaged page. Nothing more is written to the file. */
 export class DamageFound extends Error {}
 
-/** Reads a file through a new connection. Damage that stops a statement is a result; any other error is thrown. */
+/** Reads a file through a new connection. If damage stops a statement, returns the damage; throws any other error. */
 const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
   try {
     using connection = connectSqlite(path, undefined, 'read');
@@ -38,12 +38,12 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Rows compared with their indexes per slice: a few milliseconds, so that the log can be reused in between. */
+/** Rows compared with their indexes per slice: a few milliseconds of work, so that the log can be reused between. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/** Indexes other than the table itself. Leaves out an operator's indexes over expressions or with another collation. */
+/** Indexes other than the table itself. Excludes an operator's own indexes on expressions or with another collation. */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
     (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns
@@ -55,7 +55,7 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/** Selects whether an index has the entry of row `t`. A partial index has it only where its condition holds. */
+/** Selects whether an index has an entry for row `t`. A partial index has one only where its condition holds. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { causeOf } from '../../unusable.ts';
 import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 
-/** Runs in its own thread: a check blocks its thread. */
+/** Runs in its own thread, because a check blocks its thread. */
 declare const self: Worker;
 
-/** `restShare`: rest after each slice, as a multiple of its duration; 0 checks the whole file in one statement. */
+/** `restShare`: rest after each slice, as a multiple of its duration. 0 checks the whole file in one statement. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
 const CONFIRM_AFTER_MS = 1000;
 
-/** Accepts damage only if a new connection finds it again: one failed read must not stop a service. */
+/** Accepts damage only if a new connection also finds it: a single failed read must not stop a service. */
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;
@@ -43,7 +43,7 @@ const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => 
 };
 
 const check = async (order: CheckOrder): Promise<CheckReply> => {
-  // On Linux this applies to the calling thread only; elsewhere it would slow down the whole service.
+  // On Linux, this applies only to the calling thread. Elsewhere, it would slow down the whole service.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
   if (order.restShare === 0) return confirm(() => ({ damage: findDamage(order.path) }));
   return { damage: await checkInSlices(order) };

@@ -11,9 +11,9 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** A longer log shows that another program keeps a read open. */
+/** Log size in bytes above which another program must be keeping a read open. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Maximum log size between two checkpoints. A checkpoint may add as much to the file. */
+/** Maximum log size between two checkpoints, in bytes. A checkpoint may add as much to the file. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;
@@ -52,7 +52,7 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Checks the file in a thread. Yields to a starting service, which needs exclusive use of the file. */
+/** Checks the file in a thread. Yields to a starting service, which needs the file for itself. */
 const checkFile = async (file: string): Promise<CheckReply> => {
   using reading = markReading(file);
   const check = checkInThread(file, 0);
@@ -68,7 +68,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Reports damage that the service found. A new check of the file may not find it again. */
+/** Reports damage that the service found earlier. A new check of the file may not find it again. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -76,7 +76,7 @@ const diagnoseScan = (file: string): Finding[] => {
   return [warning('scan', found, `the next scan that passes removes ${file}.damaged`)];
 };
 
-/** Checks whether the file is intact, and to which environment it belongs. */
+/** Checks whether the file is intact, and which environment it belongs to. */
 const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {
   const reply = await checkFile(file).catch((error): CheckReply => {
     if (error instanceof BackupYielded) return { error: error.message };
@@ -108,7 +108,7 @@ const diagnoseFile = async (file: string, environment: Environment): Promise<Fin
 /** Examines an SQLite file and its surroundings. Changes nothing. */
 export const diagnoseSqlite = async (path: string, environment: Environment): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
-  // An unreadable folder hides the size of the file.
+  // If the folder is unreadable, the file's size is unknown.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment)), ...around];

@@ -32,8 +32,8 @@ const change = (bytes: Buffer, at: number): void => {
 };
 
 /**
- * Changes a number in a row that its index also has. Every page stays well-formed, and a copy is rebuilt from the row
- * alone.
+ * Changes a number that is stored both in a row and in its index. Every page stays well-formed, and a copy would be
+ * rebuilt from the row alone.
  */
 const damageRow = (): void => {
   const bytes = readFileSync(file);
@@ -69,7 +69,7 @@ describe('the manifest of a backup', () => {
   });
 });
 
-/** Runs a scan with the test's clock. Resolves with its report. */
+/** Runs a scan with the test's clock. Resolves with the scan's report. */
 const scanOnce = async (nowMs: number) => {
   const { promise, resolve } = Promise.withResolvers<object>();
   let now = 0;

@@ -4,22 +4,22 @@ import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay of the first scan after a start. */
+/** Delay before the first scan after a start, in ms. */
 const FIRST_MS = 300_000;
-/** The scan rests three times as long as it works: a quarter of one core and of the disk at most. */
+/** The scan rests three times as long as it works, so it uses at most a quarter of one core and of the disk. */
 const REST_SHARE = 3;
 
-/** Lies next to a damaged file, so that `doctor` and the next start know of the damage. */
+/** A file next to a damaged database, so that `doctor` and the next start know about the damage. */
 const markOf = (file: string): string => `${file}.damaged`;
 
-/** What the service last found, and when; undefined once a scan has passed. */
+/** The damage that the service last found, and when. Undefined once a scan has passed. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
   if (!found) return undefined;
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // A mark that another user owns is still a mark.
+    // A mark that belongs to another user still counts.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
@@ -32,7 +32,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** Checks a file in a thread. `end` abandons the thread; its current statement ends later, or with the process. */
+/** Checks a file in a thread. `end` abandons the thread: its current statement stops later, or with the process. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);
@@ -44,7 +44,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** 0 for never. */
+  /** Interval between scans in ms; 0 for never. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
@@ -55,7 +55,7 @@ type Deps = ScanOptions & {
   damaged(cause: DamageFound): void;
 };
 
-/** Scans the whole file from time to time: soon after the start, then every `everyMs`. After damage it stops. */
+/** Scans the whole file periodically: soon after the start, then every `everyMs`. Stops once it finds damage. */
 export const createScan = ({
   path,
   everyMs = DAY_MS,
@@ -85,9 +85,9 @@ export const createScan = ({
   };
 
   const scan = {
-    /** Whether an earlier start found damage, and no scan has passed since. */
+    /** Whether damage was found before this start, and no scan has passed since. */
     isSuspect: isMarked,
-    /** Starts a scan if one is due. Does not wait for its end, which may take minutes. */
+    /** Starts a scan if one is due. Does not wait for the scan, which may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

@@ -172,6 +172,17 @@ describe('a row', () => {
       '{"categoryId":9223372036854775807,"reason":"wrong"}',
     );
     expect(withReason('[1', 'wrong', undefined)).toBe('{"row":"[1","reason":"wrong"}');
+    expect(withReason('{ }', 'wrong', undefined)).toBe('{"reason":"wrong"}');
+  });
+
+  test('that is rejected keeps every other field, however large its numbers', () => {
+    const value = fc.oneof(fc.json(), fc.constantFrom('1e20', '1e400', '{"x":[985141000123456.0e3]}', '"}"'));
+    fc.assert(
+      fc.property(value, (extra) => {
+        const text = `{"name":"Rex","extra":${extra}}`;
+        expect(withReason(text, 'is wrong', undefined)).toBe(`${text.slice(0, -1)},"reason":"is wrong"}`);
+      }),
+    );
   });
 });
 
@@ -202,9 +213,22 @@ describe('a number in a JSON file', () => {
 
   test('that would be rounded keeps its digits in the rejected row', async () => {
     const { text } = await readId('9007199254740990.5');
-    expect(JSON.parse(withReason(text, 'wrong', undefined))).toEqual({ row: text, reason: 'wrong' });
+    expect(withReason(text, 'wrong', undefined)).toBe(
+      '{"name":"Rex","categoryId":9007199254740990.5,"reason":"wrong"}',
+    );
   });
 });
+
+test.each(['[{"name":"a"}]\n[{"name":"b"}]', '[{"name":"a"}], {"name":"b"}', '[]]'])(
+  'text after a JSON array is refused: %s',
+  async (text) => {
+    for (const size of [1, 4, 1000]) {
+      await expect(Array.fromAsync(readRows(inPieces(text, size), 'json'))).rejects.toThrow(
+        'after the end of its array',
+      );
+    }
+  },
+);
 
 describe('a file', () => {
   test.each([

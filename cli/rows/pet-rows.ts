@@ -1,4 +1,3 @@
-import { writeJson } from '../../client/src/json.ts';
 import { parseJson } from '../../src/kernel/json.ts';
 import { type Categories, isCategoryName, readCategory } from './category.ts';
 import { type CsvRecord, csvField, readRecords, separatorOf, unescapeFormula } from './csv.ts';
@@ -186,7 +185,8 @@ export const toPet = (value: unknown): PetRow => {
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
-  // A number that would have to be rounded was read as NaN. Its digits stay in the text.
-  const isExact = isObject(value) && !Object.values(value).some(Number.isNaN);
-  return writeJson(isExact ? { ...value, reason } : { row: text, reason });
+  if (!isObject(value)) return JSON.stringify({ row: text, reason });
+  // Adds the reason to the text, because writing the value again could round its numbers.
+  const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
+  return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

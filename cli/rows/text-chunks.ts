@@ -87,11 +87,20 @@ const toPiece = (text: string, line: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before }];
 };
 
+/** Otherwise the second of two joined files would be left out without a word. */
+const refuseMore = (text: string): void => {
+  if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
+};
+
 /** Yields the elements of a JSON array as text, in batches. The array may have any length. */
 export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   const scan = createScanner();
   let [rest, line, startLine, isOpen, isOver] = ['', 1, 1, false, false];
   for await (const chunk of chunks) {
+    if (isOver) {
+      refuseMore(chunk);
+      continue;
+    }
     if (!isOpen && !/^\s*\[/.test(chunk)) {
       throw new UnreadableText('must be a JSON array of pets; if each line is a JSON object, use --format ndjson');
     }
@@ -112,8 +121,8 @@ export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerat
     if (rest.length > LONGEST_ROW && !isOver) {
       throw new UnreadableText(`has an element with more than ${LONGEST_ROW} characters in line ${startLine}`);
     }
+    if (isOver) refuseMore(rest);
     yield found;
-    if (isOver) return;
   }
-  throw new UnreadableText('ends before its array is closed');
+  if (!isOver) throw new UnreadableText('ends before its array is closed');
 }

@@ -31,8 +31,9 @@ const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
     <details>
       <summary>{texts.tasks.rejected(failed.length)}</summary>
       <ul className="failed">
-        {failed.slice(0, MAX_SHOWN).map(({ what, reason }) => (
-          <li key={what}>
+        {failed.slice(0, MAX_SHOWN).map(({ what, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: several rows may be in one line, and the list only grows
+          <li key={index}>
             <strong>{isolated(what)}</strong>: {reason}
           </li>
         ))}

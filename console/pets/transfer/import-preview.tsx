@@ -43,8 +43,9 @@ const Rows = ({ label, rows }: { label: string; rows: readonly ImportRow[] }) =>
       </tr>
     </thead>
     <tbody>
-      {rows.map((row) => (
-        <Row key={row.line} row={row} />
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of one line have no other key, and the list never changes
+        <Row key={index} row={row} />
       ))}
     </tbody>
   </table>

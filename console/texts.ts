@@ -68,8 +68,8 @@ export const common = {
 export const texts = {
   signIn: {
     key: 'API key',
-    hint: 'The service printed the admin key when it first started. Your key is kept in this tab only, until you close it.',
-    stagingHint: 'Starts with ps_test_. Your key is kept in this tab only, until you close it.',
+    hint: 'The service printed or saved the admin key when it first started. Your key is kept only in this tab, until you close the tab.',
+    stagingHint: 'Starts with ps_test_. Your key is kept only in this tab, until you close the tab.',
     signIn: 'Sign in',
     help: 'How keys work',
   },
@@ -110,7 +110,7 @@ export const texts = {
     nextRow: 'Next or previous row',
     openRow: 'Open row',
     selectRow: 'Select row',
-    areOn: 'Use single-key shortcuts outside tables',
+    areOn: 'Enable single-key shortcuts everywhere, not only in tables',
   },
   staging: {
     title: 'Staging',

@@ -178,7 +178,7 @@ describe.concurrent('a process asked to stop', () => {
     const { exitCode, out, err } = await program.ended();
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
     expect(out).toContain(`"event":"stopping","signal":"${signal}"`);
-    expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
+    expect(events(program)).toEqual(['database_created', 'started', 'stopping', 'stopped']);
   });
 
   test('by a second SIGHUP continues its drain: a closing terminal sends several', async () => {
@@ -220,7 +220,7 @@ describe.concurrent('a process asked to stop', () => {
     };
     const program = await waitFor('both signals arrive together', stopAtOnce);
     expect(program.child.exitCode).toBe(0);
-    expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
+    expect(events(program)).toEqual(['database_created', 'started', 'stopping', 'stopped']);
   });
 
   const stopTwice = async () => {

@@ -6,7 +6,7 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/** Where output goes: the file that a symbolic link leads to, or a pipe or device, which keeps its name. */
+/** Where output goes. A symbolic link is resolved to its target. A pipe or device keeps the path that the user gave. */
 export type Destination = {
   /** As the user wrote it. */
   file: string;

@@ -5,7 +5,7 @@ export const texts = {
   placeOrder: '+ Place order',
   empty: {
     title: 'No orders yet',
-    text: 'An order holds a pet for a customer. It is placed, approved and delivered; then the pet is sold.',
+    text: 'An order holds a pet for a customer. Once it has been placed, approved and delivered, the pet is sold.',
     place: 'Place your first order',
   },
   columns: {
@@ -38,7 +38,7 @@ export const texts = {
     noHistory: "The store's latest 100 events do not mention this order.",
   },
   inventory: {
-    none: 'No changes to pets are recorded in the stored events.',
+    none: 'The stored events contain no pet changes.',
     plot: 'Pets by status',
     latest: (count: number, time: ReactNode) =>
       phrase`Shows the latest ${plural(count, 'change')}, the oldest from ${time}.`,

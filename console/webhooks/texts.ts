@@ -53,7 +53,7 @@ export const texts = {
   },
   laptop: {
     title: 'Receive events on your machine',
-    text: 'The service cannot reach your own machine. This command fetches the events and forwards them as a webhook would, signed with a secret that it prints.',
+    text: 'The service usually cannot reach your own machine. This command fetches the events and forwards them as a webhook would, signed with a secret that it prints.',
     needsScope: ' It needs a key with the events:read scope.',
   },
   health: {

@@ -124,7 +124,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
       `${name} is a production database, but PETSTORE_ENVIRONMENT is staging; to use it, set PETSTORE_ENVIRONMENT=production`,
     );
     await query(url, 'UPDATE deployment SET steps = 99');
-    expect(await refusal(open(url))).toStartWith(`${name} was written by a newer version of petstore (schema 99, `);
+    expect(await refusal(open(url))).toStartWith(`${name} was written by a newer version of petstore (schema 99; `);
     await drop();
   });
 

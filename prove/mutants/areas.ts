@@ -31,7 +31,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   keys: {
     'src/auth/authenticate-key.ts': ['src/auth/authenticate-key.test.ts', 'src/auth/authenticate-key.cache.test.ts'],
     'src/resources/keys/key.ts': [],
-    'src/resources/keys/secret.ts': [],
+    'src/resources/keys/secret.ts': ['src/resources/keys/guessable.test.ts'],
     'src/auth/ban-key.ts': [],
     'src/resources/keys/unban-key.ts': ['src/auth/ban-key.test.ts', 'src/resources/keys/unban-key.test.ts'],
     'src/resources/keys/revoke-key.ts': [],

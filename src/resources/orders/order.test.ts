@@ -23,17 +23,24 @@ describe('an order', () => {
     expired: [],
   };
   const statuses = Object.keys(moves) as OrderStatus[];
+  const advice: Record<OrderStatus, string> = {
+    placed: 'is `placed`; approve it before you deliver it (POST /store/orders/7/approve)',
+    approved: 'is already `approved`; deliver it (POST /store/orders/7/deliver) or cancel it',
+    delivered: 'is `delivered`, which is final',
+    cancelled: 'is `cancelled`, which is final',
+    expired: 'is `expired`, which is final',
+  };
 
   test.each(statuses)('that is %s allows exactly its transitions', (from) => {
     for (const to of statuses) {
       const move = () => refuseOrderMove(order(from), to, HOLD_ENDS_AT - 1);
       if (moves[from].includes(to)) expect(move).not.toThrow();
-      else expect(move).toThrow(refused(`is ${from === 'approved' ? 'already ' : ''}\`${from}\``));
+      else expect(move).toThrow(refused(advice[from]));
     }
   });
 
   test('can be approved until its hold ends, and no longer', () => {
-    expect(() => refuseOrderMove(order('placed'), 'approved', HOLD_ENDS_AT)).toThrow(refused('has ended'));
+    expect(() => refuseOrderMove(order('placed'), 'approved', HOLD_ENDS_AT)).toThrow(refused('has expired'));
   });
 
   test('can be cancelled or expire after its hold, and be delivered without a hold', () => {

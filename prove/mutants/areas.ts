@@ -68,7 +68,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/orders/orders.repository.sql.ts': [APART, 'src/resources/orders/orders.repository.test.ts', LOCKS],
   },
   'rows of a store': {
-    'src/resources/pets/pets.repository.sql.ts': [APART, 'src/resources/pets/pets.repository.test.ts', LOCKS],
+    'src/resources/pets/pets.repository.sql.ts': [
+      'src/resources/pets/pets.repository.async.test.ts',
+      APART,
+      'src/resources/pets/pets.repository.test.ts',
+      LOCKS,
+    ],
     'src/resources/categories/categories.repository.sql.ts': [
       APART,
       'src/resources/categories/categories.repository.test.ts',

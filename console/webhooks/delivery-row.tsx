@@ -27,7 +27,7 @@ export const AttemptWords = ({
   return (
     <span className="soft">
       {responseStatus === null ? texts.deliveries.noResponse : texts.deliveries.status(responseStatus)}
-      {durationMs !== null && texts.deliveries.duration(durationMs)}
+      {durationMs !== null && texts.deliveries[responseStatus === null ? 'failedAfter' : 'duration'](durationMs)}
       {texts.deliveries.attempt(attempt, <Time at={attemptedAt} />)}
       {state === 'pending' && nextAttemptAt !== null && texts.deliveries.nextIn(<Countdown until={nextAttemptAt} />)}
     </span>

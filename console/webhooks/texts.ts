@@ -73,6 +73,7 @@ export const texts = {
     noResponse: 'no response',
     status: (status: number) => `status ${status}`,
     duration: (ms: number) => ` in ${showCount(ms)} ms`,
+    failedAfter: (ms: number) => ` (failed after ${showCount(ms)} ms)`,
     attempt: (attempt: number, time: ReactNode) => phrase`, attempt ${attempt}, ${time}`,
     nextIn: (time: ReactNode) => phrase`, next attempt in ${time}`,
   },

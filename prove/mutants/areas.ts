@@ -31,7 +31,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   keys: {
     'src/auth/authenticate-key.ts': ['src/auth/authenticate-key.test.ts', 'src/auth/authenticate-key.cache.test.ts'],
     'src/resources/keys/key.ts': [],
-    'src/resources/keys/secret.ts': [],
+    'src/resources/keys/secret.ts': ['src/resources/keys/guessable.test.ts'],
     'src/auth/ban-key.ts': [],
     'src/resources/keys/unban-key.ts': ['src/auth/ban-key.test.ts', 'src/resources/keys/unban-key.test.ts'],
     'src/resources/keys/revoke-key.ts': [],
@@ -68,7 +68,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/orders/orders.repository.sql.ts': [APART, 'src/resources/orders/orders.repository.test.ts', LOCKS],
   },
   'rows in a store': {
-    'src/resources/pets/pets.repository.sql.ts': [APART, 'src/resources/pets/pets.repository.test.ts', LOCKS],
+    'src/resources/pets/pets.repository.sql.ts': [
+      'src/resources/pets/pets.repository.async.test.ts',
+      APART,
+      'src/resources/pets/pets.repository.test.ts',
+      LOCKS,
+    ],
     'src/resources/categories/categories.repository.sql.ts': [
       APART,
       'src/resources/categories/categories.repository.test.ts',
@@ -111,7 +116,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/compose/run-operation.ts': [],
   },
   'deletion by age': {
-    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts'],
+    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts', 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/storage/deletions.ts': [],
   },
   'group commit': {

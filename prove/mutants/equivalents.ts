@@ -332,4 +332,22 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'a < b → !(a < b)',
     reason: 'any order works that is the same for all writers',
   },
+  {
+    file: 'src/limits/window.ts',
+    on: 'if (count && now < count.until) count.used = window.used;',
+    change: 'count && now < count.until → false',
+    reason: 'only saves a new object: it has the same number and the same end',
+  },
+  {
+    file: 'src/resources/keys/secret.ts',
+    on: 'for (let length = 1; length <= (text.length + 1) / 2; length += 1) {',
+    change: '1 → 2',
+    reason: 'a text that repeats one character has too few different characters',
+  },
+  {
+    file: 'src/resources/pets/pet.ts',
+    on: "return folded.length <= INDEXED_CHARACTERS ? folded : [...folded].slice(0, INDEXED_CHARACTERS).join('');",
+    change: '<= → <',
+    reason: 'a text of this length is returned whole either way',
+  },
 ];

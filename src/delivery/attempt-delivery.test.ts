@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { AttemptResult } from '../resources/webhooks/delivery.ts';
+import { type AttemptResult, FAILING_MS } from '../resources/webhooks/delivery.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 
@@ -38,6 +38,8 @@ const delivered: AttemptResult = {
   retryAfterMs: undefined,
 };
 
+const parts = { clock: () => 1_999_999, trustedNow: () => 1_999_999, random: () => 0.5, version: '1.2.3' };
+
 /** Starts an attempt that the test answers. Records the stores that are written to. */
 const begin = (answer: Promise<AttemptResult>, due = delivery) => {
   const kept: bigint[] = [];
@@ -48,10 +50,7 @@ const begin = (answer: Promise<AttemptResult>, due = delivery) => {
       return answer;
     },
     write: async (storeId) => kept.push(storeId) as never,
-    clock: () => 1_999_999,
-    trustedNow: () => 1_999_999,
-    random: () => 0.5,
-    version: '1.2.3',
+    ...parts,
   });
   const cutOff = new AbortController();
   return { kept, sent, cutOff, ended: attempt(endpoint, due, cutOff.signal) };
@@ -82,5 +81,27 @@ describe('an attempt', () => {
     answer.resolve(delivered);
     await answer.promise;
     expect(kept).toEqual([]);
+  });
+
+  test.each([
+    ['disables', 1_999_999, ['failing']],
+    ['does not disable', undefined, []],
+  ])('%s a webhook that has failed for too long, if the trusted time is %p', async (_, trusted, reasons) => {
+    const disabled: unknown[] = [];
+    const webhooks = {
+      lock: async () => ({ enabled: true, url: endpoint.url, events: [], createdAt: 0 }),
+      recordAttempt: async () => undefined,
+      noteHealth: async () => 0,
+      update: async ({ disabledReason }: { disabledReason: string }) => disabled.push(disabledReason),
+    };
+    const repositories = { webhooks, events: { append: async () => undefined }, now: () => FAILING_MS };
+    const attempt = attemptDelivery({
+      ...parts,
+      send: async () => ({ ...delivered, isDelivered: false }),
+      write: async (_storeId, body) => body(repositories as never),
+      trustedNow: () => trusted,
+    });
+    expect(await attempt(endpoint, delivery, new AbortController().signal)).toBe(false);
+    expect(disabled).toEqual(reasons);
   });
 });

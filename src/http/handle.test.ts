@@ -7,6 +7,7 @@ import { createPetBatchContract } from '../resources/pets/pets.contracts.ts';
 import type { RequestContext } from './context.ts';
 import { handle, type Service } from './handle.ts';
 import { createOperationHandler, type OperationHandler } from './operation-handler.ts';
+import { createReplyCache } from './reply-cache.ts';
 import type { Route } from './routes.ts';
 
 const CALLER: Caller = {
@@ -123,6 +124,33 @@ describe('a caller with a key', () => {
     ]);
   });
 
+  test('gets a cached list without another run, until something is written', async () => {
+    let [commits, runs] = [0, 0];
+    const replies = createReplyCache(() => commits);
+    const run = () => {
+      runs += 1;
+      return { body: [runs] };
+    };
+    const route = routeOf(createOperationHandler({ ...LIST, repeatable: true } as Contract, run, { replies }));
+    const shown = async () => (await ask({ route })).json();
+    expect([await shown(), await shown(), await shown()]).toEqual([[1], [2], [2]]);
+    commits += 1;
+    service = { ...service, authenticate: () => ({ ...CALLER, keyId: 'key_two' }) };
+    expect(await shown()).toEqual([3]);
+  });
+
+  test('ends a write when it goes away, but not a read', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const contracts = [LIST, { ...LIST, id: 'createPet', method: 'POST' } as Contract];
+    const run = (_: unknown, __: unknown, { signal }: { signal: AbortSignal | undefined }) => {
+      signals.push(signal);
+      return {};
+    };
+    const route = routeOf(...contracts.map((contract) => createOperationHandler(contract, run)));
+    for (const method of ['GET', 'POST']) expect(await check({ route, method })).toBe(200);
+    expect(signals).toEqual([undefined, expect.any(AbortSignal)]);
+  });
+
   describe('that sends a batch', () => {
     const batch = routeOf(createOperationHandler(createPetBatchContract, () => ({ body: [] })));
     const send = (rows: number) =>
@@ -140,6 +168,11 @@ describe('a caller with a key', () => {
     test('is charged for its rows, and refused if fewer requests remain', async () => {
       expect([(await send(300)).status, usedThen()]).toEqual([201, [3, 3]]);
       expect((await send(100)).status).toBe(429);
+    });
+
+    test('is refused if its first request still fits, but not all of them', async () => {
+      expect([(await send(200)).status, usedThen()]).toEqual([201, [2, 2]]);
+      expect([(await send(200)).status, usedThen()]).toEqual([429, [3, 3]]);
     });
 
     test('is refused with 400 if it costs more than the smaller of its windows', async () => {
@@ -213,6 +246,17 @@ describe('before authentication', () => {
       overload(false);
       expect(await check()).toBe(200);
       expect(waited).toEqual(['somebody']);
+    });
+
+    test('is not authenticated before its turn', async () => {
+      overload(false);
+      const turn = Promise.withResolvers<void>();
+      service = { ...service, gate: { ...service.gate, wait: () => turn.promise } };
+      const answer = check();
+      await Bun.sleep(0);
+      expect(throttledSeen).toEqual([]);
+      turn.resolve();
+      expect([await answer, throttledSeen]).toEqual([200, [false]]);
     });
 
     test('waits for its turn even with two hosts', async () => {

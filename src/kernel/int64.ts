@@ -11,7 +11,9 @@ const isJsonInt64 = (value: unknown): boolean =>
 export const int64 = z
   .custom<number | bigint>(isJsonInt64, {
     error: ({ input }) =>
-      input === undefined ? 'is required' : 'must be an integer from -2^63 to 2^63-1 (above 2^53: without a decimal point or exponent)',
+      input === undefined
+        ? 'is required'
+        : 'must be an integer from -2^63 to 2^63-1 (above 2^53: without a decimal point or exponent)',
   })
   .transform(BigInt)
   .meta({ type: 'integer', format: 'int64' });

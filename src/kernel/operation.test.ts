@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { contract } from './contract.ts';
 import { int64, int64Text, jsonInteger } from './int64.ts';
-import { reads, refuseStale, writes } from './operation.ts';
+import { FIRST_STORE, reads, refuseStale, SYSTEM_CALL, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
 /** Tests the types: `npm run check` fails if the compiler does not report an expected error. */
@@ -101,6 +101,15 @@ describe('the answer of an operation', () => {
     // @ts-expect-error
     reads(shown, () => ({ body, replayed: true }));
   });
+});
+
+test('an operation declares whether it reads or writes', () => {
+  expect(reads(shown, () => ({ body })).access).toBe('read');
+  expect(writes(gone, async () => ({})).access).toBe('write');
+});
+
+test('the service itself acts in the first store, number 1', () => {
+  expect([FIRST_STORE, SYSTEM_CALL.storeId]).toEqual([1n, 1n]);
 });
 
 test('a change is made without If-Match, with *, or with the current version among others', () => {

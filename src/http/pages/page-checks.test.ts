@@ -26,10 +26,10 @@ beforeEach(() => {
   });
 });
 
+const request = (page: Page | undefined, headers: Record<string, string> = {}) =>
+  handlePage(service, page, { request: new Request('http://a/page', { headers }), params: {}, socket: ADDRESS });
 const ask = async (page: Page | undefined, authorization?: string) => {
-  const headers = authorization === undefined ? {} : { authorization };
-  const request = new Request('http://a/page', { headers });
-  const response = await handlePage(service, page, { request, params: {}, socket: ADDRESS });
+  const response = await request(page, authorization === undefined ? {} : { authorization });
   return response.status < 400 ? response.status : ((await response.json()) as { code: string }).code;
 };
 const used = async (subject = pageSubject(ADDRESS)) =>
@@ -39,6 +39,12 @@ describe('a page', () => {
   test('is shown to anyone after admission, and looks up no key if none is sent', async () => {
     expect(await ask(PAGE)).toBe(200);
     expect([steps, await used()]).toEqual([['admission'], 1]);
+  });
+
+  test('has the id of its request, shown or missing', async () => {
+    for (const page of [PAGE, undefined]) {
+      expect((await request(page)).headers.get('X-Request-Id')).toBe(`req_${'0'.repeat(24)}`);
+    }
   });
 
   test('that is a health check counts nowhere and looks up no key', async () => {

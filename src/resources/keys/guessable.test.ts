@@ -21,6 +21,7 @@ describe('a secret is guessable', () => {
   test.each([
     'abcdefghij-then-others',
     'abcdefghijklmabcdefghij',
+    'abcdefghijklabcdefghij',
     'an-admin-key-for-the-tests',
     'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17',
   ])('but not otherwise: %s', (secret) => {

@@ -62,6 +62,11 @@ describe('the limits of a plan', () => {
     expect(() => limitsOf('enterprise', null)).toThrow('without limits');
   });
 
+  test('on enterprise include a number of pets only if one is given', () => {
+    expect(limitsOf('enterprise', { ...custom, pets: 7 }).pets).toBe(7);
+    expect(limitsOf('enterprise', { perMinute: 5, perDay: 50 }).pets).toBeNull();
+  });
+
   test('are required on enterprise, and not allowed on others', () => {
     expect(limitsFault('enterprise', custom)).toBeUndefined();
     expect(limitsFault('free', undefined)).toBeUndefined();

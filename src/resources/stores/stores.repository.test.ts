@@ -29,6 +29,16 @@ onEveryEngine((open) => {
       expect(await names(5n)).toEqual([...FIRST_CATEGORIES]);
     });
 
+    test('count their own pets, from zero', async () => {
+      for (const id of [5n, 6n]) await write((stores) => stores.open(id));
+      const counts = () =>
+        Promise.all([5n, 6n].map((storeId) => opened.database.read(storeId).storeReads.countPets(storeId)));
+      expect(await counts()).toEqual([0n, 0n]);
+      const call = { ...SYSTEM_CALL, storeId: 5n };
+      await opened.database.write(call, ({ pets }) => pets.insert({ name: 'Rex', categoryId: 1n, status: 'sold' }));
+      expect(await counts()).toEqual([1n, 0n]);
+    });
+
     test('get the next unused number', async () => {
       const first = await write((stores) => stores.openNext());
       await write((stores) => stores.open(first + 1n));

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { deliveryBody, deliveryIdText, FAILING_MS, nextAttemptAt, toDeliveryBody } from './delivery.ts';
+import {
+  deliveryBody,
+  deliveryIdText,
+  FAILING_MS,
+  LATEST_RETRY_MS,
+  nextAttemptAt,
+  toDeliveryBody,
+} from './delivery.ts';
 
 const NOW = 1_800_000_000_000;
 const SECOND = 1000;
@@ -28,6 +35,11 @@ describe('the retry schedule', () => {
     expect(waitAfter(attempt)).toBe(wait);
     expect(waitAfter(attempt, undefined, 0)).toBe(wait * 0.8);
     expect(waitAfter(attempt, undefined, 1 - Number.EPSILON)).toBe(wait * 1.2);
+  });
+
+  test('has no retry more than 48 hours ahead', () => {
+    expect(LATEST_RETRY_MS).toBe(48 * HOUR);
+    for (const [, wait] of waits) expect(wait * 1.2).toBeLessThan(LATEST_RETRY_MS);
   });
 
   test('ends with the tenth attempt', () => {

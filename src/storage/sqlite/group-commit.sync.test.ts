@@ -9,8 +9,10 @@ const open = (writers = 3) => {
   const seen: unknown[] = [];
   const settled: unknown[] = [];
   let outcome = (): void => undefined;
+  const fake = fakeGroupCommitDeps();
   const deps = {
-    ...fakeGroupCommitDeps(),
+    ...fake,
+    checkpoints: { ...fake.checkpoints, noteCommit: () => void seen.push('noted') },
     wal: { sync: async () => outcome(), syncNow: () => undefined },
     metrics: {
       transactions: { observe: (count: number) => seen.push(count) },
@@ -56,7 +58,7 @@ describe('a synced group', () => {
     expect(settled).toEqual([]);
     await synced;
     expect([groups.syncing, groups.ended]).toEqual([undefined, [group]]);
-    expect([settled, seen]).toEqual([[], [2, 0.005, 'ended']]);
+    expect([settled, seen]).toEqual([[], ['noted', 2, 0.005, 'ended']]);
     for (let times = 0; times < 2; times += 1) settleEnded(groups);
     expect(settled).toEqual(['a', 'b']);
     expect([groups.ended, groups.pending, groups.commits]).toEqual([[], 1, 1]);
@@ -67,7 +69,7 @@ describe('a synced group', () => {
     const error = new Error('EIO');
     await syncIn(groupOf('a', 'b'), 5, error);
     settleEnded(groups);
-    expect([settled, seen, groups.commits]).toEqual([[{ error }, { error }], ['ended'], 0]);
+    expect([settled, seen, groups.commits]).toEqual([[{ error }, { error }], ['noted', 'ended'], 0]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -325,6 +325,36 @@ describe('group commit', () => {
     await Promise.all(writing);
     expect(seen.slice(3)).toEqual(['b answered', 'a refused']);
     expect(held.waitedMs()).toBe(0);
+  });
+
+  test('commits nothing during a sync, even if more transactions arrive', async () => {
+    const { seen, write, end } = onHeldDisk();
+    const writing: Promise<unknown>[] = [];
+    for (const value of ['a', 'b', 'c']) {
+      writing.push(write(value));
+      await runTurns(3);
+    }
+    expect(seen).toEqual(['commit']);
+    await end();
+    expect(seen).toEqual(['commit', 'commit', 'a answered']);
+    await end();
+    await Promise.all(writing);
+    expect(seen.slice(3)).toEqual(['b answered', 'c answered']);
+  });
+
+  test('uses no processor time while the next group waits for the disk', async () => {
+    const { write, end } = onHeldDisk();
+    const writing = [write('a')];
+    await runTurns(3);
+    writing.push(write('b'));
+    await runTurns(3);
+    const turns = spyOn(globalThis, 'setImmediate');
+    await Bun.sleep(5);
+    const asked = turns.mock.calls.length;
+    turns.mockRestore();
+    expect(asked).toBe(0);
+    for (let group = 0; group < 2; group += 1) await end();
+    await Promise.all(writing);
   });
 
   test('pauses for a checkpoint only without a transaction or a sync', async () => {

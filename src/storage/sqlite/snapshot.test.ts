@@ -35,6 +35,8 @@ describe('a snapshot', () => {
     await turn();
     expect(reader.inTransaction()).toBe(false);
     expect(count()).toBe(1n);
+    add();
+    expect(count()).toBe(1n);
   });
 
   test('shows the state at `hold` until `release`', async () => {

@@ -31,3 +31,14 @@ test('fails what is queued when a checkpoint cannot end, and continues afterward
   error = undefined;
   expect(await groups.run(() => 'b')).toBe('b');
 });
+
+test('answers every transaction even if the connection is lost, now and later', async () => {
+  const gone = () => {
+    throw new Error('the connection is gone');
+  };
+  const fakes = fakeGroupCommitDeps();
+  const groups = createGroupCommit({ ...fakes, writer: { ...fakes.writer, run: gone, inTransaction: gone } });
+  await expect(groups.run(() => 'a')).rejects.toThrow('the connection is gone');
+  await expect(groups.run(() => 'b')).rejects.toThrow('the connection is gone');
+  await groups.idle();
+});

@@ -253,16 +253,6 @@ describe('group commit', () => {
     expect(stored()).toEqual([]);
   });
 
-  test('answers every transaction even if the connection is lost, now and later', async () => {
-    const gone = () => {
-      throw new Error('the connection is gone');
-    };
-    const broken = createGroups({ writer: { ...writer, run: gone, inTransaction: gone } });
-    await expect(broken.run(insert('a'))).rejects.toThrow('the connection is gone');
-    await expect(broken.run(insert('b'))).rejects.toThrow('the connection is gone');
-    await broken.idle();
-  });
-
   test('waits for another program that holds the file without blocking the process', async () => {
     reader.run('BEGIN IMMEDIATE');
     const patient = createGroups({}, () => 0);

@@ -81,6 +81,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       LOCKS,
     ],
     'src/resources/events/events.repository.sql.ts': [
+      'src/resources/events/events.repository.async.test.ts',
       APART,
       'src/resources/events/events.repository.test.ts',
       'src/resources/events/outbox.test.ts',

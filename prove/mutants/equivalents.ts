@@ -350,4 +350,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: '<= → <',
     reason: 'a text of this length is returned whole either way',
   },
+  {
+    file: 'src/resources/events/events.repository.sql.ts',
+    on: 'const numbered = row?.first == null || row.last == null ? 0n : row.last - row.first + 1n;',
+    change: '|| → &&',
+    reason: 'the first and the last of the same rows: either both are missing or neither is',
+  },
+  {
+    file: 'src/resources/events/events.repository.sql.ts',
+    on: 'return Number(numbered + (row?.pending ?? 0n));',
+    change: '0n → 1n',
+    reason: 'the statement always returns one row, with a count',
+  },
 ];

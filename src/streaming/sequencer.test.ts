@@ -57,6 +57,17 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
     expect((await read(data.database.read(storeId).events))?.sequence).toBe(1n);
   });
 
+  test('are counted before they have one, in their own store only', async () => {
+    await data.database.write(SYSTEM_CALL, async ({ stores }) => {
+      for (const storeId of [10n, 11n]) await stores.open(storeId);
+    });
+    const counted = data.database.write({ ...SYSTEM_CALL, storeId: 10n }, async ({ events }) => {
+      for (const storeId of [10n, 11n]) await events.append({ type: 'pet.created', object: {}, storeId });
+      return events.count();
+    });
+    expect(await counted).toBe(1);
+  });
+
   test('are delivered to a webhook by its event types at the time of the event', async () => {
     const storeId = 9n;
     const webhook: Webhook = {

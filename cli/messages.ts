@@ -97,14 +97,14 @@ export const SERVICE = {
     `the response from ${url} was lost, so the change may have been made; check before you repeat the command`,
   retrying: (ms: number) => `Retrying in ${Math.ceil(ms / 1000)} s`,
   tryAgain: (waitMs = 0) =>
-    `the same command again${waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : ''}; petstore usage get shows your limits`,
+    `the same command again${waitMs > 0 ? ` in ${Math.ceil(waitMs / 1000)} s` : ''}; to see your limits, run: petstore usage get`,
   withGuess: (line: string, guess?: string) => `${line}${didYouMean(guess)}`,
 };
 
 export const OUTPUT = {
   none: 'none',
   standard: 'standard output',
-  secretElsewhere: 'the change is made; its secret is printed above, to standard error, and is never shown again',
+  secretElsewhere: 'the change was made; the secret was printed above, to standard error, and will not be shown again',
   exists: (file: string) => `--output: ${file} exists; add --overwrite to replace it`,
   overwrite: (file: string) => `${file} exists. Replace it?`,
   notWritten: (file: string) => `nothing was written: ${file} exists`,
@@ -137,14 +137,14 @@ export const IMPORT = {
     `${file} changed during the import, after ${pets(done)} had been added; remove those rows before you import the rest`,
   rejectedByService: (file: string) => `the service refused rows from ${file}`,
   otherBatches: (file: string, done: number) =>
-    `another version of petstore imported all or part of ${file} within 24 hours, in different batches` +
+    `another version of petstore imported all or part of ${file} in the last 24 hours, in different batches` +
     (done > 0 ? `; ${pets(done)} from it are in the store` : ''),
   otherVersionHint:
-    'the same command with that version, which adds no pet twice; --again adds every pet in the file, even those ' +
-    'already added',
+    'the same command with that version, so that no pet is added twice; or --again to add every pet in the file, even ' +
+    'those already added',
   added: (number: number, file: string, seconds: number) =>
     `${pets(number)} added from ${file} in ${seconds.toFixed(1)} s`,
-  addedBefore: (number: number) => `${count(number)} already added by an import of the same file within 24 hours`,
+  addedBefore: (number: number) => `${count(number)} already added by an import of the same file in the last 24 hours`,
   rejectedTo: (file: string) => `the invalid rows are in ${file}`,
   cannotWriteRejected: (file: string, error: unknown) =>
     `--continue: cannot write the invalid rows to ${file}: ${reasonOf(error)}; nothing was sent`,

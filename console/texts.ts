@@ -1,7 +1,7 @@
 /**
- * The texts of the console, as data, so that they can be proofread and translated. This file has the words that several
- * pages share, the frame around the pages, and the kit. Each page has its own `texts.ts`.
- * Labels that are already data stay next to what they label: table columns, plots, sort orders, scopes and event types.
+ * The console's text, kept as data so that it can be proofread and translated. This file has the text that several
+ * pages share, and the text of the page frame and the kit. Each page has its own `texts.ts`.
+ * Labels that are already data are kept next to what they label: table columns, plots, sort orders, scopes and event types.
  * API values, such as `available` and `pet.created`, are shown unchanged.
  */
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ export const titles = {
   health: 'Health',
 };
 
-/** Texts used on more than one page. */
+/** Text used on more than one page. */
 export const common = {
   add: 'Add',
   cancel: 'Cancel',

@@ -42,7 +42,7 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output is lost', () =
     const { exitCode, out, err } = await shell(`petstore ${command} > /dev/full`);
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(secret);
-    expect(err).toContain(`${FULL}; the change is made; its secret is printed above`);
+    expect(err).toContain(`${FULL}; the change was made; the secret was printed above`);
   });
 
   test('has a new key that works', async () => {

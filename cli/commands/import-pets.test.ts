@@ -126,7 +126,7 @@ describe('pets import', () => {
     const file = write('a.csv', rows(3, categoryId));
     await run(`pets import ${file}`);
     const { out } = await run(`pets import ${file}`);
-    expect(out).toMatch(/^0 pets added .*; 3 already added by an import of the same file within 24 hours$/);
+    expect(out).toMatch(/^0 pets added .*; 3 already added by an import of the same file in the last 24 hours$/);
     expect(await listed(categoryId)).toHaveLength(3);
     await run(`pets import ${file} --again`);
     expect(await listed(categoryId)).toHaveLength(6);
@@ -184,7 +184,9 @@ describe('pets import', () => {
     const before = await total();
     const { exitCode, err = '' } = await run(`pets import ${file}`);
     expect([status, exitCode, await total()]).toEqual([201, 1, before]);
-    expect(err).toStartWith(`petstore: another version of petstore imported all or part of ${file} within 24 hours`);
+    expect(err).toStartWith(
+      `petstore: another version of petstore imported all or part of ${file} in the last 24 hours`,
+    );
     expect(err).not.toContain('To resume');
   });
 

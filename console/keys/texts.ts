@@ -12,7 +12,7 @@ export const texts = {
   neverUsed: 'never used',
   lastUsed: (time: ReactNode) => phrase`last used ${time}`,
   adminNote: (variable: ReactNode) =>
-    phrase`This key has the admin key's name and limits. The admin key is set with ${variable} when the service starts. It cannot be changed, rotated or revoked here.`,
+    phrase`This appears to be the admin key: it has the same name and limits. The admin key is set with ${variable} when the service starts, and cannot be changed, rotated or revoked here.`,
   saved: 'Key saved. The change takes effect everywhere within a second.',
   states: { active: 'active', banned: 'banned', expired: 'expired', revoked: 'revoked' },
   fields: {
@@ -75,7 +75,7 @@ export const texts = {
     calls: (count: number) => plural(count, 'call'),
     by: (keyId: string) => ` by ${keyId}`,
     last: (time: ReactNode, days: number) =>
-      phrase`, last ${time}; ${days > 0 ? `will be removed in ${plural(days, 'day')}` : 'removed'}`,
+      phrase`, most recently ${time}; ${days > 0 ? `the operation will be removed in ${plural(days, 'day')}` : 'the operation has been removed'}`,
   },
   audit: {
     none: 'No entries yet.',

@@ -40,7 +40,7 @@ export const texts = {
     showNew: (count: number, most: number) =>
       count > most ? `Show more than ${showCount(most)} new pets` : `Show ${plural(count, 'new pet')}`,
     shown: (count: number, hasMore: boolean) => `${showCount(count)} shown${hasMore ? ', scroll for more' : ''}`,
-    someOrders: '; open orders are looked up among the newest 500 placed and 500 approved',
+    someOrders: '; open orders are shown only for the newest 500 placed and 500 approved orders',
   },
   bulk: {
     title: 'Selected',

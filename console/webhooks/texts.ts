@@ -48,7 +48,7 @@ export const texts = {
     title: (url: string) => `Signing secret for ${url}. It is shown only once.`,
     copyNow: 'Copy it to your receiver now.',
     lost: 'The response that contained the secret was lost. Rotate the secret to get a new one.',
-    verify: 'Verify each event with it in your receiver:',
+    verify: 'Use it in your receiver to verify each event:',
     oldStillSigns: 'For 24 hours, deliveries are also signed with the old secret.',
   },
   laptop: {

@@ -2,7 +2,7 @@ import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** Events numbered per statement. The store's other writers wait while it runs. */
+/** Maximum number of events to number in one statement. The store's other writers wait while the statement runs. */
 const EVENTS_PER_STATEMENT = 1000;
 
 /** The sequence of a store's last event, kept in the store's row. */

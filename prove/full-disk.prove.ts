@@ -120,7 +120,7 @@ for (const freeMb of [4, 19]) {
         );
       }
       const lines = Array.from({ length: ROUNDS }, () => ['disk_full', 'disk_space_back']).flat();
-      expect(service.events()).toEqual(['started', ...lines]);
+      expect(service.events()).toEqual(['database_created', 'started', ...lines]);
       expect(service.log()).not.toContain('    at ');
       const shown = new Set(await (writers[0] as Writers).shown());
       expect(names(writers).filter((name) => !shown.has(name))).toEqual([]);

@@ -55,7 +55,7 @@ proof(
     const [copy = '', ...others] = copies();
     expect(others).toEqual([]);
     const checked = await shop.run({ directory }, 'restore', join('data', copy), '--dry-run');
-    expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining('1,010 animals') });
+    expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining('1,010 pets') });
     figure('after 10 more rows: one complete copy with all 1,010');
 
     expect(await startLater(directory, STEP).ended()).toMatchObject({ exitCode: 0, err: '' });

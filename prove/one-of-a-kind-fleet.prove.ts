@@ -9,7 +9,7 @@ import { askTogether, countWords, type Message, portOf, requestText, statusOf } 
 import { LONG, proof } from './proof.ts';
 
 const ORDERS = 10_000;
-const ANIMALS = 100;
+const PETS = 100;
 const RETRIED_TOGETHER = 500;
 
 /** Refused with a Retry-After. */
@@ -42,33 +42,33 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
 
   for (const count of LONG ? [3, 4] : [3]) {
     proof(
-      `${count} instances under ${ORDERS} simultaneous orders sell each of ${ANIMALS} pets once`,
+      `${count} instances under ${ORDERS} simultaneous orders sell each of ${PETS} pets once`,
       async ({ figure }) => {
         const ports = running.instances.slice(0, count).map(portOf);
         const pet = requestText('POST', '/v1/pets', { key: ADMIN_KEY, body: { name: 'One of a kind', categoryId: 1 } });
-        const pets = Array<string>(ANIMALS).fill(pet);
+        const pets = Array<string>(PETS).fill(pet);
         const created = await insist(ports, pets, await askTogether(ports, pets));
-        const animals = created.map(({ body }) => JSON.parse(body).id);
+        const petIds = created.map(({ body }) => JSON.parse(body).id);
         const orders = Array.from({ length: ORDERS }, (_, at) =>
-          requestText('POST', '/v1/store/orders', { key: ADMIN_KEY, body: { petId: animals[at % ANIMALS] } }),
+          requestText('POST', '/v1/store/orders', { key: ADMIN_KEY, body: { petId: petIds[at % PETS] } }),
         );
         const first = await askTogether(ports, orders);
         const answers = await insist(ports, orders, first);
         const sold = answers.filter((answer) => statusOf(answer) === 201).map(({ body }) => JSON.parse(body));
         figure(`${sold.length} orders placed, ${first.filter(isShed).length} shed at first and retried`);
-        expect(countWords(answers)).toEqual({ 201: ANIMALS, pet_not_available: ORDERS - ANIMALS });
+        expect(countWords(answers)).toEqual({ 201: PETS, pet_not_available: ORDERS - PETS });
 
-        expect(new Set(sold.map(({ petId }) => petId)).size).toBe(ANIMALS);
+        expect(new Set(sold.map(({ petId }) => petId)).size).toBe(PETS);
         const rows = await query(
           running.url,
           `SELECT o.id::int, o.pet_id::int, p.status FROM orders o JOIN pets p ON p.held_by_order_id = o.id
          WHERE o.pet_id = ANY($1) ORDER BY o.id`,
-          [animals],
+          [petIds],
         );
         const seen = sold.map(({ id, petId }) => ({ id, pet_id: petId, status: 'pending' }));
         expect(rows).toEqual(seen.sort((one, other) => one.id - other.id));
         const placed = 'SELECT count(*)::int FROM orders WHERE pet_id = ANY($1)';
-        expect(await query(running.url, placed, [animals])).toEqual([{ count: ANIMALS }]);
+        expect(await query(running.url, placed, [petIds])).toEqual([{ count: PETS }]);
       },
     );
   }

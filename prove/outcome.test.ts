@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { isFailure, judge, worstOf } from './outcome.ts';
-import type { TestResponse } from './proof.ts';
+import type { ProofReport } from './proof.ts';
 
-const seen = (fields: Partial<TestResponse> = {}): TestResponse => ({
+const report = (fields: Partial<ProofReport> = {}): ProofReport => ({
   sentence: 'it holds',
   isFailed: false,
   figures: ['0 of 7 lost'],
@@ -13,7 +13,7 @@ const late = { times: [{ what: 'ready after', ms: 1001, maxMs: 1000 }] };
 
 describe('a proof', () => {
   test('is met if its expectations hold and every time is within its limit', () => {
-    const row = judge(seen(), 0);
+    const row = judge(report(), 0);
     expect(row).toEqual({
       sentence: 'it holds',
       outcome: 'met',
@@ -23,46 +23,46 @@ describe('a proof', () => {
   });
 
   test('is missed, and fails, if a time exceeds its limit on a quiet machine', () => {
-    const row = judge(seen(late), 0.05);
+    const row = judge(report(late), 0.05);
     expect(row.outcome).toBe('missed');
     expect(row.figures).toContain('ready after 1,001 ms (missed: at most 1,000 ms)');
     expect(isFailure(row)).toBe(true);
   });
 
   test('does not fail if a time exceeds its limit while other programs use the machine', () => {
-    const row = judge(seen(late), 0.5);
+    const row = judge(report(late), 0.5);
     expect([row.outcome, isFailure(row)]).toEqual(['too busy', false]);
   });
 
   test('is not reached, and does not fail, if only a goal is missed on a quiet machine', () => {
     const [time] = late.times as [(typeof late.times)[number]];
-    const row = judge(seen({ times: [{ ...time, isGoal: true }] }), 0);
+    const row = judge(report({ times: [{ ...time, isGoal: true }] }), 0);
     expect([row.outcome, isFailure(row)]).toEqual(['not reached', false]);
-    expect(judge(seen({ times: [{ ...time, isGoal: true }, time] }), 0).outcome).toBe('missed');
+    expect(judge(report({ times: [{ ...time, isGoal: true }, time] }), 0).outcome).toBe('missed');
   });
 
   test('fails on any machine if an expectation does not hold', () => {
     for (const others of [undefined, 0, 1]) {
-      const row = judge(seen({ isFailed: true }), others);
+      const row = judge(report({ isFailed: true }), others);
       expect([row.outcome, isFailure(row)]).toEqual(['failed', true]);
     }
   });
 
   test('is neither met nor failed if it was not asked', () => {
-    const row = judge(seen({ isOpen: true }), 0);
+    const row = judge(report({ isOpen: true }), 0);
     expect([row.outcome, isFailure(row)]).toEqual(['not asked', false]);
-    expect(worstOf([judge(seen(), 0), row])).toBe('not asked');
-    expect(judge(seen({ isOpen: true, isFailed: true }), 0).outcome).toBe('failed');
+    expect(worstOf([judge(report(), 0), row])).toBe('not asked');
+    expect(judge(report({ isOpen: true, isFailed: true }), 0).outcome).toBe('failed');
   });
 
   test('counts its times if the use of the machine is unknown', () => {
-    expect(judge(seen(late), undefined).outcome).toBe('missed');
+    expect(judge(report(late), undefined).outcome).toBe('missed');
   });
 });
 
 test('the worst of several proofs is the status of a promise', () => {
-  const rows = [judge(seen(), 0), judge(seen(late), 1)];
+  const rows = [judge(report(), 0), judge(report(late), 1)];
   expect(worstOf([])).toBeUndefined();
   expect(worstOf(rows)).toBe('too busy');
-  expect(worstOf([judge(seen({ isFailed: true }), 0), ...rows])).toBe('failed');
+  expect(worstOf([judge(report({ isFailed: true }), 0), ...rows])).toBe('failed');
 });

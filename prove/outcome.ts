@@ -1,5 +1,5 @@
 import { BUSY_SHARE } from './busyness.ts';
-import type { TestResponse, Time } from './proof.ts';
+import type { ProofReport, Time } from './proof.ts';
 
 /** From best to worst. */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
@@ -33,10 +33,7 @@ const isMissed = ({ ms, maxMs }: Time): boolean => ms > maxMs;
 const showTime = (time: Time): string =>
   `${time.what} ${showMs(time.ms)} (${isMissed(time) ? 'missed: ' : ''}at most ${showMs(time.maxMs)})`;
 
-export const judge = (
-  { sentence, isFailed, isOpen, figures, times }: TestResponse,
-  others: number | undefined,
-): Row => {
+export const judge = ({ sentence, isFailed, isOpen, figures, times }: ProofReport, others: number | undefined): Row => {
   const missed = times.filter(isMissed);
   const onQuiet = missed.every(({ isGoal }) => isGoal) ? 'not reached' : 'missed';
   const late = (others ?? 0) > BUSY_SHARE ? 'too busy' : onQuiet;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestResponse } from './proof.ts';
+import type { ProofReport } from './proof.ts';
 
 let directory: string;
 beforeAll(() => {
@@ -11,8 +11,8 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs the proofs of a text in a separate runner, and returns what they report. */
-const tell = async (text: string): Promise<TestResponse[]> => {
-  const [file, report] = [join(directory, 'some.test.ts'), join(directory, 'told')];
+const tell = async (text: string): Promise<ProofReport[]> => {
+  const [file, report] = [join(directory, 'some.test.ts'), join(directory, 'reports')];
   const imported = JSON.stringify(join(import.meta.dir, 'proof.ts'));
   writeFileSync(file, `import { proof } from ${imported};\n${text}`);
   rmSync(report, { force: true });

@@ -7,7 +7,7 @@ export const LONG = process.env.PROVE_LONG === 'true';
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
 /** Report of one proof. Its expectations about rows and answers held, or it has failed. */
-export type TestResponse = {
+export type ProofReport = {
   sentence: string;
   isFailed: boolean;
   /** The proof was not asked. */
@@ -27,10 +27,10 @@ export type Tell = {
   open(why: string): void;
 };
 
-const hand = (seen: TestResponse): void => {
+const hand = (report: ProofReport): void => {
   const file = process.env.PROVE_REPORT;
-  if (file) appendFileSync(file, `${JSON.stringify(seen)}\n`);
-  else console.log(seen);
+  if (file) appendFileSync(file, `${JSON.stringify(report)}\n`);
+  else console.log(report);
 };
 
 const firstLine = (error: unknown): string =>
@@ -54,24 +54,24 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
 /** A test printed as a row by `npm run prove`. Throws on lost, duplicated or leaked rows; only reports times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
-    const seen: TestResponse = { sentence, isFailed: true, figures: [], times: [] };
+    const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };
     const tell: Tell = {
-      figure: (words) => seen.figures.push(words),
-      time: (what, ms, maxMs) => seen.times.push({ what, ms: Math.round(ms), maxMs }),
-      goal: (what, ms, maxMs) => seen.times.push({ what, ms: Math.round(ms), maxMs, isGoal: true }),
+      figure: (words) => report.figures.push(words),
+      time: (what, ms, maxMs) => report.times.push({ what, ms: Math.round(ms), maxMs }),
+      goal: (what, ms, maxMs) => report.times.push({ what, ms: Math.round(ms), maxMs, isGoal: true }),
       open: (why) => {
-        seen.figures.push(why);
-        seen.isOpen = true;
+        report.figures.push(why);
+        report.isOpen = true;
       },
     };
     try {
       await beforeDeadline(() => run(tell));
-      seen.isFailed = false;
+      report.isFailed = false;
     } catch (error) {
-      seen.figures.push(firstLine(error));
+      report.figures.push(firstLine(error));
       throw error;
     } finally {
-      hand(seen);
+      hand(report);
     }
   });
 };

@@ -10,7 +10,7 @@ import { BUSY_SHARE, watchOthers } from './busyness.ts';
 import { passOn } from './last-lines.ts';
 import { isFailure, judge, type Result, showShare } from './outcome.ts';
 import { PROMISES } from './promises.ts';
-import type { TestResponse } from './proof.ts';
+import type { ProofReport } from './proof.ts';
 import { createReliabilityPage, standingOf } from './reliability-page.ts';
 import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
@@ -75,7 +75,7 @@ const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string
   return { TEST_PROGRAM: outfile };
 };
 
-const readTold = (file: string): TestResponse[] =>
+const readReports = (file: string): ProofReport[] =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')
@@ -89,13 +89,13 @@ type Said = (chunk: Uint8Array | string) => void;
 
 const runOnce = async (proof: string, made: Record<string, string>, say: Said): Promise<Done> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
-  const [report, junit] = [join(directory, 'told'), join(directory, 'report.xml')];
+  const [reports, junit] = [join(directory, 'reports'), join(directory, 'report.xml')];
   try {
     const timeoutMs = isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS;
     const env = {
       ...process.env,
       ...made,
-      PROVE_REPORT: report,
+      PROVE_REPORT: reports,
       PROVE_LONG: String(isLong),
       PROVE_DEADLINE_MS: `${timeoutMs - SOONER_MS}`,
       ...(options.seed ? { PROVE_SEED: options.seed } : {}),
@@ -113,7 +113,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     running.delete(child);
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
-    const rows = readTold(report).map((told) => judge(told, others));
+    const rows = readReports(reports).map((report) => judge(report, others));
     // A server that does not start, or a crashed runner, leaves no report of its proofs.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });

@@ -18,8 +18,8 @@ import { createWorkbench } from '../test/program.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-const ANIMALS = LONG ? 60_000 : 12_000;
-const SOME_ANIMALS = ANIMALS.toLocaleString('en-US');
+const PETS = LONG ? 60_000 : 12_000;
+const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
 /** Interval of alternating reads and writes in another store, regardless of answers. */
 const EVERY_MS = 5;
@@ -46,7 +46,7 @@ const DEPS: BackendDeps = {
 };
 
 function* pets(): Iterable<{ name: string; categoryId: bigint; status: 'available' }> {
-  for (let index = 0; index < ANIMALS; index += 1) {
+  for (let index = 0; index < PETS; index += 1) {
     yield { name: `Animal ${index}`, categoryId: BigInt(1 + (index % 5000)), status: 'available' };
   }
 }
@@ -121,7 +121,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   const failed = [...before, ...during].filter(({ status }) => status >= 300);
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
-  figure(`${SOME_ANIMALS} pets removed in ${(tookMs / 1000).toFixed(1)} s`);
+  figure(`${PETS_TEXT} pets removed in ${(tookMs / 1000).toFixed(1)} s`);
   figure(`${failed.length} requests of others refused with 503`);
   figure(
     `others' p99 before ${p99(before).toFixed(1)} ms; longest meanwhile ${Math.max(...during.map((one) => one.tookMs)).toFixed(0)} ms`,
@@ -157,11 +157,11 @@ proof(
       await waitFor(
         'it is under way',
         () => countAnimals(origin),
-        (count) => count < 0.8 * ANIMALS,
+        (count) => count < 0.8 * PETS,
       );
       await program.kill();
-      const [counted] = await readRows(path, 'SELECT count(*) AS animals FROM pets');
-      const left = Number(counted?.animals);
+      const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
+      const left = Number(counted?.pets);
       // On a starved machine the reset may already be done.
       if (left === 60) return undefined;
       // The request was cut off, or refused because the reset takes longer than one request may.
@@ -182,18 +182,18 @@ proof(
       path,
       `SELECT count(DISTINCT pet_id) AS seen, count(*) AS n FROM events WHERE type = 'pet.deleted'`,
     );
-    expect(events).toEqual([{ seen: ANIMALS, n: ANIMALS }]);
+    expect(events).toEqual([{ seen: PETS, n: PETS }]);
   },
 );
 
-proof(`a sandbox of ${SOME_ANIMALS} pets is reset on SQLite while others are served in time`, async (tell) => {
+proof(`a sandbox of ${PETS_TEXT} pets is reset on SQLite while others are served in time`, async (tell) => {
   const path = join(bench.directory(), 'petstore.db');
   await fill(openSqliteBackend(path, DEPS));
   await resetBeside(`sqlite:${path}`, tell);
 });
 
 describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
-  proof(`a sandbox of ${SOME_ANIMALS} pets is reset while others are served in time`, async (tell) => {
+  proof(`a sandbox of ${PETS_TEXT} pets is reset while others are served in time`, async (tell) => {
     const { url, drop } = await createPostgresDatabase('staging');
     ends.push(drop);
     await fill(await openPostgresBackend(url, DEPS));

@@ -78,14 +78,14 @@ const endAllWaits = (directory: string) => {
   file.close();
 };
 
-type TestResponse = { id: string; data: { object: { id: number } } };
+type ListedEvent = { id: string; data: { object: { id: number } } };
 
 const eventIdsOfPets = async (origin: string): Promise<Map<number, string>> => {
   const ids = new Map<number, string>();
   let next: string | undefined = `${origin}/v1/events?type=pet.created&limit=100`;
   while (next) {
     const answer: Response = await fetch(next, { headers });
-    for (const event of (await answer.json()) as TestResponse[]) ids.set(event.data.object.id, event.id);
+    for (const event of (await answer.json()) as ListedEvent[]) ids.set(event.data.object.id, event.id);
     next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
   return ids;

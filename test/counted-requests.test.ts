@@ -193,8 +193,8 @@ describe('pages', () => {
   test('for health checks are never rate-limited', async () => {
     await spend('192.0.2.1');
     for (const path of ['/healthz', '/readyz']) {
-      const response = await Promise.all(Array.from({ length: 700 }, () => page(path, '192.0.2.1')));
-      expect(response.filter(({ status }) => status !== 200)).toEqual([]);
+      const pages = await Promise.all(Array.from({ length: 700 }, () => page(path, '192.0.2.1')));
+      expect(pages.filter(({ status }) => status !== 200)).toEqual([]);
     }
   });
 });

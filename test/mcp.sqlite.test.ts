@@ -342,8 +342,8 @@ describe('petstore mcp', () => {
     const program = Bun.spawn([command, ...words, 'mcp'], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'pipe' });
     // The program stops reading before the end.
     Promise.resolve(program.stdin.write('x'.repeat(11 * 1024 * 1024))).catch(() => undefined);
-    const response = await new Response(program.stderr).text();
-    expect([await program.exited, response]).toEqual([1, expect.stringContaining('send less in one call')]);
+    const written = await new Response(program.stderr).text();
+    expect([await program.exited, written]).toEqual([1, expect.stringContaining('send less in one call')]);
   });
 
   test('lists its tools while the service is down, and a call says what to do', async () => {

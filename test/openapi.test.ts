@@ -231,14 +231,15 @@ describe('the documented responses', () => {
       const type = contract.stream ? 'text/event-stream' : 'application/json';
       expect(responses[status].content).toEqual(body && { [type]: { schema: schemaOf(body) } });
       for (const [refused, expected] of codes) {
-        const { content, headers: told } = responses[refused];
+        const { content, headers: described } = responses[refused];
         const { allOf, examples } = resolve(document, content['application/json'].schema.$ref);
         const [error, own] = allOf;
         expect(error).toEqual({ $ref: '#/components/schemas/Error' });
         expect(own.properties).toEqual({ code: { type: 'string', enum: expected } });
         expect(examples).toEqual([{ code: expected[0], message: expect.any(String), status: refused }]);
         expect(content['application/problem+json']).toEqual({ schema: { $ref: '#/components/schemas/Problem' } });
-        if (contract.deprecation) expect(Object.keys(told)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset']));
+        if (contract.deprecation)
+          expect(Object.keys(described)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset']));
       }
     },
   );

@@ -27,8 +27,8 @@ export const openBehindProxy = async () => {
     );
   const isServed = (id: number) =>
     waitFor('the database works again', async () => {
-      const response = await Promise.allSettled([read(), open(id)]);
-      const failures = response.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      const outcomes = await Promise.allSettled([read(), open(id)]);
+      const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       const wrong = failures.find((failure) => !isUnavailable(failure));
       if (wrong) throw wrong;
       return failures.length === 0;

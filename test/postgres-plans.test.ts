@@ -10,7 +10,7 @@ import { query } from './servers/databases.ts';
 const PATIENCE_MS = 600_000;
 
 /**
- * Three stores of very different sizes, with enough rows that a wrong plan costs more. There are also so many small
+ * Three stores of very different sizes, with enough rows that a wrong plan costs more. There are also enough small
  * stores that a generic plan assumes a small store.
  */
 const FILL = `

@@ -196,13 +196,13 @@ describe.concurrent('the log', () => {
     ];
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 404, 200, 404, 404, 404, 404, 200, 404]);
-    const response = (await Promise.all(answers.map((answer) => answer.text()))).join('');
+    const texts = (await Promise.all(answers.map((answer) => answer.text()))).join('');
 
     program.signal('SIGTERM');
     const { out, err } = await program.ended();
     const secrets = [random, ADMIN_KEY].flatMap((one) => [one, encode(one), encodeURIComponent(encode(one))]);
     for (const secret of [...secrets, 'Bearer', 'Basic']) expect(out + err).not.toContain(secret);
-    for (const secret of secrets) expect(response).not.toContain(secret);
+    for (const secret of secrets) expect(texts).not.toContain(secret);
     const lines = linesOf(out);
     const requestIds = lines.filter(({ event }) => event === 'request').map(({ requestId }) => requestId);
     const answeredIds = [issued, ...answers].map(({ headers }) => headers.get('x-request-id'));

@@ -61,8 +61,8 @@ describe.concurrent('a start on a port in use', () => {
     const { port } = new URL(origin);
     const environment = { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const second = bench.start({ directory: bench.directory(), environment });
-    const response = await second.origin().catch(() => second.ended());
-    expect(response).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
+    const outcome = await second.origin().catch(() => second.ended());
+    expect(outcome).toEqual({ exitCode: 1, out: '', err: sentence('the port is in use') });
   });
 
   test('creates no admin key; the next start creates and saves it', async () => {

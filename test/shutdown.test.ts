@@ -108,10 +108,10 @@ describe.concurrent('a process asked to stop', () => {
       expect(await statusOf('/readyz')).toBe(200);
       program.signal('SIGTERM');
       const isNotReady = (status: number) => status !== 200;
-      const response = waitFor('the service is not ready', () => statusOf('/readyz'), isNotReady).then(
+      const refusals = waitFor('the service is not ready', () => statusOf('/readyz'), isNotReady).then(
         async (readiness) => [readiness, ...(await Promise.all([statusOf('/v1/pets'), statusOf('/healthz')]))],
       );
-      const answers = await response.catch(() => undefined);
+      const answers = await refusals.catch(() => undefined);
       expect((await program.ended()).exitCode).toBe(0);
       return answers;
     };

@@ -58,18 +58,18 @@ describe('petstore login', () => {
   test('warns about a key file that other users can read', async () => {
     const keyFile = join(home, 'key');
     writeFileSync(keyFile, ADMIN_KEY, { mode: 0o600 });
-    const response: string[] = [];
+    const lines: string[] = [];
     const list = () =>
       runCommand(
         ['pets', 'list', '--url', service.url(''), '--key-file', keyFile],
         { HOME: home },
-        { ...NO_TERMINAL, tell: (line) => response.push(line) > 0 },
+        { ...NO_TERMINAL, tell: (line) => lines.push(line) > 0 },
       );
     await list();
-    expect(response).toEqual([]);
+    expect(lines).toEqual([]);
     chmodSync(keyFile, 0o644);
     expect(await list()).toMatchObject({ exitCode: 0 });
-    expect(response).toEqual([expect.stringContaining(`other users of this machine can read the key in ${keyFile}`)]);
+    expect(lines).toEqual([expect.stringContaining(`other users of this machine can read the key in ${keyFile}`)]);
   });
 
   test('stores nothing if the key does not work', async () => {

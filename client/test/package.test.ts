@@ -58,7 +58,7 @@ const receiveDelivery = async () => {
     },
   });
   const webhook = await it.create().webhooks.create({ url: `${receiver.url}hooks`, events: ['pet.created'] });
-  await it.create().pets.create({ name: 'Told', categoryId: 3 });
+  await it.create().pets.create({ name: 'Rex', categoryId: 3 });
   await waitFor('a delivery', async () => {
     await it.service.runJobs();
     return delivery;

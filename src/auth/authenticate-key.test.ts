@@ -127,14 +127,14 @@ describe('from a throttled address', () => {
     known.set(secret('k'), caller);
     expect(await authenticate(secret('k'))).toBe('key_one');
     expect(asked).toEqual([]);
-    const response = authenticate(secret('n'));
+    const results = authenticate(secret('n'));
     await turns();
     asked[0]?.answer(caller);
-    expect(await response).toBe('key_one');
+    expect(await results).toBe('key_one');
   });
 
   test('secrets are looked up one at a time, even after a failure, while other addresses do not wait', async () => {
-    const response = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
+    const results = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a')]);
     isThrottled = false;
@@ -148,14 +148,14 @@ describe('from a throttled address', () => {
     asked[2]?.answer(undefined);
     await turns();
     asked[3]?.answer(caller);
-    expect(await Promise.all(response)).toEqual(['away', 'invalid_api_key', 'key_one']);
+    expect(await Promise.all(results)).toEqual(['away', 'invalid_api_key', 'key_one']);
   });
 
   test('at most 100 lookups wait: the next gets a retry time, not an invalid key', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
     const made = letters.flatMap((letter) => [secret(letter), makeSecret('production', (n) => letter.padEnd(n, '0'))]);
     for (const answeredBefore of [0, 100]) {
-      const response = made.slice(0, 100).map(authenticate);
+      const results = made.slice(0, 100).map(authenticate);
       await turns();
       await expect((async () => check(`Bearer ${made[100]}`, () => true))()).rejects.toEqual(
         expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 }),
@@ -164,7 +164,7 @@ describe('from a throttled address', () => {
         asked[answeredBefore + answered]?.answer(undefined);
         await turns();
       }
-      expect(new Set(await Promise.all(response))).toEqual(new Set(['invalid_api_key']));
+      expect(new Set(await Promise.all(results))).toEqual(new Set(['invalid_api_key']));
     }
     const next = authenticate(made[101] as string);
     await turns();
@@ -175,22 +175,22 @@ describe('from a throttled address', () => {
   test('many requests with one key share a lookup', async () => {
     const first = authenticate(secret('k'));
     await turns();
-    const response = Array.from({ length: 200 }, () => authenticate(secret('k')));
+    const results = Array.from({ length: 200 }, () => authenticate(secret('k')));
     await turns();
     asked[0]?.answer(caller);
     await turns();
     asked[1]?.answer(caller);
-    expect(new Set(await Promise.all([first, ...response]))).toEqual(new Set(['key_one']));
+    expect(new Set(await Promise.all([first, ...results]))).toEqual(new Set(['key_one']));
     expect(asked).toHaveLength(2);
   });
 
   test('a request that has waited a second for a stuck lookup gets a retry time', async () => {
-    const response = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
+    const results = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
     await turns();
     NOW.advance(1001);
     const late = authenticate(secret('d'));
     asked[0]?.fail(new Error('away'));
-    expect(await Promise.all(response)).toEqual(['away', 'rate_limit_exceeded', 'rate_limit_exceeded']);
+    expect(await Promise.all(results)).toEqual(['away', 'rate_limit_exceeded', 'rate_limit_exceeded']);
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('d')]);
     asked[1]?.answer(caller);

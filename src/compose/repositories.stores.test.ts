@@ -55,7 +55,7 @@ const STEPS: readonly Step[] = [
   ['pets.countForLimit', ({ pets }) => pets.countForLimit(5)],
   ['orders.find', ({ orders }) => orders.find(1n)],
   ['orders.list', ({ orders }) => orders.list({}, ASC)],
-  ['orders.list: by animal and status', ({ orders }) => orders.list({ petId: 1n, status: 'placed' }, ASC)],
+  ['orders.list: by pet and status', ({ orders }) => orders.list({ petId: 1n, status: 'placed' }, ASC)],
   ['categories.find', ({ categories }) => categories.find(1000n)],
   ['categories.list', ({ categories }) => categories.list(ASC)],
   ['idempotency.find', ({ idempotency }) => idempotency.find('key_own', 'once')],
@@ -166,26 +166,26 @@ const OF_ALL = ['events.listAudited'];
 
 /** Records each step's answer and the store's rows after it, and whether the twins stayed unchanged. */
 const run = async (world: World, twins: readonly bigint[]) => {
-  const response = new Map<string, { answer: string; rows: string; areTwinsTheSame: boolean }>();
+  const results = new Map<string, { answer: string; rows: string; areTwinsTheSame: boolean }>();
   for (const [name, step] of STEPS) {
     const before = await dump(world, twins);
     const answer = await write(world, (bound) => step(bound, world.now)).catch(String);
     const areTwinsTheSame = (await dump(world, twins)) === before;
-    response.set(name, { answer: Bun.inspect(answer, { depth: 9 }), rows: await dump(world, [OWN]), areTwinsTheSame });
+    results.set(name, { answer: Bun.inspect(answer, { depth: 9 }), rows: await dump(world, [OWN]), areTwinsTheSame });
   }
-  return response;
+  return results;
 };
 
 describe('a repository of a store', () => {
   let [alone, between]: [World?, World?] = [];
-  let response: Awaited<ReturnType<typeof run>>[];
+  let results: Awaited<ReturnType<typeof run>>[];
   let methods: string[];
   beforeAll(async () => {
     [alone, between] = [openWorld(), openWorld()];
     await settle(alone);
     await settle(between);
     await addTwins(between);
-    response = [await run(alone, []), await run(between, TWINS)];
+    results = [await run(alone, []), await run(between, TWINS)];
     methods = await write(alone, ({ categories, pets, orders, idempotency, webhooks, events }) =>
       Object.entries({ categories, pets, orders, idempotency, webhooks, events }).flatMap(([name, repository]) =>
         Object.keys(repository).map((method) => `${name}.${method}`),
@@ -200,7 +200,7 @@ describe('a repository of a store', () => {
   });
 
   test.each(STEPS.map(([name]) => name))('neither sees nor changes rows of another store: %s', (name) => {
-    const [expected, seen] = response.map((each) => each.get(name));
+    const [expected, seen] = results.map((each) => each.get(name));
     expect(expected?.answer).not.toContain('Error');
     expect(seen).toEqual(expected as NonNullable<typeof expected>);
   });

@@ -112,7 +112,7 @@ describe('a caller with a key', () => {
 
   test('is refused a removed operation from its sunset on', async () => {
     const sunset = new Date('2027-03-01T00:00:00Z');
-    const deprecation = { since: sunset, sunset, successor: '/animals' } as unknown as Contract['deprecation'];
+    const deprecation = { since: sunset, sunset, successor: '/pets' } as unknown as Contract['deprecation'];
     const route = routeOf(operationOf({ ...LIST, deprecation } as Contract));
     service = { ...service, rehearsedDate: sunset.getTime() - 1 };
     expect(await check({ route })).toBe(200);
@@ -120,7 +120,7 @@ describe('a caller with a key', () => {
     const removed = await ask({ route });
     expect([removed.status, await removed.json()]).toMatchObject([
       410,
-      { code: 'operation_removed', message: expect.stringMatching(/was removed on 2027-03-01\. Use GET \/animals/) },
+      { code: 'operation_removed', message: expect.stringMatching(/was removed on 2027-03-01\. Use GET \/pets/) },
     ]);
   });
 

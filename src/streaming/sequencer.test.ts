@@ -76,7 +76,8 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
     };
     const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
       data.database.write({ ...SYSTEM_CALL, storeId }, body);
-    const told = async (id: string) => (await data.database.read(storeId).webhooks.listDeliveries(id, page)).length;
+    const countDeliveries = async (id: string) =>
+      (await data.database.read(storeId).webhooks.listDeliveries(id, page)).length;
     await write(insertWebhookKey);
     await write(({ stores }) => stores.open(storeId));
     await append({ id: 'before' }, storeId);
@@ -89,11 +90,11 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
     await append({ id: 'not any more' }, storeId);
     await eventsOf(storeId);
     await write(({ webhooks }) => webhooks.fanOut('wh_one', 9));
-    expect(await told('wh_one')).toBe(1);
+    expect(await countDeliveries('wh_one')).toBe(1);
     await write(async ({ webhooks, events }) =>
       webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} })),
     );
-    expect(await told('wh_one')).toBe(2);
+    expect(await countDeliveries('wh_one')).toBe(2);
   });
 
   test('get their sequences once, however many readers request them together', async () => {
@@ -101,9 +102,9 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
     await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
     for (let round = 1; round <= 5; round += 1) {
       await Promise.all(Array.from({ length: 10 }, (_, id) => append({ id }, storeId)));
-      const told = await Promise.all(Array.from({ length: 40 }, () => eventsOf(storeId)));
+      const lists = await Promise.all(Array.from({ length: 40 }, () => eventsOf(storeId)));
       const all = Array.from({ length: round * 10 }, (_, index) => BigInt(index + 1));
-      for (const events of told) expect(events.map(({ sequence }) => sequence)).toEqual(all);
+      for (const events of lists) expect(events.map(({ sequence }) => sequence)).toEqual(all);
     }
   });
 
@@ -126,8 +127,8 @@ describe.skipIf(!POSTGRES_SERVER)('events that get their sequence after the comm
     expect((await eventsOf(2n)).map(({ sequence }) => sequence)).toEqual([1n]);
     held.resolve();
     await slow;
-    const told = await eventsOf(2n);
-    expect(told.map(({ sequence, data: text }) => [sequence, JSON.parse(text).object.id])).toEqual([
+    const events = await eventsOf(2n);
+    expect(events.map(({ sequence, data: text }) => [sequence, JSON.parse(text).object.id])).toEqual([
       [1n, 'fast'],
       [2n, 'slow'],
     ]);

@@ -11,13 +11,13 @@ describe('the events page', () => {
   inChromium('shows what an event changed, which key caused it, and its deliveries', async () => {
     const receiver = startReceiver();
     const { body: webhook } = await shop.service.post('/v1/webhooks', {
-      url: receiver.url('/told'),
+      url: receiver.url('/hooks'),
       events: ['pet.updated'],
     });
     const key = await shop.service.issueKey({ name: 'Front desk' });
     const { id } = await addPet('Before', key);
     const changed = await shop.service.call('PATCH', `/v1/pets/${id}`, { key, body: { name: 'After' } });
-    await receiver.until('/told', 1);
+    await receiver.until('/hooks', 1);
     const { page } = await open('/events?types=pet.updated');
     await page.getByRole('table', { name: 'Events' }).getByText('After').click();
     const story = page.getByRole('dialog', { name: 'pet.updated' });

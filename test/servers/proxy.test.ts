@@ -24,21 +24,21 @@ const sockets: Socket[] = [];
 const open = (port: number) => {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
-  const response = { text: '', isClosed: false, error: '' };
+  const received = { text: '', isClosed: false, error: '' };
   socket.on('data', (chunk) => {
-    response.text += chunk;
+    received.text += chunk;
   });
   socket.on('close', () => {
-    response.isClosed = true;
+    received.isClosed = true;
   });
   socket.on('error', (error) => {
-    response.error = (error as NodeJS.ErrnoException).code ?? error.message;
+    received.error = (error as NodeJS.ErrnoException).code ?? error.message;
   });
-  return Object.assign(response, {
+  return Object.assign(received, {
     send: (text: string) => socket.write(text),
     end: () => socket.end(),
-    hears: (text: string) => waitFor(`"${text}" is received`, () => response.text === text),
-    closes: () => waitFor('the connection closes', () => response.isClosed),
+    hears: (text: string) => waitFor(`"${text}" is received`, () => received.text === text),
+    closes: () => waitFor('the connection closes', () => received.isClosed),
   });
 };
 

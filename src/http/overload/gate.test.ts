@@ -11,11 +11,11 @@ let wentOn: number;
 let processorMs: number;
 let gate: Gate;
 /** Served and refused clients, in the order of their responses. */
-let response: string[];
+let served: string[];
 beforeEach(() => {
   now = 1000;
   [waiting, waitedMs] = [0, 0];
-  [turns, timers, response, wentOn, processorMs] = [[], [], [], 0, 0];
+  [turns, timers, served, wentOn, processorMs] = [[], [], [], 0, 0];
   gate = createGate({
     backlog: {
       get pending() {
@@ -37,12 +37,12 @@ beforeEach(() => {
 /** Sends `count` requests in this turn. */
 const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
   for (let at = 0; at < count; at += 1) {
-    if (gate.isOpen(now)) response.push(name);
+    if (gate.isOpen(now)) served.push(name);
     else {
       gate
         .wait({ name, isKnown, mayWrite })
-        .then(() => void response.push(name))
-        .catch(({ code }) => void response.push(`${name} ${code}`));
+        .then(() => void served.push(name))
+        .catch(({ code }) => void served.push(`${name} ${code}`));
     }
   }
 };
@@ -56,13 +56,13 @@ const runTimers = async () => {
   for (const callback of timers.splice(0)) callback();
   await settle();
 };
-const count = (name: string) => response.filter((one) => one === name).length;
+const count = (name: string) => served.filter((one) => one === name).length;
 
 /** Makes the turn long enough that the gate must end it. */
 const makeLong = () => {
   send('first', 256);
   now += 11;
-  response = [];
+  served = [];
 };
 
 describe('a request', () => {
@@ -73,15 +73,15 @@ describe('a request', () => {
       send('a', 5000);
       await turn();
     }
-    expect(response).toHaveLength(30_000);
+    expect(served).toHaveLength(30_000);
   });
 
   test('that arrives late in a turn waits for the next turn, so that this one ends', async () => {
     makeLong();
     send('late');
-    expect(response).toEqual([]);
+    expect(served).toEqual([]);
     await turn();
-    expect(response).toEqual(['late']);
+    expect(served).toEqual(['late']);
   });
 
   test('is served immediately in a turn with few requests, however long other processes held the processor', () => {
@@ -109,17 +109,17 @@ describe('a request', () => {
     send('many', 500);
     send('few', 2);
     await turn();
-    expect([response.indexOf('few'), response.lastIndexOf('few')].map((at) => at < 6)).toEqual([true, true]);
+    expect([served.indexOf('few'), served.lastIndexOf('few')].map((at) => at < 6)).toEqual([true, true]);
   });
 
   test('is one of at most 64 served per turn, or 16 if one client sent them all', async () => {
     makeLong();
     send('many', 500);
     await turn();
-    expect(response).toHaveLength(16);
+    expect(served).toHaveLength(16);
     for (let key = 0; key < 10; key += 1) send(`key ${key}`, 50);
     await turn();
-    expect(response).toHaveLength(16 + 64);
+    expect(served).toHaveLength(16 + 64);
   });
 
   test('with a known key is served before strangers, who get one place in eight', async () => {
@@ -127,7 +127,7 @@ describe('a request', () => {
     send('stranger', 500, false);
     for (let key = 0; key < 100; key += 1) send(`key ${key}`);
     await turn();
-    expect(response).toHaveLength(64);
+    expect(served).toHaveLength(64);
     expect(count('stranger')).toBe(8);
   });
 
@@ -143,7 +143,7 @@ describe('a request', () => {
     expect(gate.isOpen(now)).toBe(false);
     for (let at = 0; at < 5; at += 1) {
       void gate.wait({ name: 'slow', isKnown: true, mayWrite: true }).then(() => {
-        response.push('slow');
+        served.push('slow');
         now += 4;
       });
     }
@@ -249,36 +249,36 @@ describe('while writes are late', () => {
     waiting = 3999;
     send('stranger', 100, false, false);
     for (let at = 0; at < 100; at += 1) {
-      void gate.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => response.push('page'));
+      void gate.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => served.push('page'));
     }
     await turn();
-    expect([response.length, count('reads'), count('page')]).toEqual([64, 32, 32]);
+    expect([served.length, count('reads'), count('page')]).toEqual([64, 32, 32]);
   });
 
   test('a new write waits until they are not, and the gate rechecks the disk at intervals', async () => {
     [waiting, waitedMs] = [256, 21];
     send('a');
     await turn();
-    expect(response).toEqual([]);
+    expect(served).toEqual([]);
     expect([turns.length, timers.length]).toEqual([0, 1]);
     waitedMs = 20;
     await runTimers();
-    expect(response).toEqual(['a']);
+    expect(served).toEqual(['a']);
   });
 
   test('a few writes on a slow disk do not count as late', () => {
     [waiting, waitedMs] = [255, 5000];
     send('a');
-    expect(response).toEqual(['a']);
+    expect(served).toEqual(['a']);
   });
 
   test('pages are served', async () => {
     [waiting, waitedMs] = [512, 51];
     send('a');
     expect(gate.isOpen(now)).toBe(false);
-    void gate.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => response.push('page'));
+    void gate.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => served.push('page'));
     await turn();
-    expect(response).toEqual(['page']);
+    expect(served).toEqual(['page']);
   });
 
   test('a new write is refused immediately if the maximum is waiting', () => {
@@ -293,7 +293,7 @@ describe('pages', () => {
     makeLong();
     for (let at = 0; at < 1000; at += 1) {
       gate.isOpen(now);
-      void gate.waitForPage({ name: 'reader', isKnown: false, mayWrite: false }).then(() => response.push('page'));
+      void gate.waitForPage({ name: 'reader', isKnown: false, mayWrite: false }).then(() => served.push('page'));
     }
     send('a', 100);
     now += 5000;

@@ -155,12 +155,12 @@ describe.skipIf(!url)('the script', () => {
   });
 
   describe('treats a received ban', () => {
-    const beginTold = async (known: (now: number) => Ban, seen: (now: number) => Ban) => {
+    const receive = async (known: (now: number) => Ban, received: (now: number) => Ban) => {
       const begun = begin({ minute: 1, day: 100 }, 9);
       const bannedAt = begun.now();
       begun.pass(5000);
       await begun.count(0, known(bannedAt));
-      const { ban: kept } = (await begun.count(0, seen(bannedAt))).tally;
+      const { ban: kept } = (await begun.count(0, received(bannedAt))).tally;
       return { kept, bannedAt };
     };
     const lifted = (bannedAt: number): Ban => ({ ...ban(bannedAt), until: bannedAt });
@@ -171,17 +171,17 @@ describe.skipIf(!url)('the script', () => {
       [0, 'the same', 0],
       [-1000, 'the same', 0],
     ])('that begins %i ms after the known one as %s', async (aheadMs, _, keptMs) => {
-      const { kept, bannedAt } = await beginTold(ban, (now) => ban(now + aheadMs));
+      const { kept, bannedAt } = await receive(ban, (now) => ban(now + aheadMs));
       expect(kept).toEqual(ban(bannedAt + keptMs));
     });
 
     test('as a new ban, however close, if the known one is lifted', async () => {
-      const { kept, bannedAt } = await beginTold(lifted, (now) => ban(now + 1));
+      const { kept, bannedAt } = await receive(lifted, (now) => ban(now + 1));
       expect(kept).toEqual(ban(bannedAt + 1));
     });
 
     test('as the known one if that was lifted meanwhile', async () => {
-      const { kept, bannedAt } = await beginTold(lifted, (now) => ban(now));
+      const { kept, bannedAt } = await receive(lifted, (now) => ban(now));
       expect(kept).toEqual(lifted(bannedAt));
     });
 
@@ -190,7 +190,7 @@ describe.skipIf(!url)('the script', () => {
       [0, true],
       [-1001, false],
     ])('that is lifted and begins %i ms after the known one as its lifting: %p', async (aheadMs, isLifted) => {
-      const { kept, bannedAt } = await beginTold(ban, (now) => lifted(now + aheadMs));
+      const { kept, bannedAt } = await receive(ban, (now) => lifted(now + aheadMs));
       expect(kept).toEqual(isLifted ? lifted(bannedAt + aheadMs) : ban(bannedAt));
     });
   });

@@ -13,18 +13,18 @@ onEveryEngine(keyRepositorySuite);
 
 test('a change of a key or its secret is published after the commit, and never after a rollback', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
-  const response: string[] = [];
+  const published: string[] = [];
   const database = openSqlite({
     path: join(directory, 'petstore.db'),
     environment: 'production',
-    bind: (sql) => sqlKeys(sql, { publish: (id) => void response.push(id) }),
+    bind: (sql) => sqlKeys(sql, { publish: (id) => void published.push(id) }),
   });
   const key = sampleKey(['pets:read']);
   const change = async (outcome: 'committed' | 'rolled back') =>
     database.write(SYSTEM_CALL, async (keys) => {
       await keys.update(key);
       await keys.replaceSecret({ ...key, id: 'key_two' }, new Uint8Array([2]), 0);
-      expect(response).toEqual([]);
+      expect(published).toEqual([]);
       if (outcome === 'rolled back') throw new Error(outcome);
     });
   await database.write(SYSTEM_CALL, async (keys) => {
@@ -33,7 +33,7 @@ test('a change of a key or its secret is published after the commit, and never a
   });
   await expect(change('rolled back')).rejects.toThrow('rolled back');
   await change('committed');
-  expect(response).toEqual([key.id, 'key_two']);
+  expect(published).toEqual([key.id, 'key_two']);
   await database.close();
   rmSync(directory, { recursive: true });
 });

@@ -34,8 +34,8 @@ describe('concurrent orders', () => {
       const { body } = await service.get(`/v1/store/orders/${orderId}`);
       const open = (await service.get(`/v1/store/orders?petId=${petId}&status=placed`)).body.length;
       expect(['cancelled', 'delivered']).toContain(body.status);
-      const animal = (await shop.pet(petId)).status;
-      expect(animal).toBe(body.status === 'delivered' ? 'sold' : open === 1 ? 'pending' : 'available');
+      const petStatus = (await shop.pet(petId)).status;
+      expect(petStatus).toBe(body.status === 'delivered' ? 'sold' : open === 1 ? 'pending' : 'available');
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     }
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const batch = (pets: unknown, ask?: Ask) => service.post('/v1/pets/batch', { pets }, ask);
-const animals = (count: number) =>
+const newPets = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     name: `Animal ${index}`,
     categoryId: index % 7,
@@ -24,7 +24,7 @@ const custom = (perMinute: number, perDay = 1_000_000) =>
 
 describe('createPetBatch', () => {
   test('adds a thousand pets and returns them in the order given, with ascending ids', async () => {
-    const sent = animals(1000);
+    const sent = newPets(1000);
     const before = await inventory();
     const { status, body } = await batch(sent);
     expect(status).toBe(201);
@@ -41,14 +41,14 @@ describe('createPetBatch', () => {
 
   test('writes pet.created for each pet in the same order, with key and request id', async () => {
     const before = await lastSequence();
-    const { body, headers } = await batch(animals(300));
-    const response: any[] = [];
-    for (let path = `/v1/events?order=desc&limit=100`; response.length < 300; ) {
+    const { body, headers } = await batch(newPets(300));
+    const listed: any[] = [];
+    for (let path = `/v1/events?order=desc&limit=100`; listed.length < 300; ) {
       const page = await service.get(path);
-      response.push(...page.body);
+      listed.push(...page.body);
       path = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
     }
-    const events = response.slice(0, 300).reverse();
+    const events = listed.slice(0, 300).reverse();
     expect(events.map(({ type, data }) => [type, data.object])).toEqual(
       body.map((pet: object) => ['pet.created', pet]),
     );
@@ -92,7 +92,7 @@ describe('an invalid batch', () => {
   };
 
   test('adds nothing and names every invalid field', async () => {
-    const pets: object[] = animals(1000);
+    const pets: object[] = newPets(1000);
     pets[17] = { name: '', categoryId: 1 };
     pets[999] = { name: 'Rex', categoryId: 'one', status: 'asleep' };
     expect(await refused(pets)).toBe(
@@ -101,7 +101,7 @@ describe('an invalid batch', () => {
   });
 
   test('names every invalid row, but not every fault if there are too many', async () => {
-    const pets: object[] = animals(1000);
+    const pets: object[] = newPets(1000);
     for (let row = 0; row < 1000; row += 2) pets[row] = { categoryId: 1 };
     for (let row = 700; row < 800; row += 1) pets[row] = { categoryId: 1 };
     const message = await refused(pets);
@@ -123,7 +123,7 @@ describe('an invalid batch', () => {
   test.each([
     ['no list', {}, 'pets: must be a list of pets'],
     ['an empty list', [], 'pets: must have at least one pet'],
-    ['1,001 pets', animals(1001), 'pets: must have at most 1,000 pets'],
+    ['1,001 pets', newPets(1001), 'pets: must have at most 1,000 pets'],
     ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
   ])('is refused with what to change: %s', async (_, pets, message) => {
     expect(await refused(pets)).toBe(message);
@@ -142,8 +142,8 @@ describe('an invalid batch', () => {
 
   test('names a row of more than 64 KiB, and refuses as much data outside the rows', async () => {
     const large = 'x'.repeat(64 * 1024);
-    expect(await refused([...animals(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes)');
-    const answer = await service.post('/v1/pets/batch', { pets: animals(1), large });
+    expect(await refused([...newPets(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes)');
+    const answer = await service.post('/v1/pets/batch', { pets: newPets(1), large });
     expectError(answer, 'invalid_json', 400);
     expect(answer.body.message).toBe('The part of the body outside `pets` must be at most 64 KiB (65,536 bytes).');
   });
@@ -172,15 +172,15 @@ describe('the cost of a batch', () => {
     [1000, 10],
   ])('of %d pets is %d requests, in both windows', async (count, cost) => {
     const key = await custom(100, 1000);
-    expect(left(await batch(animals(count), { key }))).toEqual([100 - cost, 1000 - cost]);
+    expect(left(await batch(newPets(count), { key }))).toEqual([100 - cost, 1000 - cost]);
   });
 
   const MIB = 1024 * 1024;
 
   test('is that of all rows even if one is invalid', async () => {
     const key = await custom(100, 1000);
-    expect(left(await batch([...animals(999), {}], { key }))).toEqual([90, 990]);
-    expect(left(await batch([...animals(100), {}], { key }))).toEqual([88, 988]);
+    expect(left(await batch([...newPets(999), {}], { key }))).toEqual([90, 990]);
+    expect(left(await batch([...newPets(100), {}], { key }))).toEqual([88, 988]);
   });
 
   test('is one request per tenth of a mebibyte for an invalid batch of large rows', async () => {
@@ -204,64 +204,64 @@ describe('the cost of a batch', () => {
 
   test('is checked before any row is parsed: a batch over the limit gets no list of faults', async () => {
     const key = await custom(15);
-    expect((await batch([...animals(999), {}], { key })).status).toBe(400);
-    expectError(await batch([...animals(599), {}], { key }), 'rate_limit_exceeded', 429);
+    expect((await batch([...newPets(999), {}], { key })).status).toBe(400);
+    expectError(await batch([...newPets(599), {}], { key }), 'rate_limit_exceeded', 429);
   });
 
   test('is one request if a header is invalid', async () => {
     const key = await custom(100, 1000);
     const headers = { 'Idempotency-Key': 'not visible' };
-    expect(left(await batch(animals(1000), { key, headers }))).toEqual([99, 999]);
+    expect(left(await batch(newPets(1000), { key, headers }))).toEqual([99, 999]);
   });
 
   test('must fit the window before anything is done; otherwise one request is counted', async () => {
     const key = await custom(15);
-    expect((await batch(animals(1000), { key })).status).toBe(201);
+    expect((await batch(newPets(1000), { key })).status).toBe(201);
     const before = [await inventory(), await lastSequence()];
-    const answer = await batch(animals(600), { key });
+    const answer = await batch(newPets(600), { key });
     expectError(answer, 'rate_limit_exceeded', 429);
     expect(answer.body.message).toContain('costs more than the 4 requests remaining this minute.');
     expect(answer.headers.get('retry-after')).toBe('60');
     expect([await inventory(), await lastSequence()]).toEqual(before);
-    expect(left(await batch(animals(400), { key }))[0]).toBe(0);
+    expect(left(await batch(newPets(400), { key }))[0]).toBe(0);
   });
 
   test('that exceeds the limit of the key is a 400, because waiting would not help', async () => {
     const key = await custom(5);
-    const answer = await batch(animals(501), { key });
+    const answer = await batch(newPets(501), { key });
     expectError(answer, 'invalid_request', 400);
     expect(answer.body.message).toBe(
       "The batch counts as 6 requests, more than the key's limit of 5. Split it into smaller batches.",
     );
     service.clock.advance(60_000);
-    expect((await batch(animals(500), { key })).status).toBe(201);
+    expect((await batch(newPets(500), { key })).status).toBe(201);
   });
 });
 
 test('a batch with an idempotency key is added once, and replayed byte for byte', async () => {
   const headers = { 'Idempotency-Key': 'batch-1' };
-  const first = await batch(animals(500), { headers });
+  const first = await batch(newPets(500), { headers });
   const before = await inventory();
-  const again = await batch(animals(500), { headers });
+  const again = await batch(newPets(500), { headers });
   expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
   expect(await inventory()).toEqual(before);
-  expectError(await batch(animals(501), { headers }), 'idempotency_key_reused', 422);
+  expectError(await batch(newPets(501), { headers }), 'idempotency_key_reused', 422);
 });
 
 test('a replayed batch costs as much as the first one, and does not wait for writers', async () => {
   const key = await custom(50, 1000);
   const headers = { 'Idempotency-Key': 'batch-2' };
-  await batch(animals(950), { key, headers });
+  await batch(newPets(950), { key, headers });
   const letGo = await holdWrites(service.place);
-  const again = await batch(animals(950), { key, headers }).finally(letGo);
+  const again = await batch(newPets(950), { key, headers }).finally(letGo);
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   expect(left(again)).toEqual([30, 980]);
-  const third = await batch(animals(950), { key, headers: { 'Idempotency-Key': '"batch-2"' } });
+  const third = await batch(newPets(950), { key, headers: { 'Idempotency-Key': '"batch-2"' } });
   expect([third.text === again.text, left(third)]).toEqual([true, [20, 970]]);
 });
 
 test('other pets are added, read and changed while batches run', async () => {
-  const batches = Array.from({ length: 4 }, () => batch(animals(1000)));
+  const batches = Array.from({ length: 4 }, () => batch(newPets(1000)));
   const others = Array.from({ length: 20 }, async (_, index) => {
     const { body } = await service.post('/v1/pets', { name: `Other ${index}`, categoryId: 1 });
     return service.call('PATCH', `/v1/pets/${body.id}`, { body: { name: 'Changed' } });
@@ -285,7 +285,7 @@ describe('a batch for a sandbox', () => {
     const key = await sandbox.issueKey({ storeId: 77 });
     const { available, pending, sold } = (await sandbox.get('/v1/store/inventory', { key })).body;
     const room = 100 - (available + pending + sold);
-    const add = (count: number) => sandbox.post('/v1/pets/batch', { pets: animals(count) }, { key });
+    const add = (count: number) => sandbox.post('/v1/pets/batch', { pets: newPets(count) }, { key });
     const refused = await add(room + 1);
     expectError(refused, 'store_full', 403);
     expect(refused.body.message).toContain(`adding ${room + 1} would exceed the limit of 100.`);

@@ -9,8 +9,6 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 export type UsageCounter = {
   /** Counts one answered request, and its operation if that is deprecated. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Counts that are not yet part of a flush. */
-  pending(keyId: string): KeyUsage | undefined;
   /** Runs `read` while no flush is running. `stored` plus `pending` is complete, even if a flush begins afterwards. */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,
@@ -90,8 +88,6 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       addHour(usage, hourOf(now), status, 1);
       if (deprecatedOperation !== undefined) addDeprecated(usage, deprecatedOperation, 1, now);
     },
-
-    pending: (keyId) => counted.get(keyId),
 
     async readBetweenFlushes(read) {
       for (;;) {

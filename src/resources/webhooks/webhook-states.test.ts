@@ -63,8 +63,8 @@ const attempt = async (
   const delivery = await due();
   if (!delivery) throw new Error('nothing is due');
   await meanwhile();
-  const response = { random: 0.5, isClockTrusted };
-  await write((repositories) => recordAttempt(repositories, { webhookId: 'wh_one', url }, delivery, result, response));
+  const options = { random: 0.5, isClockTrusted };
+  await write((repositories) => recordAttempt(repositories, { webhookId: 'wh_one', url }, delivery, result, options));
   return opened.database.read(1n).webhooks.findDelivery('wh_one', delivery.id);
 };
 const change = (fields: Partial<Webhook>) =>

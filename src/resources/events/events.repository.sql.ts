@@ -140,12 +140,12 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
 };
 
 export const sqlOldEvents = (sql: Sql): OldEvents => ({
-  async stores(before, most) {
+  async stores(before, after, most) {
     const rows = await sql.all<{ id: bigint }>(
       `SELECT s.id FROM stores s JOIN events e ON e.store_id = s.id
          AND e.sequence = (SELECT o.sequence FROM events o WHERE o.store_id = s.id ORDER BY o.sequence LIMIT 1)
-       WHERE e.occurred_at < $1 LIMIT $2`,
-      [before, most],
+       WHERE e.occurred_at < $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+      [before, after, most],
     );
     return rows.map(({ id }) => id);
   },

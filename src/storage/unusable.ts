@@ -20,8 +20,9 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
-export const refuseNewer = (where: string, seen: number, known: number): void => {
-  if (seen <= known) return;
+/** `readableFrom` is the oldest schema whose programs can use a database with schema `seen`. */
+export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
+  if (readableFrom <= known) return;
   throw new DatabaseUnusable(
     `${where} was written by a newer version of petstore (schema ${seen}; this version supports up to ${known}); use that version or a later one`,
   );
@@ -33,8 +34,13 @@ export const pendingMigrations = (count: number): string =>
 /** What a start would do to the schema: migrations applied so far, and the first line of each pending one. */
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
-export const planMigrations = (where: string, seen: number, migrations: readonly string[]): MigrationPlan => {
-  refuseNewer(where, seen, migrations.length);
+export const planMigrations = (
+  where: string,
+  seen: number,
+  migrations: readonly string[],
+  readableFrom = seen,
+): MigrationPlan => {
+  refuseNewer(where, seen, migrations.length, readableFrom);
   const describe = (step: string): string => /^\s*-- (.*)$/m.exec(step)?.[1] ?? 'no description';
   return { seen, steps: migrations.slice(seen).map(describe) };
 };

@@ -54,13 +54,13 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
       const state = row as State;
       const clock = diagnoseClock(state.now, askedAt, Date.now());
       const deployment = await readDeployment(connection);
-      const steps = Number(deployment?.steps ?? 0);
+      const { steps = 0, readableFrom = 0 } = deployment ?? {};
       const found = [ok('database', `${where} accepts writes, PostgreSQL ${state.version}`), clock];
       if (deployment && deployment.environment !== server.environment) {
         const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another database`;
         found.push(wrong('environment', `it is a ${deployment.environment} database`, advice));
       }
-      if (steps > MIGRATIONS.length)
+      if (readableFrom > MIGRATIONS.length)
         found.push(
           wrong('schema', `${steps}, written by a newer version of petstore`, 'use that version or a later one'),
         );

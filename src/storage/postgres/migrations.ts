@@ -8,7 +8,12 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- The first schema.
 
-  CREATE TABLE deployment (environment text NOT NULL, steps bigint NOT NULL);
+  CREATE TABLE deployment (
+    environment text NOT NULL,
+    steps bigint NOT NULL,
+    -- The oldest schema whose programs can still use this one.
+    readable_from bigint NOT NULL DEFAULT 1
+  );
 
   CREATE SEQUENCE pets_ids;
   CREATE SEQUENCE orders_ids;

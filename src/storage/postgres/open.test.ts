@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { Client } from 'pg';
 import { DATABASE_TIMEOUT_MS } from '../../../test/patience.ts';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../../test/postgres-database.ts';
 import { query } from '../../../test/servers/databases.ts';
 import { freePort } from '../../../test/servers/server-process.ts';
+import { waitFor } from '../../../test/wait-for.ts';
 import type { Environment } from '../../kernel/contract.ts';
 import { DatabaseUnusable } from '../unusable.ts';
 import { openPostgres } from './database.ts';
@@ -78,12 +80,70 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     const openWith = (...steps: string[]) =>
       openPostgresServer({ url, environment: 'production', timeoutMs: DATABASE_TIMEOUT_MS }, [...MIGRATIONS, ...steps]);
     const steps = () => query(url, 'SELECT steps::int FROM deployment');
-    await expect(openWith(STEP, 'SELECT nonsense')).rejects.toThrow('column "nonsense" does not exist');
-    expect(await steps()).toEqual([{ steps: MIGRATIONS.length }]);
+    const nonsense = `CREATE TABLE third (); SELECT nonsense`;
+    await expect(openWith(STEP, nonsense)).rejects.toThrow('column "nonsense" does not exist');
+    expect(await query(url, `SELECT to_regclass('third') AS third`)).toEqual([{ third: null }]);
+    expect(await steps()).toEqual([{ steps: MIGRATIONS.length + 1 }]);
     for (let opened = 0; opened < 2; opened += 1) await openWith(STEP);
     expect(await query(url, 'SELECT * FROM second')).toEqual([{ environment: 'production' }]);
     expect(await steps()).toEqual([{ steps: MIGRATIONS.length + 1 }]);
+    await drop();
+  });
+
+  test('is possible for a version that the schema is readable from, and refused for older ones', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const server = { url, environment: 'production' as const, timeoutMs: DATABASE_TIMEOUT_MS };
+    const compatible = 'ALTER TABLE pets ADD COLUMN note text';
+    await openPostgresServer(server, [...MIGRATIONS, compatible]);
+    await openPostgresServer(server);
+    expect(await planPostgresMigrations(server)).toEqual({ seen: MIGRATIONS.length + 1, steps: [] });
+    const breaking = `ALTER TABLE pets DROP COLUMN note; UPDATE deployment SET readable_from = ${MIGRATIONS.length + 1}`;
+    await openPostgresServer(server, [...MIGRATIONS, compatible, breaking]);
+    await openPostgresServer(server, [...MIGRATIONS, compatible]);
     expect(await refusal(open(url))).toContain('was written by a newer version of petstore');
+    await drop();
+  });
+
+  test('rebuilds an index whose concurrent build failed', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    await query(url, 'CREATE TABLE twins AS SELECT 1 AS id FROM generate_series(1, 2)');
+    const step = '-- An index.\n  CREATE UNIQUE INDEX CONCURRENTLY twins_id ON twins (id)';
+    const openWithIndex = () =>
+      openPostgresServer({ url, environment: 'production', timeoutMs: DATABASE_TIMEOUT_MS }, [...MIGRATIONS, step]);
+    const isValid = () => query(url, `SELECT indisvalid FROM pg_index WHERE indexrelid = 'twins_id'::regclass`);
+    await expect(openWithIndex()).rejects.toThrow('could not create unique index');
+    expect(await isValid()).toEqual([{ indisvalid: false }]);
+    await query(url, 'DELETE FROM twins WHERE ctid = (SELECT ctid FROM twins LIMIT 1)');
+    await Promise.all(Array.from({ length: 5 }, openWithIndex));
+    expect(await isValid()).toEqual([{ indisvalid: true }]);
+    expect(await query(url, 'SELECT steps::int FROM deployment')).toEqual([{ steps: MIGRATIONS.length + 1 }]);
+    await drop();
+  });
+
+  test('waits for a long reader without blocking others: the step gives up its place and tries again', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const reader = new Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT FROM pets LIMIT 1');
+    let isOpen = false;
+    const server = { url, environment: 'production' as const, timeoutMs: DATABASE_TIMEOUT_MS };
+    const opening = openPostgresServer(server, [...MIGRATIONS, 'ALTER TABLE pets ADD COLUMN note text']).then(() => {
+      isOpen = true;
+    });
+    const isWaiting = async () =>
+      (await query(url, `SELECT FROM pg_locks WHERE relation = 'pets'::regclass AND NOT granted`)).length > 0;
+    let attempts = 0;
+    for (; attempts < 2; attempts += 1) {
+      await waitFor('the step waits', isWaiting);
+      // Queues behind the step, until the step gives up.
+      expect(await query(url, 'SELECT count(*)::int AS count FROM pets')).toEqual([{ count: 0 }]);
+      await waitFor('the step pauses', async () => !(await isWaiting()));
+    }
+    expect([attempts, isOpen]).toEqual([2, false]);
+    await reader.query('COMMIT');
+    await reader.end();
+    await opening;
+    expect(await query(url, 'SELECT note FROM pets')).toEqual([]);
     await drop();
   });
 
@@ -110,7 +170,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     });
     expect(await tables()).toEqual(before);
 
-    await query(url, 'UPDATE deployment SET steps = 99');
+    await query(url, 'UPDATE deployment SET steps = 99, readable_from = 99');
     await expect(planPostgresMigrations(server)).rejects.toThrow(
       'was written by a newer version of petstore (schema 99',
     );
@@ -123,7 +183,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     expect(await refusal(open(url, 'staging'))).toBe(
       `${name} is a production database, but PETSTORE_ENVIRONMENT is staging; to use it, set PETSTORE_ENVIRONMENT=production`,
     );
-    await query(url, 'UPDATE deployment SET steps = 99');
+    await query(url, 'UPDATE deployment SET steps = 99, readable_from = 99');
     expect(await refusal(open(url))).toStartWith(`${name} was written by a newer version of petstore (schema 99; `);
     await drop();
   });

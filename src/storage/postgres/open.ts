@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../kernel/contract.ts';
 import {
   causeOf,
@@ -7,60 +8,117 @@ import {
   refuseEnvironment,
   refuseNewer,
 } from '../unusable.ts';
-import type { PostgresConnection } from './connection.ts';
+import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, parsePostgresUrl } from './primary.ts';
 
-/** Lock number that only petstore uses: "pets" in ASCII. */
-const MIGRATING = 0x70657473;
+/** One instance migrates at a time. The number is used only by petstore: "pets" in ASCII. */
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
-/** Instances that start together wait for the instance that migrates. */
 const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
 /** Maximum duration of a migration, in ms. A server that stops answering must not block a start forever. */
 const MIGRATION_MS = 600_000;
+/**
+ * Longest wait of a step for a table lock, and the pause until its next attempt, in ms. Requests queue behind a waiting
+ * step, so the wait is shorter than their own timeouts. During the pause, they proceed.
+ */
+const LOCK_MS = 300;
+const PAUSE_MS = 700;
 
-type Deployment = { environment: string; steps: bigint };
+type Deployment = { environment: string; steps: number; readableFrom: number };
 
 export const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
   const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
   if ((known as { name: string | null }).name === null) return undefined;
-  const [deployment] = await connection.query('SELECT environment, steps FROM deployment', []);
-  return deployment as Deployment | undefined;
+  const [found] = await connection.query('SELECT environment, steps, readable_from FROM deployment', []);
+  const { environment, steps, readable_from } = found as { environment: string; steps: bigint; readable_from: bigint };
+  return { environment, steps: Number(steps), readableFrom: Number(readable_from) };
 };
 
-/** Migrates the schema and claims the database for its environment, in one transaction, one instance at a time. */
+const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
+
+/** Runs a step and counts it, in one transaction. An index is built concurrently, without one. */
+const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
+  const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
+  if (index) {
+    // An attempt that failed leaves an index that PostgreSQL maintains but does not use.
+    await connection.script(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+    await connection.script(step);
+    await connection.query('UPDATE deployment SET steps = $1', [steps]);
+    return;
+  }
+  try {
+    await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${LOCK_MS}`);
+    await connection.script(step);
+    if (steps > 1) await connection.query('UPDATE deployment SET steps = $1', [steps]);
+    else await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 1)', [environment]);
+    await connection.commit();
+  } catch (error) {
+    if (!connection.isBroken()) await connection.script('ROLLBACK');
+    throw error;
+  }
+};
+
+/** Migrates the schema and claims the database for its environment. */
 const prepare = async (
   connection: PostgresConnection,
   where: string,
-  environment: Environment,
-  migrations: readonly string[],
+  {
+    environment,
+    migrations,
+    connect,
+  }: Pick<Server, 'environment'> & { migrations: readonly string[]; connect: Connect },
 ): Promise<void> => {
-  await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
-  const deployment = await readDeployment(connection);
-  const seen = Number(deployment?.steps ?? 0);
-  refuseNewer(where, seen, migrations.length);
-  if (deployment) refuseEnvironment(`${where} is`, deployment.environment, environment);
-  for (const step of migrations.slice(seen)) await connection.script(step);
-  if (!deployment) await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 0)', [environment]);
-  if (seen < migrations.length) await connection.query('UPDATE deployment SET steps = $1', [migrations.length]);
-  await connection.commit();
+  const readSteps = async (): Promise<number> => {
+    const deployment = await readDeployment(connection);
+    if (!deployment) return 0;
+    refuseNewer(where, deployment.steps, migrations.length, deployment.readableFrom);
+    refuseEnvironment(`${where} is`, deployment.environment, environment);
+    return deployment.steps;
+  };
+  if ((await readSteps()) >= migrations.length) return;
+
+  // Its own connection, because some steps cannot run in a transaction.
+  const guard = await connect(MIGRATION_SESSION);
+  try {
+    await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    // No snapshot may stay open, because a concurrent build of an index waits for it. A waiting statement has one, and
+    // so has a statement with values until the next statement.
+    const tryLock = () => guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>;
+    while ((await tryLock())[0].is_ours !== 'true') await sleep(PAUSE_MS);
+    for (let steps = await readSteps(); steps < migrations.length; ) {
+      try {
+        await runStep(connection, migrations[steps] as string, steps + 1, environment);
+        steps += 1;
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  } finally {
+    await guard.end();
+  }
 };
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
+type Connect = (settings: string) => Promise<PostgresConnection>;
 
 /** Runs `use` in a session on the primary, for up to ten minutes. Reports any problem in one sentence. */
 export const withPrimary = async <Result>(
   { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
-  use: (connection: PostgresConnection, where: string) => Promise<Result>,
+  use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,
 ) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
   const primary = createPrimaryConnector(hosts, timeoutMs);
   let connection: PostgresConnection | undefined;
-  const timer = setTimeout(() => connection?.cut('the server did not respond in time'), MIGRATION_MS);
+  const timer = setTimeout(
+    () => connection?.cut('no end after 10 minutes: the server does not respond, or a long transaction holds a lock'),
+    MIGRATION_MS,
+  );
   try {
     connection = await primary.connect(MIGRATION_SESSION);
-    return { result: await use(connection, where), ...primary, hasOthers: hosts.length > 1 };
+    return { result: await use(connection, where, primary.connect), ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     const cause = causeOf(error);
@@ -73,15 +131,15 @@ export const withPrimary = async <Result>(
 
 /** Finds the primary, checks it and migrates its schema. */
 export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
-  withPrimary(server, (connection, where) => prepare(connection, where, server.environment, migrations));
+  withPrimary(server, (connection, where, connect) => prepare(connection, where, { ...server, migrations, connect }));
 
 export const planPostgresMigrations = async (
   server: Pick<Server, 'url' | 'timeoutMs'>,
   migrations = MIGRATIONS,
 ): Promise<MigrationPlan> => {
   const { result } = await withPrimary(server, async (connection, where) => {
-    const deployment = await readDeployment(connection);
-    return planMigrations(where, Number(deployment?.steps ?? 0), migrations);
+    const { steps = 0, readableFrom = 0 } = (await readDeployment(connection)) ?? {};
+    return planMigrations(where, steps, migrations, readableFrom);
   });
   return result;
 };

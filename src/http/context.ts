@@ -11,7 +11,7 @@ import type { CacheLookup } from './reply-cache.ts';
 /** A request from the server. `socket` is the address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
-/** Everything known about a request while it is served. The steps fill it in order. */
+/** Everything known about a request while it is served. Each step adds to it. */
 export type RequestContext = {
   readonly request: Request;
   /** The named parts of the path, as matched by the router. */
@@ -95,7 +95,7 @@ export const openContext = (
   };
 };
 
-/** Who acts in the operation, and for which request. */
+/** Identifies the caller and the request to the operation. */
 export const callOf = ({ requestId, address, trace }: RequestContext, caller: Caller): Call => ({
   storeId: caller.storeId,
   keyId: caller.keyId,

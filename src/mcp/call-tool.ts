@@ -16,7 +16,9 @@ export type ApiRequest = {
 
 type Arguments = Record<string, unknown>;
 
-/** Joins lists with commas. Spells unsuitable values too, so that the service refuses them. */
+/**
+ * Formats a value as text, and joins lists with commas. Accepts unsuitable values, so that the service can refuse them.
+ */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -28,7 +30,7 @@ const isRounded = (value: unknown): boolean => {
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 };
 
-/** Values that no request can carry in this place. The service checks the rest. */
+/** Finds values that cannot be sent in this part of a request. The service checks everything else. */
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   // One or two dots would lead to another path, encoded or not.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
@@ -104,7 +106,7 @@ const bareRefusal = ({ status }: Response): string =>
 
 const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;
 
-/** Names the tool instead of the request: `approveOrder with orderId 7`. */
+/** Replaces each request in the text with its tool: `approveOrder with orderId 7`. */
 const nameTools = (text: string, contracts: readonly Contract[]): string =>
   text.replaceAll(REQUEST, (request, method, path, query) => {
     for (const one of contracts.filter((contract) => contract.method === method)) {
@@ -121,7 +123,7 @@ const toContent = (...lines: string[]) => lines.map((text) => ({ type: 'text' as
 
 export const toToolError = (...lines: string[]): CallToolResult => ({ content: toContent(...lines), isError: true });
 
-/** Integers keep their digits. Rows become an object, because structured content must be one. */
+/** Integers keep all their digits. A list is wrapped in an object, because structured content must be an object. */
 const structure = (text: string, nextCursor?: string): Arguments => {
   const body = parseJsonForOutput(text);
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);
@@ -138,7 +140,7 @@ export const toToolResult = async (response: Response, contracts: readonly Contr
   if (!text) return { content: toContent('Done.') };
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link ?? '') ?? [];
   const next = cursor ? [`More rows follow. Call again with the same arguments and cursor ${cursor}`] : [];
-  // The version, for a conditional change.
+  // The agent needs the version for a conditional change.
   const version = etag ? [`ETag: ${etag}`] : [];
   try {
     return { content: toContent(text, ...next, ...version), structuredContent: structure(text, cursor) };

@@ -11,7 +11,7 @@ import { loadTools, type Tool } from './tool.ts';
 /** A page of documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** The key that the agent acts for, and how its requests reach the service. */
+/** The scopes of the agent's key, and how its requests reach the service. */
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
@@ -61,7 +61,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // Unlisted tools can be called too: deprecated ones work, and the service refuses others and says why.
+  // Unlisted tools can also be called. Deprecated tools work, and the service refuses the others with an explanation.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: given = {} } = params;
     const tool = tools.find(({ shown }) => shown.name === name);

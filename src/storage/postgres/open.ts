@@ -14,7 +14,7 @@ import { createPrimaryConnector, parsePostgresUrl } from './primary.ts';
 /** Lock number that only petstore uses: "pets" in ASCII. */
 const MIGRATING = 0x70657473;
 
-/** Instances that start together wait for the instance that migrates. */
+/** Instances that start at the same time wait for the one that migrates. */
 const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
 /** Maximum duration of a migration, in ms. A server that stops answering must not block a start forever. */
 const MIGRATION_MS = 600_000;

@@ -139,7 +139,7 @@ export const noteBackup = (path: string, madeAt: number): void => {
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // Failing to record the time, for example on a full disk, must not fail the backup.
+    // If the time cannot be recorded, for example on a full disk, the backup must still succeed.
   }
 };
 

@@ -6,10 +6,7 @@ import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/**
- * `file`: the value may contain a password, so `<name>_FILE` may name a file to read it from. `secret`: also has no
- * flag.
- */
+/** `file`: may contain a password, so `<name>_FILE` may name a file with the value. `secret`: also has no flag. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 /** Parses text with `read`; undefined means invalid. */
@@ -45,10 +42,7 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 /** Allows several hosts with ports before the path, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/**
- * Resolves a symbolic link, because the lock and the log are next to the real file. Returns undefined for a dangling
- * link.
- */
+/** Resolves a symbolic link, because the lock and log are next to the real file. Undefined for a dangling link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
@@ -242,10 +236,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/**
- * Returns the flag for a setting: `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag, because every user of a
- * machine can see the flags of a process.
- */
+/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag, because other users can see flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined

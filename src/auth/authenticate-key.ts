@@ -12,10 +12,7 @@ import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/k
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
-/**
- * Maximum queued lookups for networks that used up their limit. They run one at a time, so that other callers are not
- * delayed.
- */
+/** Maximum queued lookups for networks over their limit. They run one at a time, so that others are not delayed. */
 const MAX_WAITING = 100;
 /** Maximum wait for a database that does not respond, in ms. */
 const LONGEST_WAIT_MS = 1000;
@@ -147,9 +144,7 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/**
- * A secret may expire before its key. A revoked key counts as expired at any time, because the clock may be set back.
- */
+/** A secret may expire before its key. A revoked key is expired at any time, because the clock may be set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);

@@ -1,8 +1,6 @@
 import type { LeaseRepository } from './cluster.repository.ts';
 
-/**
- * Duration of a lease, in ms. Work that takes longer may overlap with the next leader's work, and must tolerate that.
- */
+/** Duration of a lease, in ms. Work that takes longer must tolerate an overlap with the next leader's work. */
 export const LEASE_MS = 3000;
 
 type Work = { name: string; run(): Promise<void> };

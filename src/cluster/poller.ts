@@ -47,10 +47,7 @@ export const createPoller = ({ read, elapsed, apply }: Deps) => {
     },
     /** Whether the last poll is recent enough to trust the caches. */
     isCurrent: () => elapsed() - heardAt < TRUSTED_MS,
-    /**
-     * Estimates the database's clock. This machine's clock may be changed, which could let it take leases before they
-     * expire.
-     */
+    /** Estimates the database's clock. This machine's clock may be changed, which could end leases too early. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

@@ -44,10 +44,7 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
-/**
- * Opens the backend for a single process that owns its database file. There is no shared work and no other instance to
- * notify.
- */
+/** Opens the backend for a single process that owns its database file. There are no other instances to notify. */
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
   const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;

@@ -32,7 +32,7 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
   fileDescriptors?: number | undefined;
   /**
    * Binds the ports before an admin key is created. The key is shown only once, so a start that cannot serve must not
-   * create one. Requests wait until the start is complete.
+   * create one. Requests wait until startup is complete.
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
@@ -58,10 +58,7 @@ export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /**
-     * Calls `listener` when the service begins to stop, or immediately if it is already stopping. Returns an
-     * unsubscribe function.
-     */
+    /** Calls `listener` when the service stops, or now if it is stopping already. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);

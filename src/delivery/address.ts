@@ -56,10 +56,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 /** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/**
- * A label of a resolvable name has 1 to 63 characters, and the whole name has at most 253. The URL parser has already
- * converted it to ASCII.
- */
+/** A label has 1 to 63 characters, and a whole name has at most 253. The URL parser has converted it to ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 

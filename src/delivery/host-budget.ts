@@ -88,10 +88,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return waiting.size > 0;
     },
 
-    /**
-     * Returns the next store and its wait. Undefined if no store is waiting, or if all are waiting for an attempt to
-     * complete.
-     */
+    /** Returns the next store and its wait. Undefined if none is waiting, or if all wait for an attempt to end. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
       return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };

@@ -5,10 +5,7 @@ import { hostAndPort } from './host-budget.ts';
 
 /** Duration of a lease, in ms. Another instance takes over from a lost one after this time. */
 const LEASE_MS = 30_000;
-/**
- * Leases with less time left than this, in ms, are renewed. Longer than any attempt, so that no attempt outlives its
- * lease.
- */
+/** Remaining time at which leases are renewed, in ms. Longer than any attempt, so no attempt outlives its lease. */
 const RENEWAL_MS = 20_000;
 /** Pause before retrying a lease that is held by another instance, in ms. */
 const REFUSED_MS = 500;
@@ -32,10 +29,7 @@ type Deps = {
  * host's budget. A lease is written when it is taken or about to expire, not in each pass.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /**
-   * Sorted by expiry, except for webhooks whose lease expires with their host's lease. Those are dropped slightly
-   * later.
-   */
+  /** Sorted by expiry, except for webhooks whose lease expires with their host's. Those are dropped slightly later. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const requests = new Map<string, Promise<boolean>>();

@@ -7,19 +7,13 @@ import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts
 
 /** Maximum running attempts per process. Bun keeps at most 256 requests open; others wait until one is answered. */
 const PER_PROCESS = 230;
-/**
- * Above this number, a store with a running attempt gets no second one, so that stores do not wait for other stores'
- * endpoints.
- */
+/** Above this, a store with a running attempt gets no second one, so that stores do not wait for each other. */
 const PER_PROCESS_SHARED = 190;
 /** A store may use twice as many shared slots as it leaves free: 127 if no other store is sending. */
 const TIMES_FREE = 2;
 /** With fewer attempts in the process, no store has reached that limit. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/**
- * Above this number, an endpoint with a running attempt gets no second one. Each of a store's 100 webhooks can get a
- * first one.
- */
+/** Above this, an endpoint gets no second running attempt, so that each of a store's 100 webhooks can have one. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, across stores. */

@@ -42,8 +42,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, so that the endpoint is
-      // paused in the end instead of receiving the delivery endlessly.
+      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which pauses the
+      // endpoint.
       .catch((error) => {
         deps.failed(error);
         return false;
@@ -94,10 +94,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /**
-     * Makes a pass over one store or all stores, starting with the endpoint that has waited longest. Returns whether
-     * any delivery was due.
-     */
+    /** Makes a pass, starting with the endpoint that has waited longest. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await deps.queue.endpoints(deps.clock(), storeId);

@@ -82,9 +82,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/**
- * Reads the first bytes of a body without waiting for the rest. If the body is cut off, returns the part that arrived.
- */
+/** Reads the first bytes of a body without waiting for the rest. If the body is cut off, returns what arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -127,9 +125,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/**
- * Connects to the checked address, using the host's name. Follows no redirects, because their targets are unchecked.
- */
+/** Connects to the checked address, using the host's name. Follows no redirects: their targets are unchecked. */
 const post = async (
   url: URL,
   address: string,

@@ -144,10 +144,7 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/**
- * Adds the headers that every reply below `/v1` has, encodes it and records it. `standing` contains the limit windows
- * to show.
- */
+/** Adds the headers of all replies below `/v1`, encodes the reply and records it. The headers show `standing`. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,
@@ -167,10 +164,7 @@ export const finish = (
   return record(service, context, encode(reply, context.requestId));
 };
 
-/**
- * Logs, counts and measures a request. Every response passes through this function. A health check with an unchanged
- * status is not logged.
- */
+/** Logs, counts and measures every request. Health checks with an unchanged status are not logged. */
 export const record = (
   service: FinishDeps,
   context: RequestContext,

@@ -62,9 +62,7 @@ const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/**
- * Added to every response to another origin. Any origin is allowed, because callers never authenticate with cookies.
- */
+/** Added to every response to another origin. Any origin is allowed, because callers never use cookies. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,

@@ -1,9 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/**
- * A lease that expires this much later than a new one would, in ms, counts as expired, because the clock was set back.
- */
+/** A lease that expires this much later than a new one, in ms, counts as expired, because the clock was set back. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;

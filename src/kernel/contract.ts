@@ -62,9 +62,7 @@ export type Contract = {
   meter?: 'own';
   /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /**
-   * The body field with up to `MAX_ROWS` rows. The body may be larger than usual, and is charged by `ROWS_PER_REQUEST`.
-   */
+  /** The body field with up to `MAX_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
   /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
   stream?: true;

@@ -16,9 +16,7 @@ export type ApiRequest = {
 
 type Arguments = Record<string, unknown>;
 
-/**
- * Formats a value as text, and joins lists with commas. Accepts unsuitable values, so that the service can refuse them.
- */
+/** Formats a value as text, with lists joined by commas. Unsuitable values are left for the service to refuse. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -35,9 +35,7 @@ const load = ({ contracts }: Deps) =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
   });
 
-/**
- * A message may be as long as an ordinary body and have as many values as a batch. Operations apply their own bounds.
- */
+/** A message may be as long as an ordinary body, with as many values as a batch. Operations apply their own bounds. */
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**

@@ -40,9 +40,7 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   }
 };
 
-/**
- * Shows the key on a terminal. Otherwise, writes it to a file, because standard error often ends up in a stored log.
- */
+/** Shows the key on a terminal. Otherwise, writes it to a file, because standard error often ends up in a log. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
   // A demo's files may be replaced while it runs.

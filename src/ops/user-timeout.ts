@@ -21,10 +21,7 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/**
- * Finds this process's descriptors that listen on a port. Searching the system's table would take as long as all of
- * startup.
- */
+/** Finds this process's listening descriptors. Searching the system's table would take as long as all of startup. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)

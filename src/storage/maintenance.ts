@@ -68,10 +68,7 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-/**
- * Lists the migrations that a start would run. Changes nothing. Refuses if the database is missing and must not be
- * created.
- */
+/** Lists the migrations that a start would run. Changes nothing. Refuses if a start could not create the database. */
 export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {
   const { DATABASE_URL: place, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const plan =

@@ -12,9 +12,7 @@ export const causeOf = (error: unknown): Error => {
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/**
- * Production and staging keys must never share a database. `what` names the database or backup and ends with a verb.
- */
+/** Production and staging keys must never share a database. `what` is the database or backup, followed by a verb. */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
   throw new DatabaseUnusable(

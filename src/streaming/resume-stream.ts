@@ -21,10 +21,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /**
-   * Searches backwards from the newest event. An index would make each write cost more than storing the rest of the
-   * event.
-   */
+  /** Searches backwards from the newest event. An index would cost more per write than the rest of the event. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();

@@ -2,10 +2,7 @@ import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/**
- * Maximum number of events that one statement assigns sequences to. The store's other writers wait while the statement
- * runs.
- */
+/** Maximum events that one statement assigns sequences to. The store's other writers wait while it runs. */
 const EVENTS_PER_STATEMENT = 1000;
 
 /** The sequence of a store's last event, kept in the store's row. */

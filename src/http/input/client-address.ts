@@ -109,10 +109,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/**
- * Whether the caller used `https`, according to a trusted proxy. If the header lists several protocols, the first is
- * the caller's.
- */
+/** Whether the caller used `https`, according to a trusted proxy. In a list of protocols, the first is the caller's. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;

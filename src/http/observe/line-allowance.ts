@@ -3,10 +3,7 @@ type Rate = { perSecond: number; burst: number };
 type Bucket = { tokens: number; at: number };
 
 const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
-/**
- * The limit for all senders together. A request line is about 250 bytes long, so this limits the log to 25 KB per
- * second.
- */
+/** The limit for all senders together. A request line has about 250 bytes, so this allows 25 KB per second. */
 const TOTAL: Rate = { perSecond: 100, burst: 500 };
 
 /** Maximum remembered senders. Beyond it, the oldest is dropped and gets a new burst, which the total still bounds. */

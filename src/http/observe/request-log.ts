@@ -46,10 +46,7 @@ const MAX_CHARACTERS = 200;
 /** Text that needs no JSON escapes. Nearly every path matches. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/**
- * Number of leading characters that are searched for secrets. Otherwise, callers could slow down the service with
- * megabytes of input.
- */
+/** Number of leading characters that are searched for secrets. Searching megabytes would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
 /** `.000` to `.999`, precomputed: formatting a fraction costs more than the rest of the line. */

@@ -9,10 +9,7 @@ const refuse = (message: string): never => {
   throw new Failure('unavailable', message, { retryAfterSeconds: 1 });
 };
 
-/**
- * Limits the memory used by batches: serves a limited number at a time and refuses the rest. No caller can take all
- * slots.
- */
+/** Limits the memory for batches: serves only a few at a time and refuses the rest. No caller can take all slots. */
 export const createBatchSlots = ({ each, all }: Slots) => {
   const underway = new Map<string, number>();
   let taken = 0;

@@ -78,8 +78,7 @@ const PER_CLIENT = 16;
 const LONG_TURN_MS = 25;
 
 /**
- * With this many pending writes, and the oldest waiting longer than this, in ms, only pages and reads with a known key
- * are served.
+ * If this many writes are pending and the oldest is this late, in ms, only pages and reads with a known key are served.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
@@ -90,10 +89,7 @@ const RECHECK_MS = 2;
 /** Fewer waiting requests do not count as overload. They may be caused by a slow disk or by other processes. */
 const MANY = 512;
 
-/**
- * Maximum time in the queue under overload, in ms. This is half of a request's time budget; the rest is for its own
- * work.
- */
+/** Maximum time in the queue under overload, in ms: half of a request's time. The rest is for its own work. */
 const LONGEST_MS = 50;
 
 /** The same limit for clients without a known key. */
@@ -101,19 +97,14 @@ const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/**
- * Reads and writes with a known key, requests from other clients, and pages. Pages need no database and are never
- * refused.
- */
+/** Reads and writes with a known key, other requests, and pages. Pages need no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 /** Weighted round-robin order. */
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
-/**
- * Interval between computations of the overload signal, in ms. Long enough that the signal does not flap for a proxy.
- */
+/** Interval between updates of the overload signal, in ms. Long enough that the signal does not flap for a proxy. */
 const SIGNAL_MS = 5000;
 /** Minimum refusals that can set the signal. */
 const MIN_REFUSED = 100;

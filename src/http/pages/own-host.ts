@@ -9,9 +9,7 @@ const nameOf = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
-/**
- * Whether a Host names the loopback interface. Any port is allowed, because a tunnel's port differs from the service's.
- */
+/** Whether a Host names the loopback interface. Any port is allowed, because a tunnel uses another port. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
 
 const EVERYWHERE = ['0.0.0.0', '::'];

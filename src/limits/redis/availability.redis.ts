@@ -11,10 +11,7 @@ const TICKS_PER_PROBE = 4;
 type Deps = {
   /** Longest wait for a reply, in ms. After that, Redis counts as unavailable. */
   timeoutMs: number;
-  /**
-   * Sends the same call as a request would. Uses the subject that failed last, because only part of a cluster may be
-   * down.
-   */
+  /** Sends the same call as a request, for the subject that failed last: only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

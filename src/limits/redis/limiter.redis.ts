@@ -7,10 +7,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/**
- * Clock differences to Redis that are smaller than this, in ms, are ignored, so that the end of a window does not
- * shift.
- */
+/** Smaller clock differences to Redis, in ms, are ignored, so that the end of a window does not shift. */
 const SAME_CLOCK_MS = 750;
 
 /** Longest time that requests wait for the reply to their subject's pending call, in ms. */
@@ -38,19 +35,14 @@ export type RedisLimiter = Limiter &
 /** Requests from one subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/**
- * Redis's time minus ours. Redis replied between `askedAt` and `now`, so any other time means that the clocks differ.
- */
+/** Redis's time minus ours. It replied between `askedAt` and `now`, so any other time means that the clocks differ. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/**
- * Batches the requests of each subject. While a batch is pending, the next one waits for its reply, but at most
- * `GATHER_MS`.
- */
+/** Batches each subject's requests. While a batch is pending, the next waits for its reply, but at most `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
@@ -124,8 +116,8 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   });
 
   /**
-   * Counts in Redis and judges by its clock, or by ours if Redis is unavailable. Judges in the same turn of the event
-   * loop as the reply, because the next reply replaces the tally.
+   * Counts in Redis and judges by its clock, or by ours if it is unavailable. Must judge before the next reply arrives,
+   * which replaces the tally.
    */
   const count = async <Judged>(
     subject: Subject,

@@ -1,9 +1,6 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/**
- * Time for the instance that began a ban to save it, in ms. After that, the next instance that applies the ban must
- * save it.
- */
+/** Time for the instance that began a ban to save it, in ms. After that, any instance that applies the ban saves it. */
 const SAVED_WITHIN_MS = 5000;
 
 /** Two bans that began within this time of each other, in ms, are the same ban, seen by two clocks. */

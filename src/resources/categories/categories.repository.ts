@@ -18,8 +18,6 @@ export type CategoryRepository = CategoryReads & {
   /** Adds a category under the lowest free number from `first` up. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /**
-   * Removes up to `most` categories and returns the number removed. No caller may add categories until all are removed.
-   */
+  /** Removes up to `most` categories. Returns the number removed. No caller may add any until all are removed. */
   removeSome(most: number): Promise<number>;
 };

@@ -44,9 +44,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /**
-     * Counts the pets. The count is exact near `most`, where other PostgreSQL transactions that add pets have to wait.
-     */
+    /** Counts the pets. The count is exact near `most`, where other PostgreSQL transactions that add pets wait. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;

@@ -17,9 +17,7 @@ export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   /** Lists the pets that match every filter, sorted by id, after a position. */
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /**
-   * Lists pets sorted by folded name and id. The position must come from the same list, because it replaces a bound.
-   */
+  /** Lists pets sorted by folded name and id. A position must come from the same list, because it replaces a bound. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   /** Counts pets by status in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;

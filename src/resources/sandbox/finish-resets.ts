@@ -79,10 +79,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /**
-   * Resolves when no reset of the store is running. Callers wait one after another, because another reset may have
-   * begun in the meantime.
-   */
+  /** Resolves when no reset of the store is running. Callers queue, because another reset may have begun. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));

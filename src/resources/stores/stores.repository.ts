@@ -22,10 +22,7 @@ export type StoreRepository = {
   /** If the result is false, no reset can remove anything until the end of the transaction. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
-  /**
-   * Waits for earlier changes, locks the reset for this transaction and records progress. False if no reset is in
-   * progress.
-   */
+  /** Waits for earlier changes, locks the reset for this transaction and records progress. False if none is running. */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

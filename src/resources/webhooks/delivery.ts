@@ -37,10 +37,7 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/**
- * Retries are scheduled at most 24 h + 20 % ahead. A retry beyond this limit was scheduled before the clock was set
- * back.
- */
+/** Retries are at most 24 h + 20 % ahead. A retry beyond this limit was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
 /** Fraction by which retry delays vary, so that the retries of many events are spread out. */

@@ -26,10 +26,7 @@ export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope |
 export const readableEvents = (scopes: readonly Scope[]): EventType[] =>
   EVENT_TYPES.filter((type) => !lackingScope(type, scopes));
 
-/**
- * Explains to the owner why a webhook does not receive an event. Test events need no scope, because they show only the
- * webhook.
- */
+/** Explains why a webhook does not receive an event. Test events need no scope, because they show only the webhook. */
 export const hiddenReason = (type: EventType, scopes: KeyScopes): string | undefined => {
   if (scopes === undefined) return "not sent: the webhook's key is revoked or expired";
   const lacking = type === 'webhook.test' ? undefined : lackingScope(type, scopes);

@@ -57,9 +57,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/**
- * Applies the change. If the webhook was disabled because its key was revoked or expired, a new key enables it again.
- */
+/** Applies the change. A webhook that was disabled because its key was revoked or expired is enabled by a new key. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);

@@ -36,14 +36,9 @@ export type WebhookRepository = WebhookReads & {
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes its first deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /**
-   * Gives up or removes up to `most` deliveries of a webhook that is being disabled or removed. True if none are left.
-   */
+  /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /**
-   * Fans out up to `most` further events to an enabled webhook, if its key may read them. Returns the number of events
-   * read.
-   */
+  /** Fans out up to `most` more events to an enabled webhook, if its key may read them. Returns the number read. */
   fanOut(webhookId: string, most: number): Promise<number>;
   /** Records whether the endpoint works. Returns when it began to fail. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
@@ -97,9 +92,7 @@ export type DeliveryQueue = {
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** When the longest-waiting delivery became due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /**
-   * Leases an endpoint until `until`, so that only one instance sends to it. False if another instance holds the lease.
-   */
+  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another one holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
   /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns the number changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;

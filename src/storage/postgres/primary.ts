@@ -115,9 +115,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /**
-     * Records a server that accepts writes. If another server has replaced it, cuts the connection and returns false.
-     */
+    /** Records a server that accepts writes. If another one has replaced it, cuts the connection and returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);

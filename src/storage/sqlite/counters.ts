@@ -25,9 +25,7 @@ const IS_ID = new Set<Kept>(Object.values(IDS));
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /**
-   * Counters that changed since the last commit. The table may contain a different number, or none after a rollback.
-   */
+  /** Counters that changed since the last commit. The table may have a different number, or none after a rollback. */
   const changed = new Map<string, Kept>();
   /** Values before the running transaction; undefined if unknown. */
   const before = new Map<string, bigint | undefined>();

@@ -23,9 +23,7 @@ type FileDeps = {
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /**
-   * Whether a file from an earlier version is copied before it is migrated. `backedUp` receives the name of the copy.
-   */
+  /** Whether a file from an earlier version is copied before migration. `backedUp` receives the name of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;

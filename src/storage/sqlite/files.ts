@@ -22,18 +22,13 @@ export const openFile = (path: string, flags: string | number, mode?: number) =>
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/**
- * Writes all bytes or throws. On a full disk, a write may store only some of the bytes and still report success. If
- * `at` is null, writes at the current position.
- */
+/** Writes all bytes or throws. On a full disk, a write may store only some bytes and still report success. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/**
- * Syncs a closed file or a folder. Changes to names in a folder survive a power loss only once the folder is synced.
- */
+/** Syncs a closed file or a folder. New names in a folder survive a power loss only once the folder is synced. */
 export const syncPath = (path: string, flags = 'r'): void => {
   using file = openFile(path, flags);
   fsyncSync(file.fd);
@@ -92,9 +87,7 @@ export const readHeader = (file: string): Buffer => {
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/**
- * Whether the file is complete without a log, as created by `VACUUM INTO`. A log next to it belongs to another file.
- */
+/** Whether the file is complete without a log, as after `VACUUM INTO`. A log next to it belongs to another file. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
 /** Resolves links to the real file, because its log and lock are next to it. Creates the file if it is missing. */
@@ -133,10 +126,7 @@ export const makeFile = (path: string, text: string): void => {
   inheritOwner(path);
 };
 
-/**
- * A file that exists while a process has the database open. If the log is missing while this file exists, someone
- * deleted the log.
- */
+/** A file that exists while a process has the database open. If the log is missing then, it was deleted. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
 /** The removal must be on disk before SQLite removes the log, which it does when the last connection closes. */
@@ -146,10 +136,7 @@ export const unmarkOpen = (file: string): void => {
   syncPath(dirname(file));
 };
 
-/**
- * Creates the mark once the log exists. Returns a function that removes the mark, to be called before the file is
- * closed.
- */
+/** Creates the mark once the log exists. Returns a function that removes it; call it before closing the file. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {

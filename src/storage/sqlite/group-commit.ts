@@ -127,10 +127,7 @@ const nextTurn = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/**
- * Syncs a group's commit to disk and makes it visible to readers. The caller decides when the group is answered.
- * @internal
- */
+/** Syncs a group's commit and makes it visible to readers. The caller decides when the group is answered. @internal */
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();

@@ -25,9 +25,7 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /** Identifies a file as a petstore database: "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/**
- * Maximum wait for another program's lock, in ms. The wait blocks the whole process. Group commit retries for longer.
- */
+/** Maximum wait for another program's lock, in ms. It blocks the whole process. Group commit retries for longer. */
 const BUSY_MS = 10;
 
 /** How long a start waits for another program to close the file, in ms, such as a shell that is about to exit. */
@@ -245,10 +243,7 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
   }
 };
 
-/**
- * Opens, locks, checks and migrates the file. If the file cannot be used, throws an error that explains why in one
- * sentence.
- */
+/** Opens, locks, checks and migrates the file. If that fails, throws an error that explains why in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,

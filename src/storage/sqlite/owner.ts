@@ -50,10 +50,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/**
- * The database and all files next to it that share its name: log, lock, copies. Excludes links, because `chown` follows
- * them.
- */
+/** The database and all files that share its name: log, lock, copies. Excludes links, because `chown` follows them. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));

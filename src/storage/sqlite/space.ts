@@ -15,10 +15,7 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/**
- * Follows no links, because a link could make root write to another file. Not exclusive, because the checkpoint thread
- * may also write a trial file.
- */
+/** Follows no links, which could make root write to another file. Not exclusive: two threads may write a trial file. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /** Tests for free space by writing and removing a small file. */
@@ -48,9 +45,7 @@ export const faultOf = (error: unknown, file: string): Fault | undefined => {
   return isUnsynced(error) ? 'unsynced' : undefined;
 };
 
-/**
- * What failed for lack of space. A failed checkpoint alone does not prevent writes, because its pages stay in the log.
- */
+/** What failed for lack of space. A failed checkpoint alone prevents no writes, because its pages stay in the log. */
 type Shortage = 'write' | 'checkpoint';
 
 export type SpaceEvents = {
@@ -91,9 +86,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /**
-     * Ends the shortage if a write succeeds and none has failed since, because nearly full disks accept some writes.
-     */
+    /** Ends the shortage if a write succeeds and none has failed since. Nearly full disks accept some writes. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

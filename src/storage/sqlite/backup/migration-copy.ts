@@ -69,9 +69,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/**
- * Returns the only copy of this schema, made before a migration. If starts are killed repeatedly, they reuse the copy.
- */
+/** Returns the only copy of this schema, made before a migration. Later starts reuse it if a migration was killed. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

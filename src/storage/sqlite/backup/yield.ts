@@ -10,10 +10,7 @@ const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/**
- * Marks the file as being read by a backup, for `using`. Only one backup may read it at a time, because a read prevents
- * the log from restarting.
- */
+/** Marks the file as being read by a backup. Only one may read it, because a read prevents the log from restarting. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),

@@ -38,9 +38,7 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/**
- * Rows compared with their indexes per slice: a few milliseconds of work, so that the log can be reused between slices.
- */
+/** Rows compared with their indexes per slice. A slice takes a few ms, and the log can be reused between slices. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
@@ -57,10 +55,7 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/**
- * Selects whether an index has an entry for row `t`. A partial index has an entry only for rows that meet its
- * condition.
- */
+/** Selects whether an index has an entry for row `t`. A partial index has entries only for rows that match it. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);

@@ -6,9 +6,7 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 /** Runs in its own thread, because a check blocks its thread. */
 declare const self: Worker;
 
-/**
- * `restShare` is the pause after each slice, as a multiple of its duration. 0 checks the whole file in one statement.
- */
+/** `restShare` is the pause after each slice, as a multiple of its duration. 0 checks the file in one statement. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 

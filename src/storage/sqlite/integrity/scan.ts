@@ -24,10 +24,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   }
 };
 
-/**
- * Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric report the
- * damage.
- */
+/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log and the metric report damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -35,9 +32,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/**
- * Checks a file in a thread. `end` abandons the thread. Its current statement stops later, or when the process exits.
- */
+/** Checks a file in a thread. `end` abandons the thread. Its statement stops later, or when the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);

@@ -8,7 +8,7 @@ import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
 
-/** Maximum length of a secret, in characters. Keys are shorter. A header of several megabytes is never hashed. */
+/** Maximum length of a secret, in characters. Longer headers are refused without hashing them. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
@@ -144,7 +144,7 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/** A secret may expire before its key. A revoked key is expired at any time, because the clock may be set back. */
+/** A secret may expire before its key. A revoked key always counts as expired, even if the clock is set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);

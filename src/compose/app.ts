@@ -45,9 +45,9 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
-  /** Times streams. Tests advance it together with their clock. */
+  /** Measures the duration of streams. Tests advance it together with their clock. */
   stopwatch: Elapsed;
-  /** Times requests. */
+  /** Measures the duration of requests. */
   elapsed?: Elapsed;
 };
 

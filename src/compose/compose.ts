@@ -25,7 +25,7 @@ import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 
-/** Dependencies that the process provides. Each optional one replaces a default. */
+/** Dependencies that the process provides. Optional dependencies replace defaults. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
   /** The process's limit on open files and connections, if known. */
@@ -36,7 +36,7 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions waiting for their commit. Beyond it, requests are refused. */
+  /** Maximum transactions waiting for their commit. Further requests are refused. */
   maxWaiting?: number;
   /** Maximum pets per sandbox. */
   maxPets?: number;
@@ -58,7 +58,7 @@ export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /** Calls `listener` when the service stops, or now if it is stopping already. Returns an unsubscribe function. */
+    /** Calls `listener` when the service stops, or immediately if it is stopping. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);
@@ -105,7 +105,7 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     },
   });
 
-/** Sends spans to a collector, if one is configured. The code is loaded only then. */
+/** Sends spans to a collector. Loads the code only if a collector is configured. */
 const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> => {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
@@ -235,7 +235,7 @@ const composeOn = async (parts: Parts) => {
   };
 };
 
-/** Builds every part once and connects them. */
+/** Builds all parts and connects them. */
 export const compose = async (config: Config, world: World) => {
   const deps = { ...world, config, randomText: createRandomText(world.randomBytes), metrics: createMetrics() };
   const backend = await openBackend(deps);

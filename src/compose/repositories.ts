@@ -54,7 +54,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
-    // Shared by the deployment, or used to find work in all stores.
+    // Shared by all stores, or used to find work in all stores.
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
@@ -125,7 +125,7 @@ export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 /** Hides the differences between a single process with a database file and several instances with a database server. */
 export type Backend = {
   database: Database<Reads, Repositories>;
-  /** The clock for all stored times: the process's on SQLite, the server's on PostgreSQL. */
+  /** The clock for all stored times: this process's clock on SQLite, the server's clock on PostgreSQL. */
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
@@ -136,7 +136,7 @@ export type Backend = {
   /** Limits a job to one instance at a time. */
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
-  /** Opens resources now that would otherwise open on first use. */
+  /** Opens resources now that would otherwise be opened on first use. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };

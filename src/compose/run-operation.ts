@@ -60,7 +60,7 @@ export const createRunOperation = <Deps>(
 
       /** Calls `begin` before an idempotent request does new work. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A request that was cut off before its commit gets no answer, so it must not store anything.
+        // A request that was cancelled before its commit gets no answer, so it must not store anything.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

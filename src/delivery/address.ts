@@ -40,7 +40,7 @@ const createLists = () => {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** Whether webhooks must not be sent to this address. Accepts every notation that a resolver returns. */
+/** True if webhooks must not be sent to this address. Accepts every notation that a resolver returns. */
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);

@@ -53,7 +53,7 @@ export const createDispatcher = (deps: Deps) => {
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId)) isBusy = true;
-      // Most stores have no webhook, so frequent commits must not cause a pass each.
+      // Most stores have no webhooks, so a series of commits must not cause a pass for each commit.
       if (!isBusy && !isStopped) await pause();
     }
     // There has been no await since the last check of `woken`, so a later wake starts a new run.

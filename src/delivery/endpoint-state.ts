@@ -30,7 +30,7 @@ export const newState = (now: number): EndpointState => ({
 
 export const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
 
-/** If the rest of a pause exceeds the maximum, the clock was set back and the pause is ignored. */
+/** If the remaining pause exceeds the maximum, the clock was set back, and the pause is ignored. */
 export const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 

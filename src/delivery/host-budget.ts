@@ -4,7 +4,7 @@ import type { Elapsed } from '../kernel/runtime.ts';
 const SECOND_MS = 1000;
 /** Length of the rate window, in ms. Longer than a second, because network delays vary. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Queued starts are spread over this share of a second. Otherwise, one burst could arrive together with the next. */
+/** Queued starts are spread over this fraction of a second. Otherwise, one burst could arrive with the next one. */
 const SPREAD = 0.8;
 
 /** Normalizes the host and port of a URL, so that all notations give the same name. */
@@ -18,8 +18,8 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: `perSecond` starts in any second, and `atOnce` running attempts. Waiting stores take
- * turns. A store may start another attempt only while it has fewer running than there are free slots, so that the next
- * store finds a free slot.
+ * turns. A store may start another attempt only while it has fewer running attempts than there are free slots, so that
+ * the next store finds a free slot.
  *
  * The budget keeps the times of recent starts. A single number per host (GCRA) could allow 20 attempts together, or at
  * most 20 in any second, but not both. The limits require both.

@@ -11,7 +11,7 @@ const PER_PROCESS = 230;
 const PER_PROCESS_SHARED = 190;
 /** A store may use twice as many shared slots as it leaves free: 127 if no other store is sending. */
 const TIMES_FREE = 2;
-/** With fewer attempts in the process, no store has reached that limit. */
+/** With fewer running attempts in the process, no store can have reached that limit. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
 /** Above this, an endpoint gets no second running attempt, so that each of a store's 100 webhooks can have one. */
 const PER_STORE_SHARED = 24;
@@ -142,7 +142,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         noteResult(state, isDelivered, clock());
-        // After a full process, wakes all stores, because any store may have the endpoint that has waited longest.
+        // If the process was full, wakes all stores, because any store may have the endpoint that has waited longest.
         wake(wasFull ? undefined : storeId);
       };
     },

@@ -84,7 +84,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     wake(endpoint.storeId);
   };
 
-  /** Sends to one target after another: a target's deliveries are not read once the host's budget is used up. */
+  /** Sends to one target after another, so that deliveries are not read once the host's budget is used up. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };

@@ -5,7 +5,7 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the first bytes of a body after the status, in ms. A trickling response must not hold a slot. */
+/** Maximum wait for the first bytes of a body after the status, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
 /** Maximum addresses tried per name. They share one timeout. */
 const TRIED_ADDRESSES = 4;
@@ -113,7 +113,7 @@ const readRetryAfter = (header: string, now: number): number | undefined => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Whether no connection was made, so that another address may be tried. */
+/** True if no connection was made, so that another address may be tried. */
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 

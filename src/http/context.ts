@@ -49,7 +49,7 @@ export type ContextDeps = {
   continueTrace(header: string | null): Trace | undefined;
 };
 
-/** Splits path and query, without the cost of parsing a whole URL. */
+/** Splits a URL into path and query, without the cost of parsing it completely. */
 export const splitUrl = (url: string): { path: string; queryText: string } => {
   // A target without a scheme is a path, or the authority of a CONNECT request.
   const authority = url.startsWith('/') ? -1 : url.indexOf('://');

@@ -144,7 +144,7 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/** Adds the headers of all replies below `/v1`, encodes the reply and records it. The headers show `standing`. */
+/** Adds the headers of all replies below `/v1`, encodes the reply and records it. The limit headers show `standing`. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,

@@ -24,7 +24,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 /** White space as defined by RFC 8259, section 2. */
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Removes trailing white space, because parsing a mebibyte of it would take long. */
+/** Removes trailing white space, because parsing a mebibyte of it would take a long time. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -36,7 +36,7 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Bytes scanned between two pauses, which takes at most 0.1 ms. */
+/** Bytes scanned between two pauses. Scanning them takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**

@@ -30,7 +30,7 @@ const isRounded = (value: unknown): boolean => {
 
 /** Finds values that cannot be sent in this part of a request. The service checks everything else. */
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
-  // One or two dots would lead to another path, encoded or not.
+  // A segment of one or two dots would lead to another path, even if it is encoded.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
@@ -47,7 +47,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/** Finds a name that the schema lacks. If a misspelled filter were ignored, an agent would change the wrong rows. */
+/** Finds a name that is not in the schema. If a misspelled filter were ignored, an agent could change wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});

@@ -49,7 +49,7 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
   return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'tools/list lists the tools.'}`;
 };
 
-/** Creates an MCP server that shows what one key may do. */
+/** Creates an MCP server with the tools that one key may use. */
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
   const server = new Server(
     { name: 'petstore', version: VERSION },

@@ -36,7 +36,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** Read once per server. If the scopes are unknown, all tools are listed, and the service refuses calls. */
+  /** Read once per server. If the scopes are unknown, lists all tools. The service refuses calls without a scope. */
   const scopesOf = async (): Promise<readonly Scope[]> => {
     const answer = await ask('/keys/me');
     return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : SCOPES;

@@ -126,7 +126,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
-    // If a request arrived before the key is stored again, the key would be cached as unknown.
+    // If a request arrived before the key was stored again, the key would be cached as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

@@ -68,7 +68,7 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-/** Lists the migrations that a start would run. Changes nothing. Refuses if a start could not create the database. */
+/** Lists the migrations that a start would run. Throws if the database is missing and must not be created. */
 export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {
   const { DATABASE_URL: place, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const plan =

@@ -3,7 +3,7 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
-/** Number of replayed events that costs one request. */
+/** Replayed events that cost one request. */
 const PER_REQUEST = 1000n;
 
 const EVENT_ID = /^evt_\w{24}$/;

@@ -71,7 +71,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /** Quotes input and bounds its length. Masks secrets before cutting, because half a secret is still a secret. */
+  /** Quotes input and limits its length. Masks secrets before cutting, because half a secret is still a secret. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`

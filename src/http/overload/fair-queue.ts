@@ -35,7 +35,7 @@ export const createFairQueue = <Item>() => {
       return undefined;
     },
 
-    /** If more than `most` items wait, removes items added before `then` from lines above an even share of `most`. */
+    /** If more than `most` items wait, removes items added before `then` from lines longer than an even share. */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];
       const share = most / lines.size;

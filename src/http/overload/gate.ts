@@ -41,7 +41,7 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Maximum remembered networks. Beyond it, the oldest is forgotten, and its keys are looked up normally again. */
+/** Maximum remembered networks. The oldest one is forgotten, and its keys are looked up normally again. */
 const MAX_NETWORKS = 10_000;
 
 /** Networks that have used up their window for callers without a valid key, as seen by this process. */
@@ -89,7 +89,7 @@ const RECHECK_MS = 2;
 /** Fewer waiting requests do not count as overload. They may be caused by a slow disk or by other processes. */
 const MANY = 512;
 
-/** Maximum time in the queue under overload, in ms: half of a request's time. The rest is for its own work. */
+/** Maximum time in the queue under overload, in ms: half of a request's budget. The rest is for its own work. */
 const LONGEST_MS = 50;
 
 /** The same limit for clients without a known key. */

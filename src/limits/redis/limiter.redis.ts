@@ -7,7 +7,7 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Smaller clock differences to Redis, in ms, are ignored, so that the end of a window does not shift. */
+/** Clock differences smaller than this, in ms, are ignored, so that the end of a window does not shift. */
 const SAME_CLOCK_MS = 750;
 
 /** Longest time that requests wait for the reply to their subject's pending call, in ms. */
@@ -35,7 +35,7 @@ export type RedisLimiter = Limiter &
 /** Requests from one subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Redis's time minus ours. It replied between `askedAt` and `now`, so any other time means that the clocks differ. */
+/** Redis's time minus ours. Redis replied between `askedAt` and `now`. Any other time means that the clocks differ. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;

@@ -11,7 +11,7 @@ export const SAME_BAN_MS = 1000;
  * subject is stored as a single value, so counts are exact with any number of instances. The reply contains the tally
  * before the call. From that tally, the caller judges its requests with window.ts and gets the same result.
  *
- * ARGV: the subject, the number of requests, the subject's last ban in the database (empty: none), the cost per
+ * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), the cost per
  * request. Returns Redis's time, whether the caller must save a ban that another instance did not save, and the tally.
  */
 export const SCRIPT = `

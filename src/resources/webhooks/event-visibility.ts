@@ -17,7 +17,7 @@ export type KeyScopes = readonly Scope[] | undefined;
 
 const readingScope = (type: EventType): Scope => READING[type.split('.', 1)[0] as Kind];
 
-/** The scope that is missing to read events of this type. */
+/** The missing scope for reading events of this type. */
 export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope | undefined => {
   const scope = readingScope(type);
   return scopes.includes(scope) ? undefined : scope;

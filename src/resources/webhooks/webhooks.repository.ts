@@ -40,7 +40,7 @@ export type WebhookRepository = WebhookReads & {
   clear(id: string, most: number): Promise<boolean>;
   /** Fans out up to `most` more events to an enabled webhook, if its key may read them. Returns the number read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Records whether the endpoint works. Returns when it began to fail. */
+  /** Records whether the endpoint works. Returns when it began to fail, or null. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
   /** Adds a delivery of the event to one webhook, regardless of the event types that it subscribes to. */

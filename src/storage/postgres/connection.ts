@@ -5,7 +5,7 @@ import type { SqlValue } from '../sql.ts';
 
 /** The server is shutting down, is read-only, or has closed the connection. */
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
-/** Temporary errors: no connections, memory or disk space, a statement timeout, a lock timeout, a failed disk. */
+/** Temporary errors: out of connections, memory or disk space, a statement or lock timeout, a failed disk. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 /** Two transactions conflict, and one of them must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;

@@ -13,7 +13,7 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Maximum duration of any wait for the server. */
+  /** Maximum duration of any wait for the server, in ms. */
   timeoutMs: number;
   /** Creates the repositories for one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
@@ -26,7 +26,7 @@ type Bounds = { most: number; wait: number; lock: number; statement: number; inA
  * because a request first reads its key, and then reads or writes.
  */
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
-/** Lock timeouts are short, so that transactions waiting for one row do not take all connections. They are retried. */
+/** Lock timeouts are short, so that transactions waiting for a row do not take all connections. They then retry. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
 /** For writes that reads depend on, such as assigning event sequences. They do not wait for other writers. */
 const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
@@ -122,7 +122,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Names a transaction's queue, which runs one at a time. There are `MAX_LONG` queues for long transactions. */
+  /** Names a transaction's queue. A queue runs one transaction at a time. Long ones share `MAX_LONG` queues. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

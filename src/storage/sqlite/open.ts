@@ -28,9 +28,9 @@ const APPLICATION_ID = 0x70657473n;
 /** Maximum wait for another program's lock, in ms. It blocks the whole process. Group commit retries for longer. */
 const BUSY_MS = 10;
 
-/** How long a start waits for another program to close the file, in ms, such as a shell that is about to exit. */
+/** How long a start waits for another program, such as a shell, to close the file, in ms. */
 const LOCK_MS = 1000;
-/** How long a start waits for a backup to yield, in ms. Yielding may take long on a busy machine. */
+/** How long a start waits for a backup to yield, in ms. Yielding may take a while on a busy machine. */
 const YIELD_MS = 15_000;
 
 /** Keeps inner index pages in memory. With the default of 2 MB, an import is a quarter slower. */

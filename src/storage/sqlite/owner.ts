@@ -82,7 +82,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // Users should not run the service as root only to open a file.
+  // Users should not run the service as root just to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // Never suggests `chown` for a folder, because it may be a system folder.
   if (first === folder)

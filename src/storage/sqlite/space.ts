@@ -33,7 +33,7 @@ const hasRoomFor = (path: string): boolean => {
 
 /**
  * Whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota (EDQUOT)
- * and a log index (`-shm`) that cannot grow are reported as plain I/O errors, so a trial file decides.
+ * and a log index (`-shm`) that cannot grow are reported as plain I/O errors, so this function tries to write a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));

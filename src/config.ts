@@ -7,7 +7,7 @@ import { LOG_LEVELS } from './kernel/log.ts';
 import { parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** `file`: `<name>_FILE` may name a file with the value, which may contain a password. A secret has no flag either. */
+/** `file`: may contain a password, so `<name>_FILE` may name a file with the value. `secret`: also has no flag. */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 /** Parses text with `read`; undefined means invalid. */
@@ -40,15 +40,15 @@ const publicUrl = z
 
 const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
-/** Allows several hosts with ports before the path. No URL parser does. */
+/** Allows several hosts with ports before the path, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves a symbolic link: lock and log lie next to the real file. Returns undefined for a dangling link. */
+/** Resolves a symbolic link, because the lock and log are next to the real file. Undefined for a dangling link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // The folder may be unreadable for this user: opening the file gives a better error.
+    // The folder may not be readable for this user. Opening the file later gives a better error.
     return path;
   }
   try {
@@ -233,7 +233,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Spells `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag: every user of a machine can read flags. */
+/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag, because other users can see flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
@@ -252,7 +252,7 @@ export class BadConfig extends Error {
   }
 }
 
-/** Checks rules that span several settings; they need a valid environment. */
+/** Checks rules that span several settings, if the environment is valid. */
 const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];
@@ -270,14 +270,14 @@ export const readClientConfig = (environment: Variables) => ({
   key: readSecret(environment, 'PETSTORE_API_KEY') ?? readSecret(environment, 'PETSTORE_ADMIN_KEY'),
 });
 
-/** Every variable that may be set: of the service, of the command line, and the commit of a build. @internal */
+/** All known variables: settings of the service, settings of the command line, and the commit of a build. @internal */
 export const KNOWN: readonly string[] = [
   ...Object.entries<Variable>(VARIABLES).flatMap(([name, { kind }]) => (kind ? [name, `${name}_FILE`] : [name])),
   ...['PETSTORE_URL', 'PETSTORE_PROFILE', 'PETSTORE_COMMIT', 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'],
   ...['PETSTORE_WEBHOOK_SECRET', 'PETSTORE_WEBHOOK_SECRET_FILE'],
 ];
 
-/** Quotes a value that cannot be a secret: an address can have a password before its `@`. */
+/** Quotes a value for an error message. Omits a value with an `@`, because an address can contain a password. */
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 

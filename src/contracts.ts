@@ -23,7 +23,7 @@ export const TAGS = [
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);
 
-/** All operations by tag. Within a tag, they follow the order of the list in its folder. */
+/** All operations, grouped by tag, in the order of the list in each folder. */
 export const OPERATIONS = [
   ...orderOperations,
   ...petOperations,

@@ -18,7 +18,7 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Under `npm start`, Ctrl-C arrives twice, from the terminal and from npm. A repeat within this time is ignored. */
+/** Under `npm start`, Ctrl-C arrives twice (terminal and npm). A repeat within this time, in ms, is ignored. */
 const ECHO_MS = 250;
 
 /** Resolves with the first stop signal. A second signal exits immediately. */
@@ -26,7 +26,7 @@ const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
     onStopSignal((signal) => {
-      // A closed terminal sends SIGHUP more than once: from the system and from the shell.
+      // When a terminal closes, SIGHUP arrives more than once, from the system and from the shell.
       const isImpatient = signal !== 'SIGHUP' && askedAt !== undefined && performance.now() - askedAt > ECHO_MS;
       if (isImpatient) process.exit(FAILED);
       askedAt ??= performance.now();
@@ -56,7 +56,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   if (first === 'licenses') return { exitCode: 0, out: await (await import('./http/pages/site.ts')).loadLicenses() };
-  // The database holds hashes of keys and addresses of callers: other users of the machine must not read it.
+  // The database contains key hashes and callers' addresses, which other users of the machine must not read.
   process.umask(0o077);
   const load = LOCAL_COMMANDS.get(first);
   if (load) return (await load())(args.slice(1), process.env);

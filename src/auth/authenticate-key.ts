@@ -8,18 +8,18 @@ import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
 
-/** Longer than any key, in characters, so that a header of several megabytes is never hashed. */
+/** Maximum length of a secret, in characters. Longer headers are refused without hashing them. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
-/** Maximum queued lookups for networks that used up their limit. They run one at a time, so that others get through. */
+/** Maximum queued lookups for networks over their limit. They run one at a time, so that others are not delayed. */
 const MAX_WAITING = 100;
 /** Maximum wait for a database that does not respond, in ms. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
-    /** The cached caller of a recently used secret. */
+    /** Returns the caller for a secret, if cached. */
     get(secret: string): Caller | undefined;
     /** True for a cached secret that matches no key. */
     isUnknown(secret: string): boolean;
@@ -33,7 +33,7 @@ type Deps = {
 
 const isLive = ({ endsAt }: Caller, now: number): boolean => endsAt === null || now < endsAt;
 
-/** The refusal of an `Authorization` header that cannot contain a valid secret. */
+/** The error for an `Authorization` header that cannot contain a valid secret. */
 const headerFailure = (authorization: string | null): Failure =>
   /^(?:bearer)?$/i.test(authorization?.trim() ?? '')
     ? new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
@@ -144,7 +144,7 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/** A secret may expire before its key. A revoked key is always expired, because the clock may be set back. */
+/** A secret may expire before its key. A revoked key always counts as expired, even if the clock is set back. */
 const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Caller => {
   const { id, storeId, scopes, limits, expiresAt, revokedAt } = key;
   const end = secretEndsAt === null ? expiresAt : Math.min(secretEndsAt, expiresAt ?? secretEndsAt);
@@ -152,14 +152,15 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * A lookup in progress. Requests that arrive during it share one further lookup, which starts after they arrived. So no
+ * A lookup in progress. Requests that arrive in the meantime share a second lookup, which starts after they arrived. No
  * result is older than its request, and a thousand concurrent requests cost two reads.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Caches callers by secret until their keys change. The secret is not hashed, because hashing costs more than all other
- * checks of a request. A secret with an expiry is not cached: after a rotation, it must stop working on time.
+ * Caches callers by secret until their keys change. Secrets are not hashed, because hashing costs more than all other
+ * checks of a request combined. A secret with an expiry is not cached, because it must stop working on time after a
+ * rotation.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

@@ -11,14 +11,14 @@ type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
 /**
- * Runs at every start, in one transaction. A configured admin key replaces the previous admin key. Without a configured
- * key, the first start generates one and returns its secret, which is shown once.
+ * Runs at every start, in one transaction. A configured admin key replaces the previous admin key. If none is
+ * configured, generates a key at the first start and returns its secret, which is shown once.
  */
 export const ensureAdminKey = async (
   repositories: Repositories,
   { configured, environment, randomText }: Wanted,
 ): Promise<{ isNew?: true; made?: string; takenBy?: string }> => {
-  // If several instances start together, one of them opens the store and the others wait.
+  // If several instances start at the same time, one of them opens the store and the others wait.
   await repositories.stores.open(FIRST_STORE);
   const existing = await repositories.keys.lockAdmin();
 
@@ -34,7 +34,7 @@ export const ensureAdminKey = async (
   const hash = hashSecret(configured);
   const opened = await repositories.keys.findBySecret(hash, repositories.now());
   if (opened?.key.id === existing.id) return {};
-  // An expired secret stays stored and still belongs to its key.
+  // Expired secrets are kept and still belong to their keys.
   const holder = opened ?? (await repositories.keys.findBySecret(hash, 0));
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });

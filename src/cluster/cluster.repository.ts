@@ -3,7 +3,7 @@ import type { Changes } from './poller.ts';
 /** Prefix of the lease that each serving instance holds under its own name. */
 export const INSTANCE = 'instance:';
 
-/** Leases for work that one instance does for all. */
+/** Leases for work that only one instance may do at a time. */
 export type LeaseRepository = {
   /** Takes or extends a lease; false if another instance holds it. */
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
@@ -14,6 +14,6 @@ export type LeaseRepository = {
 };
 
 export type ChangesRepository = {
-  /** Returns what was committed after the mark. Without a mark, returns only a first mark. */
+  /** Returns the changes committed after the mark. Without a mark, returns no changes, only the first mark. */
   since(mark: string | undefined): Promise<Changes>;
 };

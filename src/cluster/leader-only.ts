@@ -1,6 +1,6 @@
 import type { LeaseRepository } from './cluster.repository.ts';
 
-/** Time until a lost instance is replaced, in ms. Longer work must tolerate an overlap with its successor. */
+/** Duration of a lease, in ms. Work that takes longer must tolerate an overlap with the next leader's work. */
 export const LEASE_MS = 3000;
 
 type Work = { name: string; run(): Promise<void> };

@@ -3,10 +3,10 @@ import type { Elapsed } from '../kernel/runtime.ts';
 export const POLL_MS = 250;
 /** How long caches are trusted after a poll, in ms. Together with the poll interval, this stays below one second. */
 const TRUSTED_MS = 700;
-/** Slower polls, in ms, do not set the clock, because their estimate is too inexact. */
+/** Polls that take longer than this, in ms, do not set the clock, because their estimate is too imprecise. */
 const PROMPT_MS = 50;
 
-/** Changes made by any instance of the cluster. */
+/** Changes made by any instance in the cluster. */
 export type Changes = {
   /** The database's clock. */
   now: number;
@@ -26,8 +26,8 @@ type Deps = {
 };
 
 /**
- * Polls the database for changes by other instances. Polling needs no dedicated connection, and misses nothing after an
- * outage.
+ * Polls the database for changes by other instances. Polling needs no dedicated connection, and no change is missed
+ * after an outage.
  */
 export const createPoller = ({ read, elapsed, apply }: Deps) => {
   let mark: string | undefined;
@@ -45,9 +45,9 @@ export const createPoller = ({ read, elapsed, apply }: Deps) => {
       apply(changes);
       heardAt = askedAt;
     },
-    /** Whether all changes by other instances are known, up to `TRUSTED_MS` ago. */
+    /** Whether the last poll is recent enough to trust the caches. */
     isCurrent: () => elapsed() - heardAt < TRUSTED_MS,
-    /** Estimates the database's clock. This machine's clock can be set, so it could take leases before they expire. */
+    /** Estimates the database's clock. This machine's clock may be changed, which could end leases too early. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

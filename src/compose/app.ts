@@ -45,9 +45,9 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
-  /** Measures streams. Tests move it together with their clock. */
+  /** Measures the duration of streams. Tests advance it together with their clock. */
   stopwatch: Elapsed;
-  /** Measures requests. */
+  /** Measures the duration of requests. */
   elapsed?: Elapsed;
 };
 
@@ -58,7 +58,7 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const isStaging = environment === 'staging';
-  // Dependencies of operations other than repositories. An operation that declares any other does not compile.
+  // All dependencies of operations, except repositories. An operation that needs any other dependency does not compile.
   const deps = {
     ...parts,
     elapsed: stopwatch,

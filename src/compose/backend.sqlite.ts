@@ -28,7 +28,7 @@ const createSyncMetrics = (metrics: Metrics): SyncMetrics => ({
   seconds: metrics.histogram('petstore_commit_sync_seconds', 'Duration of a disk sync.', SYNC_SECONDS)(),
 });
 
-/** Adds disk space and backup age. Each read is one system call. */
+/** Adds metrics for disk space and backup age. Each read takes one system call. */
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
   const add = addGauge(metrics);
   add('petstore_disk_free_bytes', "Free space on the database's file system.", () => freeBytesAt(dirname(file)));
@@ -44,7 +44,7 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   );
 };
 
-/** Opens the backend for a single process that owns a file. There is no shared work and no other instance to notify. */
+/** Opens the backend for a single process that owns its database file. There are no other instances to notify. */
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
   const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;

@@ -25,15 +25,18 @@ import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 
-/** Dependencies that the process provides. Each optional one replaces a default. */
+/** Dependencies that the process provides. Optional dependencies replace defaults. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
   /** The process's limit on open files and connections, if known. */
   fileDescriptors?: number | undefined;
-  /** Binds the ports before an admin key is created: only a start that can serve can show the key. Requests wait. */
+  /**
+   * Binds the ports before an admin key is created. The key is shown only once, so a start that cannot serve must not
+   * create one. Requests wait until startup is complete.
+   */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions waiting for their commit. Beyond it, requests are refused. */
+  /** Maximum transactions waiting for their commit. Further requests are refused. */
   maxWaiting?: number;
   /** Maximum pets per sandbox. */
   maxPets?: number;
@@ -50,12 +53,12 @@ const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
 };
 
-/** Creates the signal that the service is stopping. @internal */
+/** Tracks whether the service is stopping, and notifies listeners. @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /** Calls `listener` when the service is about to stop, or now if it already is. Returns an unsubscribe function. */
+    /** Calls `listener` when the service stops, or immediately if it is stopping. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);
@@ -102,7 +105,7 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     },
   });
 
-/** Sends spans to a collector, if one is configured. The code is loaded only then. */
+/** Sends spans to a collector. Loads the code only if a collector is configured. */
 const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> => {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
@@ -112,7 +115,7 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** Returns whether the database is new, and the admin key if this start made it. */
+/** Returns whether the database is new, and the admin key if this start created it. */
 const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const admin = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
@@ -125,7 +128,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 
-/** Manages the demo's sandbox, without requests or rate limits. */
+/** Manages the demo's sandbox directly, without HTTP requests or rate limits. */
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
@@ -193,7 +196,8 @@ const composeOn = async (parts: Parts) => {
   if (spans) onStop(spans.hurry);
   const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
+  // Starts threads now. The runtime crashes if it starts a thread when no descriptor is free, and callers may use them
+  // all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const { adminKey, isNew } = await prepareAdminKey(parts);
@@ -231,7 +235,7 @@ const composeOn = async (parts: Parts) => {
   };
 };
 
-/** Builds every part once and connects them. */
+/** Builds all parts and connects them. */
 export const compose = async (config: Config, world: World) => {
   const deps = { ...world, config, randomText: createRandomText(world.randomBytes), metrics: createMetrics() };
   const backend = await openBackend(deps);

@@ -33,7 +33,7 @@ type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'holder' | 
   metrics: Metrics;
 };
 
-/** Sends webhooks. Each new event wakes it, and so does a job. */
+/** Creates the webhook dispatcher. Each new event wakes it, and a job wakes it once a second. */
 export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   const { database, clock } = deps;
   const queue = database.read(FIRST_STORE).deliveryQueue;
@@ -78,7 +78,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned });
   return [
-    // Deletions read the clock once a minute. This job notices if the clock was wrong in between.
+    // Deletions read the clock once a minute. This job detects a clock that was wrong in between.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({ name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) }),

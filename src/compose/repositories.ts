@@ -54,7 +54,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
-    // Shared by the deployment, or used to find work in all stores.
+    // Shared by all stores, or used to find work in all stores.
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
@@ -75,7 +75,7 @@ const MAX_CACHED = 1000;
 
 /**
  * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as looking them up,
- * so each connection caches its stores' repositories. The database caches the readers of SQLite.
+ * so they are cached per connection and store. SQLite's readers are cached by the database instead.
  */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
@@ -122,10 +122,10 @@ export type Reads = {
 /** The dependencies of a write operation, inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 
-/** Hides the differences between one process with a file and many instances with a server. */
+/** Hides the differences between a single process with a database file and several instances with a database server. */
 export type Backend = {
   database: Database<Reads, Repositories>;
-  /** The clock for all stored times: the process's on SQLite, the server's on PostgreSQL. */
+  /** The clock for all stored times: this process's clock on SQLite, the server's clock on PostgreSQL. */
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
@@ -136,7 +136,7 @@ export type Backend = {
   /** Limits a job to one instance at a time. */
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
-  /** Opens resources now that would otherwise open on first use. */
+  /** Opens resources now that would otherwise be opened on first use. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };
@@ -152,7 +152,7 @@ export type BackendDeps = {
   stopwatch?: (() => number) | undefined;
   /** Makes the process exit without closing its files. */
   endByKill?: (() => void) | undefined;
-  /** Size of SQLite's log, in pages, that triggers a checkpoint. Default: the engine's own. */
+  /** Size of SQLite's write-ahead log, in pages, that triggers a checkpoint. Replaces the default. */
   checkpointPages?: number | undefined;
 };
 

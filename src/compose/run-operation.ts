@@ -12,10 +12,10 @@ type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
 type Ids = Record<string, unknown>;
 
-/** The parameter that names the row which a request locks; undefined if it locks none. */
+/** The parameter that identifies the row that a request locks; undefined if it locks none. */
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** Names the row that a request locks. All operations on that row use the same name. */
+/** Returns a name for the row that a request locks. All operations on that row use the same name. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -60,7 +60,7 @@ export const createRunOperation = <Deps>(
 
       /** Calls `begin` before an idempotent request does new work. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A request that was cut off before its commit gets no answer, so it must not store anything.
+        // A request that was cancelled before its commit gets no answer, so it must not store anything.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

@@ -40,7 +40,7 @@ const createLists = () => {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** Whether the service must refuse to call this address for callers. Accepts every notation that a resolver returns. */
+/** True if webhooks must not be sent to this address. Accepts every notation that a resolver returns. */
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);
@@ -56,7 +56,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 /** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/** A label of a resolvable name: 1 to 63 characters, and 253 in the whole name. The URL parser has made it ASCII. */
+/** A label has 1 to 63 characters, and a whole name has at most 253. The URL parser has converted it to ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 

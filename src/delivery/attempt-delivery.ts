@@ -12,10 +12,10 @@ type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock 
 
 /**
  * Records the result of an attempt. Disables a webhook whose endpoint is gone or has failed for too long. If the
- * webhook's URL has changed since, the result does not affect its health.
+ * webhook's URL has changed since the attempt, the result does not affect its health.
  *
- * `random` adds jitter to the next attempt. While the clock is not trusted, no webhook is disabled as failing, because
- * that would give up its pending deliveries.
+ * `random` adds jitter to the next attempt. While the clock is not trusted, no webhook is disabled for failing, because
+ * its pending deliveries would be given up.
  * @internal
  */
 export const recordAttempt = async (
@@ -27,7 +27,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // Disabling a webhook gives up all its deliveries, including this one.
+  // When a webhook is disabled, all its deliveries are given up, including this one.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
@@ -59,8 +59,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and records the result. Returns whether it was delivered. An attempt that shutdown cuts
- * off is not recorded: the delivery stays due and is attempted again after the next start.
+ * Sends an event to an endpoint and records the result. Returns whether it was delivered. An attempt that is cut off by
+ * shutdown is not recorded. The delivery stays due and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

@@ -1,21 +1,21 @@
 import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
-/** Maximum wait for receivers' answers during shutdown, in ms. */
+/** Maximum wait for responses during shutdown, in ms. */
 const PATIENCE_MS = 1000;
-/** Pause after a pass that found nothing, in ms. It is the longest delay of an event. */
+/** Pause after a pass that found nothing, in ms. Events are delayed by at most this long. */
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
-  /** Adds deliveries for new events, in one store or in all. Returns whether there may be more. */
+  /** Adds deliveries for new events, in one store or in all stores. Returns whether there may be more. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
-  /** Disables orphaned webhooks and clears the deliveries of disabled and removed ones, until stopped. */
+  /** Disables orphaned webhooks, and clears the deliveries of disabled and removed webhooks. Ends early if stopped. */
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
   patienceMs?: number;
 };
 
-/** Sends webhooks. Each commit and a timer (once a second) wake it. It then adds deliveries and starts due ones. */
+/** Sends webhooks. Wakes on each commit and once a second, then adds deliveries and starts the ones that are due. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
   /** Stores for the next passes; undefined means all. */
@@ -24,7 +24,7 @@ export const createDispatcher = (deps: Deps) => {
   let clearing: Promise<void> | undefined;
   let isStopped = false;
 
-  /** Makes a pass over one store or all, now or after the current pass. */
+  /** Makes a pass over one store or all stores, now or after the current pass. */
   const wake = (storeId?: bigint): void => {
     if (isStopped) return;
     woken.add(storeId);
@@ -47,16 +47,16 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // One pass serves all commits of a store in one turn of the event loop.
+      // One pass handles all commits of a store from the same turn of the event loop.
       await nextTurn();
       const stores = woken.has(undefined) ? [undefined] : [...woken];
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId)) isBusy = true;
-      // Most stores have no webhook, so frequent commits there must not each cause a pass.
+      // Most stores have no webhooks, so a series of commits must not cause a pass for each commit.
       if (!isBusy && !isStopped) await pause();
     }
-    // There was no await since the last check of `woken`, so a later wake starts a new run.
+    // There has been no await since the last check of `woken`, so a later wake starts a new run.
     running = undefined;
   };
 
@@ -66,7 +66,7 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   return {
-    /** Makes a pass over one store or all. A pass over all stores also clears disabled and removed webhooks. */
+    /** Makes a pass over one store or all stores. A pass over all stores also clears disabled and removed webhooks. */
     wake(storeId?: bigint): void {
       wake(storeId);
       if (!isStopped && storeId === undefined) clearing ??= clear();
@@ -80,7 +80,7 @@ export const createDispatcher = (deps: Deps) => {
       while (running || underWay.size > 0) await Promise.all([running, ...underWay]);
       await clearing;
       clearTimeout(patience);
-      // An unreleased lease expires by itself, and must not prevent the database from closing.
+      // A lease that is not released expires on its own, so a failure must not prevent the database from closing.
       await deps.leases.release().catch(deps.failed);
     },
   };

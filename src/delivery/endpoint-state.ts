@@ -2,7 +2,7 @@
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** An endpoint that was not used for this long, in ms, is forgotten together with its failures. */
+/** An endpoint that has not been used for this long, in ms, is forgotten, along with its failures. */
 const REMEMBERED_MS = 10 * 60_000;
 
 export type EndpointState = {
@@ -14,7 +14,7 @@ export type EndpointState = {
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** Number of the endpoint's latest attempt in the process. The endpoint with the lowest has waited longest. */
+  /** Process-wide number of the endpoint's latest attempt. The endpoint with the lowest number has waited longest. */
   lastStart: number;
 };
 
@@ -30,7 +30,7 @@ export const newState = (now: number): EndpointState => ({
 
 export const isFailing = ({ failuresInRow }: EndpointState): boolean => failuresInRow >= FAILURES_TO_PAUSE;
 
-/** A pause longer than the maximum means that the clock was set back, so it does not count. */
+/** If the remaining pause exceeds the maximum, the clock was set back, and the pause is ignored. */
 export const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 

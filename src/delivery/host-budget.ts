@@ -2,9 +2,9 @@ import { createCounts } from '../kernel/counts.ts';
 import type { Elapsed } from '../kernel/runtime.ts';
 
 const SECOND_MS = 1000;
-/** Length of the rate window, in ms. Longer than a second, because requests take different times to arrive. */
+/** Length of the rate window, in ms. Longer than a second, because network delays vary. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Queued starts are spread over this share of a second. Otherwise, one burst could arrive together with the next. */
+/** Queued starts are spread over this fraction of a second. Otherwise, one burst could arrive with the next one. */
 const SPREAD = 0.8;
 
 /** Normalizes the host and port of a URL, so that all notations give the same name. */
@@ -18,24 +18,24 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: `perSecond` starts in any second, and `atOnce` running attempts. Waiting stores take
- * turns. A store may start another attempt only while it has fewer running than there are free slots, so that the next
- * store finds a free slot.
+ * turns. A store may start another attempt only while it has fewer running attempts than there are free slots, so that
+ * the next store finds a free slot.
  *
- * The budget keeps the times of recent starts. A single number per host (GCRA) could either start 20 attempts together
- * or keep every second at 20; the limits promise both.
+ * The budget keeps the times of recent starts. A single number per host (GCRA) could allow 20 attempts together, or at
+ * most 20 in any second, but not both. The limits require both.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
-  /** Waiting stores, the next one first. */
+  /** Waiting stores, in order. */
   const waiting = new Set<bigint>();
   /** Stores that were refused a start in the current pass. */
   const refused = new Set<bigint>();
-  /** Times of the starts in the rate window. */
+  /** Start times in the rate window. */
   let starts: number[] = [];
-  /** When the rate last delayed a start. */
+  /** When the rate limit last delayed a start. */
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Milliseconds until the rate allows a start. If starts were queued recently, they are spaced out. */
+  /** Milliseconds until the rate limit allows a start. If starts were queued recently, they are spaced out. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter((at) => now - at < WINDOW_MS);
@@ -73,12 +73,12 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** How many more attempts a store may run, out of the half that a lone store may use. */
+    /** How many more attempts a store may run. A single store may use half of the slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**
-     * Completes a pass over one store or all. Drops waiting stores that the pass did not refuse, because they have
-     * nothing left to start. Returns whether any store waits.
+     * Completes a pass over one store or all stores. Drops waiting stores that were not refused in the pass, because
+     * they have nothing left to start. Returns whether any store is waiting.
      */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
@@ -88,7 +88,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return waiting.size > 0;
     },
 
-    /** Returns the next store and its wait. Undefined if no store waits, or if all wait for an attempt to complete. */
+    /** Returns the next store and its wait. Undefined if none is waiting, or if all wait for an attempt to end. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
       return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };

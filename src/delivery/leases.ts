@@ -3,11 +3,11 @@ import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { hostAndPort } from './host-budget.ts';
 
-/** Time until another instance replaces a lost one, in ms. */
+/** Duration of a lease, in ms. Another instance takes over from a lost one after this time. */
 const LEASE_MS = 30_000;
-/** Leases with less than this left are renewed. Longer than any attempt, so that no attempt outlives its lease. */
+/** Remaining time at which leases are renewed, in ms. Longer than any attempt, so no attempt outlives its lease. */
 const RENEWAL_MS = 20_000;
-/** Pause before requesting a lease that another instance holds again, in ms. */
+/** Pause before retrying a lease that is held by another instance, in ms. */
 const REFUSED_MS = 500;
 
 /** Takes a lease until `until`. A time in the past releases the lease. */
@@ -25,11 +25,11 @@ type Deps = {
 };
 
 /**
- * Leases the endpoints that this instance sends to, and their hosts, because only one instance may count a host's
- * budget. A lease is written when it is taken or about to expire, not in each pass.
+ * Leases the endpoints that this instance sends to. Also leases their hosts, because only one instance may track a
+ * host's budget. A lease is written when it is taken or about to expire, not in each pass.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /** Sorted by expiry, except webhooks whose lease expires with their host's: those are dropped a little later. */
+  /** Sorted by expiry, except for webhooks whose lease expires with their host's. Those are dropped slightly later. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const requests = new Map<string, Promise<boolean>>();
@@ -65,13 +65,13 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   };
 
   return {
-    /** Whether this instance alone may send to the endpoint and its host for as long as an attempt takes. */
+    /** Whether only this instance may send to the endpoint and its host for the duration of an attempt. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
       const takeEndpoint: Take = (now, until) =>
         write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
-      // Expires with the host's lease, so that the next instance for this host need not wait for it.
+      // Expires with the host's lease, so that the next instance for this host does not have to wait.
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 

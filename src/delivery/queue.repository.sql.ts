@@ -59,7 +59,8 @@ const sqlSchedule = (sql: Sql): Pick<DeliveryQueue, 'lease' | 'hasten'> => ({
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   ...sqlSchedule(sql),
 
-  // The webhook that is furthest behind comes first. Otherwise, steady writes would keep the same few webhooks lagging.
+  // Starts with the webhook that is furthest behind. Otherwise, the same few webhooks would keep lagging under steady
+  // writes.
   async lagging(most, storeId) {
     await sql.writeCounters();
     return readNames(

@@ -5,15 +5,15 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum attempts in the process. Bun keeps at most 256 requests open; others queue behind unanswered ones. */
+/** Maximum running attempts per process. Bun keeps at most 256 requests open; others wait until one is answered. */
 const PER_PROCESS = 230;
-/** Above this, a store with a running attempt gets no second one, so that no store waits for others' endpoints. */
+/** Above this, a store with a running attempt gets no second one, so that stores do not wait for each other. */
 const PER_PROCESS_SHARED = 190;
-/** A store may use twice as many shared slots as it leaves free: 127 for a lone store. */
+/** A store may use twice as many shared slots as it leaves free: 127 if no other store is sending. */
 const TIMES_FREE = 2;
-/** With fewer attempts in the process, no store has reached that bound. */
+/** With fewer running attempts in the process, no store can have reached that limit. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Above this, an endpoint with a running attempt gets no second one: each of a store's 100 webhooks gets a first. */
+/** Above this, an endpoint gets no second running attempt, so that each of a store's 100 webhooks can have one. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, across stores. */
@@ -48,11 +48,11 @@ type Deps = {
   clock: Clock;
   elapsed: Elapsed;
   isStopped(): boolean;
-  /** Starts a pass over one store or all. */
+  /** Starts a pass over one store or all stores. */
   wake(storeId?: bigint): void;
 };
 
-/** Wakes stores that wait for a host when the host's budget allows their next attempt. */
+/** Wakes stores that are waiting for a host once the host's budget allows their next attempt. */
 const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) => {
   /** Budgets with waiting stores. */
   const contended = new Set<HostBudget>();
@@ -80,7 +80,7 @@ const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) =>
       return isAllowed;
     },
 
-    /** Completes a pass over one store or all. */
+    /** Completes a pass over one store or all stores. */
     endPass(storeId: bigint | undefined): void {
       for (const budget of contended) if (!budget.endPass(storeId)) contended.delete(budget);
       wakeNext();
@@ -142,7 +142,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
         running.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         noteResult(state, isDelivered, clock());
-        // In a full process, the endpoint that has waited longest comes next, in any store.
+        // If the process was full, wakes all stores, because any store may have the endpoint that has waited longest.
         wake(wasFull ? undefined : storeId);
       };
     },

@@ -10,7 +10,7 @@ import type {
 import type { Leases } from './leases.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Due deliveries that are read per endpoint, to find some that may be sent. */
+/** Number of due deliveries read per endpoint, to find some that may be sent. */
 const DELIVERIES_READ = 64;
 /** Endpoints handled per turn of the event loop. */
 const ENDPOINTS_PER_TURN = 16;
@@ -42,7 +42,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // If a result cannot be recorded, the delivery stays due. It counts as failed, so that it is not sent forever.
+      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which pauses the
+      // endpoint.
       .catch((error) => {
         deps.failed(error);
         return false;
@@ -70,7 +71,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target) || !(await deps.leases.acquire(endpoint))) return;
-    // An attempt may complete, and be recorded, between the read and the choice. It must not be made twice.
+    // An attempt may complete and be recorded after the read. Its delivery must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -83,7 +84,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     wake(endpoint.storeId);
   };
 
-  /** Sends to one target after another: a target's deliveries are not read once the host's budget is used up. */
+  /** Sends to one target after another, so that deliveries are not read once the host's budget is used up. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };
@@ -93,7 +94,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     cutOff: () => cutOff.abort(),
     stop: schedule.stop,
 
-    /** Makes a pass over one store or all, longest-waiting endpoint first. Returns whether any delivery was due. */
+    /** Makes a pass, starting with the endpoint that has waited longest. Returns whether any delivery was due. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
       if (storeId === undefined) schedule.forgetUnused();
       const due = await deps.queue.endpoints(deps.clock(), storeId);
@@ -102,7 +103,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
         .filter(schedule.mayStart)
         .sort((a, b) => a.state.lastStart - b.state.lastStart);
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_PER_TURN) {
-        // Serves requests that have arrived meanwhile first.
+        // Lets the server handle requests that have arrived in the meantime.
         if (done > 0) await nextTurn();
         const byHost = Map.groupBy(targets.slice(done, done + ENDPOINTS_PER_TURN), ({ host }) => host);
         await Promise.all(byHost.values().map(sendToHost));

@@ -5,13 +5,13 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the first bytes of a body after the status, in ms. A trickling response must not hold a slot. */
+/** Maximum wait for the first bytes of a body after the status, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
 /** Maximum addresses tried per name. They share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
- * The runtime has one thread per processor, and at least two. These threads also sync the database and write the log,
- * so lookups that get no answer must not take them all.
+ * Maximum concurrent lookups. The runtime has one thread per processor, and at least two. These threads also sync the
+ * database and write the log, so lookups that get no answer must not occupy all of them.
  */
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -29,11 +29,11 @@ type Options = {
   clock?: Clock;
 };
 
-/** Nothing was sent. The webhook's owner may see the message. */
+/** Thrown if nothing was sent. The webhook's owner may see the message. */
 class NotSent extends Error {}
 
 /**
- * Gives the same message for unknown, internal and unresolvable names, because it must not reveal which names exist in
+ * The message is the same for unknown, internal and unresolvable names, because it must not reveal which names exist in
  * the service's network.
  */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
@@ -58,7 +58,7 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/** Uses the system's resolver, which knows the names of a closed network. Each lookup occupies a thread. */
+/** Uses the system's resolver, which can resolve names in a private network. Each lookup occupies a thread. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
@@ -69,7 +69,7 @@ const createResolveAnyName = () => {
     });
 };
 
-/** Queries name servers directly: threads that wait for unresponsive servers would delay all lookups. @internal */
+/** Queries name servers directly. Threads that wait for unresponsive servers would delay all lookups. @internal */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
@@ -82,7 +82,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/** Reads the first bytes of a body without waiting for the rest. A truncated body counts as far as it arrived. */
+/** Reads the first bytes of a body without waiting for the rest. If the body is cut off, returns what arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -113,7 +113,7 @@ const readRetryAfter = (header: string, now: number): number | undefined => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Whether no connection was made, so that another address may be tried. */
+/** True if no connection was made, so that another address may be tried. */
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 
@@ -125,7 +125,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** Calls the checked address under the host's name. Follows no redirects: their targets are unchecked. */
+/** Connects to the checked address, using the host's name. Follows no redirects: their targets are unchecked. */
 const post = async (
   url: URL,
   address: string,
@@ -134,7 +134,7 @@ const post = async (
 ): Promise<Response> => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // If the URL cannot hold the address, it keeps its name, and that name would be looked up again.
+  // If the URL cannot represent the address, it keeps its host name, which would be looked up again.
   if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {
@@ -144,7 +144,7 @@ const post = async (
     redirect: 'manual',
     // A proxy would look the name up itself and call an unchecked address.
     proxy: false,
-    // A small answer could unpack into a large one.
+    // A small response could decompress into a large one.
     decompress: false,
     signal,
     // The certificate must be valid for the name, not for the address.
@@ -157,8 +157,8 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Checks every address of the host. Connections go to these exact addresses, so a name that changes between check and
-   * connect has no effect (DNS rebinding). IPv4 first: many networks resolve IPv6 but do not route it.
+   * Checks every address of the host. Connections use exactly these addresses, so a DNS change after the check has no
+   * effect (DNS rebinding). Puts IPv4 first, because many networks resolve IPv6 names but do not route IPv6.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];

@@ -13,7 +13,7 @@ export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 export type App = {
   routes: ReadonlyMap<string, Handler>;
   fallback: Handler;
-  /** Handles the failure of a handler itself, as a last resort. */
+  /** Creates the response if a handler throws, as a last resort. */
   crashed(error: unknown): Response;
 };
 

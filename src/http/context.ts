@@ -11,7 +11,7 @@ import type { CacheLookup } from './reply-cache.ts';
 /** A request from the server. `socket` is the address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
-/** Everything known about a request while it is served. The steps fill it in order. */
+/** Everything known about a request while it is served. Each step adds to it. */
 export type RequestContext = {
   readonly request: Request;
   /** The named parts of the path, as matched by the router. */
@@ -49,7 +49,7 @@ export type ContextDeps = {
   continueTrace(header: string | null): Trace | undefined;
 };
 
-/** Splits path and query, without the cost of parsing a whole URL. */
+/** Splits a URL into path and query, without the cost of parsing it completely. */
 export const splitUrl = (url: string): { path: string; queryText: string } => {
   // A target without a scheme is a path, or the authority of a CONNECT request.
   const authority = url.startsWith('/') ? -1 : url.indexOf('://');
@@ -95,7 +95,7 @@ export const openContext = (
   };
 };
 
-/** Who acts in the operation, and for which request. */
+/** Identifies the caller and the request to the operation. */
 export const callOf = ({ requestId, address, trace }: RequestContext, caller: Caller): Call => ({
   storeId: caller.storeId,
   keyId: caller.keyId,

@@ -25,7 +25,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Once shutdown has begun, responses make clients open a new connection, which reaches another instance. */
+  /** Once shutdown has begun, responses close the connection, so that clients reconnect to another instance. */
   drain: { readonly hasBegun: boolean };
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;
@@ -36,7 +36,7 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
 /** Whether the status of a health check is the same as last time. */
 export type HealthNews = 'same' | 'changed';
 
-/** Maximum length of a message, in characters. A message that lists every wrong field or row is shorter. */
+/** Maximum length of a message, in characters. Even a message that lists every wrong field or row is shorter. */
 const MAX_CHARACTERS = 6000;
 
 /** Pages outside `/v1` have only one error format. */
@@ -100,7 +100,7 @@ const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
 const repeat = (context: RequestContext, cached: Reply): Reply =>
   unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
-/** Finds the cached reply to the same request from the same store, if nothing was written since. */
+/** Finds the cached reply to the same request from the same store, if nothing has been written since. */
 export const findCached = (replies: ReplyCache, context: RequestContext, { storeId }: Caller): Reply | undefined => {
   const { path, queryText, base } = context;
   context.lookup = replies.find(`${storeId} ${base}${path}?${queryText}`);
@@ -113,7 +113,8 @@ const REFUSALS = createEncoders();
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers show the window or ban that refused, otherwise the window with the fewest requests left.
+  // The `X-RateLimit` headers show the window or ban that refused the request. If there is none, they show the window
+  // with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];
@@ -143,7 +144,7 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/** Adds the headers that every reply below `/v1` has, encodes it and records it. `standing`: limit windows to show. */
+/** Adds the headers of all replies below `/v1`, encodes the reply and records it. The limit headers show `standing`. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,
@@ -163,7 +164,7 @@ export const finish = (
   return record(service, context, encode(reply, context.requestId));
 };
 
-/** Logs, counts and measures a request. Every response leaves through here. A repeated health check leaves no log line. */
+/** Logs, counts and measures every request. Health checks with an unchanged status are not logged. */
 export const record = (
   service: FinishDeps,
   context: RequestContext,

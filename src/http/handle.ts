@@ -28,8 +28,8 @@ export type Service = ContextDeps &
   };
 
 /**
- * Serves one request below `/v1`: each step fills the context or throws a failure. The order of the steps is a promise,
- * tested by test/order-of-checks.test.ts.
+ * Serves one request below `/v1`: each step fills the context or throws a failure. The order of the steps is part of
+ * the API, and is tested by test/order-of-checks.test.ts.
  *
  * Most steps of a read complete synchronously. Only real promises are awaited, which leaves one promise per request:
  * awaiting every step would make a GET 10 to 15 % slower.
@@ -71,7 +71,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run: the only step that knows about pets. A read whose client has left is harmless, and its signal costs more.
+    // Run: reads get no signal, because a signal costs more than a read whose client has disconnected.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -81,7 +81,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** Waits for a turn while the service is overloaded. Requests with `isDelayed` wait but are never refused. */
+/** Queues requests while the service is overloaded. Requests with `isDelayed` wait but are never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -94,7 +94,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Created once, so that a flood of refusals does not capture a stack trace for each. */
+/** Created once, so that a flood of refusals does not capture a stack trace for each one. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -131,7 +131,7 @@ const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined
   throw new Failure('route_not_found', `The path ${path} does not exist. All paths are listed at /docs.`);
 };
 
-/** Refuses operations that were removed by `now`, and operations that the key has no scope for. */
+/** Refuses operations that have been removed as of `now`, or that the key has no scope for. */
 export const authorize = (
   { method, path, scope, deprecation }: Pick<Contract, 'method' | 'path' | 'scope' | 'deprecation'>,
   { scopes }: Caller,

@@ -7,7 +7,7 @@ import { createBatchSlots, createTimeSlices } from './overload/batch-slots.ts';
 import { createEncoders } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
-/** Runs the operation. With `once`, a request that was served before gets its first answer again. */
+/** Runs the operation. With `once`, a repeated request gets the answer to the first one. */
 type Run = (
   input: unknown,
   call: Call,

@@ -9,7 +9,7 @@ const pointerTo = (field: readonly PropertyKey[]): string => {
 const toError = (fault: Fault) =>
   'field' in fault ? { pointer: pointerTo(fault.field), detail: fault.detail } : fault;
 
-/** Formats a failure by RFC 9457 (`generate/openapi/error-bodies.ts`). `show` shortens text and masks secrets in it. */
+/** Formats a failure according to RFC 9457 (`generate/openapi/error-bodies.ts`). `show` shortens and masks text. */
 export const toProblem = (
   { code, status, message, faults }: Failure,
   { base, requestId }: { base: string; requestId: string },

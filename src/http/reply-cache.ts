@@ -12,7 +12,7 @@ export type CacheLookup = { name: string; commits: number; cached: Reply | undef
 
 export type ReplyCache = {
   find(name: string): CacheLookup;
-  /** Caches a reply that was requested before, if nothing was written since the lookup. Returns the reply to send. */
+  /** Caches a repeatedly requested reply, if nothing has been written since the lookup. Returns the reply to send. */
   keep(lookup: CacheLookup, reply: Reply): Reply;
 };
 

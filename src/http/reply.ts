@@ -32,7 +32,7 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
-/** The reply to an OPTIONS request, whether a browser's CORS preflight or another client's. */
+/** The reply to any OPTIONS request, including a browser's CORS preflight. */
 export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   status: 204,
   headers: {
@@ -62,7 +62,7 @@ const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Added to every response to another origin. Any origin is allowed, because callers never authenticate by cookie. */
+/** Added to every response to another origin. Any origin is allowed, because callers never use cookies. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
@@ -75,8 +75,8 @@ const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 export type Encode = (reply: Reply, requestId: string) => Response;
 
 /**
- * Creates an encoder whose responses all have the `shared` headers. It reuses one Headers object and sets only what
- * differs, because building about 20 headers costs as much as the rest of the reply.
+ * Creates an encoder whose responses all have the `shared` headers. It reuses one Headers object and sets only the
+ * headers that differ, because building about 20 headers costs as much as the rest of the reply.
  */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);

@@ -18,7 +18,7 @@ const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | un
   return located;
 };
 
-/** Parses a batch. An invalid batch is not refunded, and pays by its bytes if that is more. */
+/** Parses a batch. An invalid batch is not refunded, and is charged by its bytes if that costs more. */
 const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
   slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;

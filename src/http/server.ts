@@ -1,6 +1,6 @@
 import type { App, Handler } from './app.ts';
 
-/** Maximum body size that the runtime accepts. Handlers have lower limits, with a readable error. */
+/** Maximum body size that the runtime accepts. Handlers apply lower limits, with a readable error. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** A connection that is idle for longer is closed without a response, even if its handler is still running. */
 const IDLE_SECONDS = 30;
@@ -21,8 +21,8 @@ type Address = {
 type Routed = Request & { params?: Record<string, string> };
 
 /**
- * Serves the app over HTTP. The only file that uses the runtime's server. Requests wait for `opened`: the port is
- * claimed before anything else is created, so that a service that cannot listen changes nothing.
+ * Serves the app over HTTP. No other file uses the runtime's server. The port is claimed before anything else is
+ * created, so that a service that cannot listen changes nothing. Requests wait until `opened` resolves.
  */
 export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
   let waitsFor = opened;

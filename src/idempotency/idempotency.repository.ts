@@ -14,7 +14,7 @@ export type IdempotencyReads = {
   find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined>;
 };
 
-/** The answers that one store keeps, by API key and idempotency key. */
+/** The stored answers of one store, by API key and idempotency key. */
 export type IdempotencyRepository = IdempotencyReads & {
   /** Claims the idempotency key until the end of the transaction. False if another instance is using it. */
   claim(keyId: string, idempotencyKey: string): Promise<boolean>;
@@ -22,6 +22,6 @@ export type IdempotencyRepository = IdempotencyReads & {
 };
 
 export type KeptAnswers = {
-  /** Deletes up to `most` answers that were kept at `before` or earlier. Returns how many. */
+  /** Deletes up to `most` answers that were stored at `before` or earlier. Returns the number deleted. */
   forget(before: number, most: number): Promise<number>;
 };

@@ -9,7 +9,7 @@ export const inProgress = () =>
 
 /**
  * Serializes requests with the same name. While the first does new work, a second request is refused, because the
- * answer is not known yet. Replaying an old answer blocks nothing.
+ * answer is not known yet. Replaying an old answer does not block other requests.
  */
 export const createInFlight = () => {
   /** For each name with a running request, a promise that resolves with whether the request does new work. */

@@ -25,16 +25,16 @@ const replay = ({ body, version, location }: KeptAnswer): Answer => ({
 
 type Asked = { caller: string; once: Once };
 
-/** Finds the committed answer that this caller got for the same request. */
+/** Finds the committed answer that this caller received for the same request. */
 export const findReplay = async (answers: IdempotencyReads, { caller, once }: Asked) => {
   const kept = await answers.find(caller, once.key);
   return kept && isSame(kept.fingerprint, once.fingerprint) ? replay(kept) : undefined;
 };
 
 /**
- * Runs `run`, or replays the answer that this caller got for the same request. The answer is stored in the same
+ * Runs `run`, or replays the answer that this caller received for the same request. The answer is stored in the same
  * transaction as its effect, so neither exists without the other. Failures are not stored. An answer is valid until it
- * is deleted, whatever its age: otherwise, a wrong clock could run the request twice.
+ * is deleted, regardless of its age. Otherwise, a wrong clock could cause the request to run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,

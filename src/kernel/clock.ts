@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** A lease that expires this much later than a new one would, in ms, counts as expired: the clock was set back. */
+/** A lease that expires this much later than a new one, in ms, counts as expired, because the clock was set back. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
@@ -20,8 +20,8 @@ export type TrustedClock = () => number | undefined;
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
 /**
- * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. Startup and each jump begin a new hour.
- * Each reading first checks for a jump.
+ * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. The hour begins at startup, and again
+ * after each jump. Each reading checks for a jump first.
  */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
   let agreedSince = stopwatch();

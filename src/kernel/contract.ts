@@ -23,7 +23,7 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /** When the `Deprecation` header starts (RFC 9745), and when the operation starts to answer 410 (RFC 8594). */
+  /** When the `Deprecation` header first appears (RFC 9745), and when the operation starts to answer 410 (RFC 8594). */
   since: Date;
   sunset: Date;
   /** Path of the replacement. */
@@ -44,7 +44,7 @@ export const ROWS_PER_REQUEST = 100;
 /** Concurrent batch requests, per caller and in total: 0.5 s of work and at most about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
-/** Everything that clients, the OpenAPI document, the router and tests can know about an operation. */
+/** Describes an operation to clients, the OpenAPI document, the router and tests. */
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -62,7 +62,7 @@ export type Contract = {
   meter?: 'own';
   /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
+  /** The body field with up to `MAX_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
   /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
   stream?: true;
@@ -126,7 +126,7 @@ type ContentOf<C extends Contract> = C['stream'] extends true
 /** A page has a version only if it shows a single row. */
 type VersionOf<C extends Contract> = C['paged'] extends z.ZodType ? { version?: bigint } : { version: bigint };
 
-/** Exactly the parts of an answer that the contract promises. */
+/** Exactly the parts of an answer that the contract specifies. */
 export type AnswerOf<C extends Contract> = ContentOf<C> &
   ('ETag' extends HeaderOf<C> ? VersionOf<C> : Without<'version'>) &
   ('Location' extends HeaderOf<C> ? { location: string } : Without<'location'>) &

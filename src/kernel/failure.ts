@@ -62,7 +62,7 @@ type FailureOptions = {
   retryAfterSeconds?: number;
   faults?: readonly Fault[];
   cause?: unknown;
-  /** Whether the cause is already logged, once for all requests that it fails. */
+  /** Whether the cause has already been logged, once for all affected requests. */
   isLogged?: boolean;
 };
 

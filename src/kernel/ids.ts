@@ -6,7 +6,7 @@ const FAIR = 248;
 export type RandomBytes = (count: number) => Uint8Array;
 export type RandomText = (length: number) => string;
 
-/** Makes random base62 text from blocks of random bytes: one system call serves many ids. */
+/** Creates random base62 text from blocks of random bytes, so that one system call is enough for many ids. */
 export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
   let block = '';
   let next = 0;
@@ -28,7 +28,7 @@ export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): Ra
   };
 };
 
-/** Spells `value` in base62, padded with zeros to `length`. */
+/** Formats `value` in base62, padded with zeros to `length`. */
 export const toBase62 = (value: number, length: number): string => {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text;

@@ -24,7 +24,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 /** White space as defined by RFC 8259, section 2. */
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Removes trailing white space: a mebibyte of white space would take long to parse. */
+/** Removes trailing white space, because parsing a mebibyte of it would take a long time. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -36,13 +36,13 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Bytes scanned between two pauses, which takes at most 0.1 ms. */
+/** Bytes scanned between two pauses. Scanning them takes at most 0.1 ms. */
 const STEP = 16 * 1024;
 
 /**
- * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Parses nothing, so the rows of invalid JSON
- * may be nonsense. Stops once it has found more than `most` rows. Undefined if there is no such list. Yields after each
- * step, so that the caller can pause.
+ * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Does not parse anything, so the ranges are
+ * meaningless if the JSON is invalid. Stops once it has found more than `most` rows. Returns undefined if `field` has
+ * no list. Yields after each step, so that the caller can pause.
  */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);

@@ -1,6 +1,6 @@
 /**
- * JSON whose integers keep all their digits. JavaScript numbers are rounded beyond 2^53. Here, such integers are read
- * as bigint, and a bigint is written as a plain JSON number.
+ * JSON with exact integers. JavaScript rounds numbers beyond 2^53, so this module reads larger integers as bigint, and
+ * writes a bigint as a plain JSON number.
  */
 
 /** `JSON.stringify` writes this text unchanged. */

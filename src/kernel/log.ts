@@ -50,7 +50,7 @@ const ISSUED_MARKS = ['ps_', '%'];
 export type SecretMask = {
   /** Quick test: false is certain, but true is not. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
-  /** Masks secrets that a caller or an error message put into text. */
+  /** Masks secrets in text from callers and error messages. */
   mask(text: string): string;
 };
 

@@ -69,7 +69,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** Slower reads are left out, because the scraper would give up on the whole page. */
+/** Timeout for reading a metric, in ms. Slower ones are left out. Otherwise, the scraper would drop the whole page. */
 const PATIENCE_MS = 2000;
 
 /** Shares one read among concurrent scrapes. */

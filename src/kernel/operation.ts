@@ -7,11 +7,11 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /** When the key or the secret in use expires; null: never. */
+  /** When the key or the secret in use expires; null means never. */
   endsAt: number | null;
 };
 
-/** Who acts, and in which store. The service itself acts without a key or request. */
+/** Identifies the caller and the store. The service itself acts without a key or request. */
 export type Call = {
   storeId: bigint;
   keyId: string | null;
@@ -21,11 +21,11 @@ export type Call = {
   address: string | null;
   scopes: readonly Scope[];
   endsAt: number | null;
-  /** Maximum pets in the store when this caller adds pets; null or undefined: no limit. */
+  /** Maximum pets in the store when this caller adds pets; null or undefined means no limit. */
   petLimit?: number | null | undefined;
 };
 
-/** The store that exists from the start. */
+/** The store that every database starts with. */
 export const FIRST_STORE = 1n;
 
 /** The service itself. */
@@ -73,7 +73,7 @@ type Writing<Repositories, Deps> = {
   contract: Contract;
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
-  /** Awaited after the commit and before the answer, also for replayed answers. */
+  /** Awaited after the commit and before the answer, including a replayed answer. */
   beforeAnswer?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 

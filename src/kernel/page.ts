@@ -20,7 +20,7 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // For the document only: `decodeCursor` refuses everything else, with a code of its own.
+      // Used only in the OpenAPI document. `decodeCursor` refuses all other text, with its own error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +

@@ -1,7 +1,7 @@
 /** `nextTurn` resolves in the next turn of the event loop, after requests that have already arrived are served. */
 export { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Monotonic time in milliseconds, for durations. Unlike a clock, nobody can set it. */
+/** Monotonic time in milliseconds, for durations. Unlike the clock, it cannot be set. */
 export type Elapsed = () => number;
 
 export const elapsed: Elapsed = performance.now.bind(performance);
@@ -12,7 +12,7 @@ export const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Makes a value on first use and keeps it. */
+/** Creates a value on first use and caches it. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let kept: { value: Value } | undefined;
   return () => {

@@ -16,12 +16,12 @@ import {
 /** Subjects written per transaction. Requests wait while the transaction runs. */
 const SLICE = 200;
 
-/** Subjects checked for removal per flush. No request is served meanwhile. */
+/** Subjects checked for removal per flush. No request is served in the meantime. */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
   clock: Clock;
-  /** The counts stored at the last stop. */
+  /** The counts saved by the previous run. */
   tallies: Map<string, Tally>;
   saveWindows(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
@@ -40,7 +40,7 @@ export type MemoryLimiter = {
   flush(): Promise<void>;
 };
 
-/** Bans not yet on disk, each with its write in progress. */
+/** Bans that are not saved yet, each with its write if one is in progress. */
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
 /** Saves a ban before any caller sees it. If saving fails, the next request that the ban refuses tries again. */
@@ -74,8 +74,8 @@ const createSweep = (tallies: Map<string, Tally>) => {
 };
 
 /**
- * The limiter of a single process. Counts live in memory and are saved a little later, so that no request waits for the
- * disk. A ban is on disk before any caller sees it.
+ * The limiter of a single process. Counts are kept in memory and saved shortly afterwards, so that no request waits for
+ * the disk. A ban is saved before any caller sees it.
  */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
   const changed = new Map<string, Tally>();
@@ -111,7 +111,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      // Another ban replaced ours.
+      // Another ban has replaced the unsaved one.
       if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
       if (isBanToSave) unsaved.set(subject.id, { ban });
     },
@@ -123,7 +123,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      // Counts added meanwhile wait for the next flush, because requests must never pause.
+      // Counts added in the meantime wait for the next flush, because requests must never pause.
       const batch = [...changed];
       changed.clear();
       while (batch.length > 0) {

@@ -3,7 +3,7 @@ import { formatCount } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Standing, Subject, Verdict } from './window.ts';
 
-/** Counts requests exactly: concurrent requests are admitted only up to the limits of the windows. */
+/** Counts requests exactly: concurrent requests never exceed the limits. */
 export type Limiter = {
   /** Counts a request. A request with a cost above one takes its whole cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;

@@ -14,6 +14,6 @@ export type LimitRepository = LimitReads & {
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
   /** Lifts the subject's ban at `now`. The ban then counts as having no length. */
   liftBan(subjectId: string, now: number): Promise<void>;
-  /** Removes some expired windows. Bans stay. */
+  /** Removes some expired windows. Bans are kept. */
   forget(now: number): Promise<void>;
 };

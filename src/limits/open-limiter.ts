@@ -25,7 +25,7 @@ type Deps = {
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
-  /** `shownUntil` is the ban's end by `clock`, which may have been set back. */
+  /** `shownUntil` is the end of the ban according to `clock`, which may have been set back. */
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
 };
 
@@ -58,7 +58,8 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
 
 /**
  * Counts requests in this process and saves the counts to the database, or counts in Redis for all instances. Bans are
- * always stored in the database. Windows and bans use a clock that never goes back. Callers see times by `clock`.
+ * always stored in the database. Windows and bans use a clock that never goes back. Times shown to callers follow
+ * `clock`.
  */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
@@ -66,7 +67,7 @@ export const openLimiter = async (deps: Deps) => {
   const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
 
   const open = async () => {
-    // Time continues from the last stop, even if the clock was set back since.
+    // Continues from the time of the previous run, even if the clock has been set back since.
     const tallies = await limits.load(clock());
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {

@@ -25,8 +25,8 @@ export type Verdict = {
 };
 
 /**
- * Shows the window in which a request would count now. It ends no later than a window opened now would, because the
- * clock may have been set back, or another clock may have opened the window.
+ * Returns the window in which a request would count now. It ends no later than a window opened now would, because the
+ * clock may have been set back, or the window may have been opened by another clock.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -54,7 +54,7 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/** A new ban lasts twice as long as the previous ban, as long as that one is remembered. */
+/** A new ban lasts twice as long as the previous ban, if that one is still remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
@@ -74,7 +74,7 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
 
 /**
  * Judges one request and counts it in `tally`: in every window if admitted, in none if refused. `began` is the ban that
- * this request caused, for the engine to save.
+ * this request caused, for the limiter to save.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   const windows: WindowView[] = [];
@@ -88,7 +88,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // The longest used-up window decides: a caller who waited only for a shorter one would be refused again.
+  // Reports the longest used-up window, because a caller who waited for a shorter one would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -177,8 +177,9 @@ export const pageSubject = (reader: string): Subject => perMinute(`pages:${reade
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
- * The clock for windows and bans. It follows a settable clock but never goes back: while that clock is behind, time
- * advances with the stopwatch. It follows a forward jump immediately, because waking from suspension looks the same.
+ * The clock for windows and bans. It follows the system clock but never goes back. While the system clock is behind,
+ * time advances with the stopwatch. A forward jump applies immediately, because it looks the same as waking from
+ * suspension.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;
@@ -203,7 +204,7 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
       return Math.floor(last);
     },
 
-    // Never negative: the clock may tick between the two readings.
+    // The clock may tick between the two readings, so the difference could be negative.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
     /** Sets the earliest time that later readings return. */

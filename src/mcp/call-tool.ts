@@ -16,7 +16,7 @@ export type ApiRequest = {
 
 type Arguments = Record<string, unknown>;
 
-/** Joins lists with commas. Spells unsuitable values too, so that the service refuses them. */
+/** Formats a value as text, with lists joined by commas. Unsuitable values are left for the service to refuse. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -28,9 +28,9 @@ const isRounded = (value: unknown): boolean => {
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 };
 
-/** Values that no request can carry in this place. The service checks the rest. */
+/** Finds values that cannot be sent in this part of a request. The service checks everything else. */
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
-  // One or two dots would lead to another path, encoded or not.
+  // A segment of one or two dots would lead to another path, even if it is encoded.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
@@ -47,7 +47,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/** Finds a name that the schema lacks. If a misspelled filter were ignored, an agent would change the wrong rows. */
+/** Finds a name that is not in the schema. If a misspelled filter were ignored, an agent could change wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});
@@ -104,7 +104,7 @@ const bareRefusal = ({ status }: Response): string =>
 
 const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;
 
-/** Names the tool instead of the request: `approveOrder with orderId 7`. */
+/** Replaces each request in the text with its tool: `approveOrder with orderId 7`. */
 const nameTools = (text: string, contracts: readonly Contract[]): string =>
   text.replaceAll(REQUEST, (request, method, path, query) => {
     for (const one of contracts.filter((contract) => contract.method === method)) {
@@ -121,7 +121,7 @@ const toContent = (...lines: string[]) => lines.map((text) => ({ type: 'text' as
 
 export const toToolError = (...lines: string[]): CallToolResult => ({ content: toContent(...lines), isError: true });
 
-/** Integers keep their digits. Rows become an object, because structured content must be one. */
+/** Integers keep all their digits. A list is wrapped in an object, because structured content must be an object. */
 const structure = (text: string, nextCursor?: string): Arguments => {
   const body = parseJsonForOutput(text);
   return Array.isArray(body) ? { rows: body, ...(nextCursor ? { nextCursor } : {}) } : (body as Arguments);
@@ -138,7 +138,7 @@ export const toToolResult = async (response: Response, contracts: readonly Contr
   if (!text) return { content: toContent('Done.') };
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link ?? '') ?? [];
   const next = cursor ? [`More rows follow. Call again with the same arguments and cursor ${cursor}`] : [];
-  // The version, for a conditional change.
+  // The agent needs the version for a conditional change.
   const version = etag ? [`ETag: ${etag}`] : [];
   try {
     return { content: toContent(text, ...next, ...version), structuredContent: structure(text, cursor) };

@@ -23,24 +23,24 @@ type Deps = {
   app(): App;
 };
 
-/** Loads the protocol on the first request. */
+/** Loads the MCP implementation on the first request. */
 const load = ({ contracts }: Deps) =>
   lazy(async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Subscriptions are not needed: each request reads what its key may do.
+    // Subscriptions are not needed, because each request reads the scopes of its key.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
   });
 
-/** As long as an ordinary body, with as many values as a batch; operations apply their own bounds. */
+/** A message may be as long as an ordinary body, with as many values as a batch. Operations apply their own bounds. */
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**
- * Reads one bounded message. Batches are refused: 100 messages would count as one request, and a message that cancels
- * another would leave the response open forever.
+ * Reads one bounded message. Batches are refused, because 100 messages would count as one request, and a message that
+ * cancels another would leave the response open forever.
  */
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
@@ -48,7 +48,7 @@ const readMessage = async (request: Request): Promise<unknown> => {
   throw new Failure('invalid_request', 'Send one message per request. Batches are not supported.');
 };
 
-/** Calls the API as the page's caller: with the same key, address, limits, log and audit. */
+/** Calls the API as the page's caller: with the same key, address, limits, logging and audit trail. */
 const sendAs =
   ({ app }: Deps, { request, address, host, trace }: RequestContext) =>
   async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {
@@ -76,8 +76,8 @@ const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
 /**
- * Refuses with 403 for an invalid Origin and a JSON-RPC error without an id (MCP 2025-11-25, Streamable HTTP,
- * Security). Requests without an Origin do not come from a web page.
+ * Answers an invalid Origin with 403 and a JSON-RPC error without an id (MCP 2025-11-25, Streamable HTTP, Security).
+ * Requests without an Origin do not come from a web page.
  */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);

@@ -11,7 +11,7 @@ import { loadTools, type Tool } from './tool.ts';
 /** A page of documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** The key that the agent acts for, and how its requests reach the service. */
+/** The scopes of the agent's key, and how its requests reach the service. */
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
@@ -49,7 +49,7 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
   return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'tools/list lists the tools.'}`;
 };
 
-/** Creates an MCP server that shows what one key may do. */
+/** Creates an MCP server with the tools that one key may use. */
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
   const server = new Server(
     { name: 'petstore', version: VERSION },
@@ -61,7 +61,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // Unlisted tools can be called too: deprecated ones work, and the service refuses others and says why.
+  // Unlisted tools can also be called. Deprecated tools work, and the service refuses the others with an explanation.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: given = {} } = params;
     const tool = tools.find(({ shown }) => shown.name === name);

@@ -40,10 +40,10 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   }
 };
 
-/** Shows the key on a terminal. Elsewhere it goes to a file, because standard error often ends up in a stored log. */
+/** Shows the key on a terminal. Otherwise, writes it to a file, because standard error often ends up in a log. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
-  // The files of a demo may be replaced while it runs.
+  // A demo's files may be replaced while it runs.
   const file = testKey || isTerminal('stderr') ? undefined : saveAdminKey(adminKey, config.DATABASE_URL);
   const advice = 'save the key elsewhere, then delete the file';
   if (file) log.info('admin_key_saved', { file, advice });
@@ -54,10 +54,10 @@ export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'or
 const testLine = (testKey: string) =>
   `Test key     ${testKey}   (for a store with sample data; everything is deleted when the demo stops)`;
 
-/** Makes a command to paste: with the new key, with the variable that holds the key, or without a key. */
+/** Returns a command to copy: with the new key, with the variable that contains the key, or without a key. */
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
-  // Quoted, because some shells read the brackets of an IPv6 address as a pattern.
+  // Quoted, because some shells treat the brackets of an IPv6 address as a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
@@ -69,7 +69,7 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     if (isNew) log.info('database_created', { database });
     showAdminKey({ config, adminKey, testKey, log });
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
-    // A silent log does not show which port was picked.
+    // At other log levels, the log does not show the chosen port.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
     if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
@@ -93,7 +93,7 @@ const OPENER = process.platform === 'darwin' ? 'open' : 'xdg-open';
 
 /** Opens an address in the user's browser. A failure does not affect the service. */
 export const openBrowser = (url: string): void => {
-  // Loaded here to keep other starts quick.
+  // Loaded here, so that other starts stay fast.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
   browser.once('error', () =>

@@ -6,12 +6,12 @@ import { isSourceChecked } from '../storage/maintenance.ts';
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
 const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 
-/** An unfinished copy without writes for this long belongs to a killed process. */
+/** An unfinished copy that has not been written to for this long, in ms, belongs to a killed process. */
 const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
 
-/** Names a backup after the first free second from `now` on; names sort by time. */
+/** Names a backup after the first unused second from `now` on. Names sort by time. */
 export const backupIn = (folder: string, now: number): string => {
   const path = join(folder, `petstore-${formatFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
@@ -23,8 +23,9 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 };
 
 /**
- * Removes all but the newest backups, and the remains of killed ones. Always keeps the one just made and the newest
- * whose source passed the check: a wrong clock may have misnamed them. Returns the removed paths.
+ * Removes all but the newest backups, and the leftovers of killed backup processes. Always keeps the backup just made,
+ * and the newest one whose source passed the check, because a wrong clock may have given them wrong names. Returns the
+ * removed paths.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

@@ -3,7 +3,7 @@ import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** `EX_TEMPFAIL` of `sysexits.h`. */
+/** `EX_TEMPFAIL` from `sysexits.h`. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
@@ -34,8 +34,8 @@ const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promis
 };
 
 /**
- * Makes a backup now and after each interval, until a stop signal. Each backup runs in its own process: when that ends,
- * the file is released. A failed backup says why; the next starts at its usual time.
+ * Makes a backup now and after each interval, until a stop signal. Each backup runs in its own process, which releases
+ * the file when it ends. A failed backup prints the reason, and the next one starts at its usual time.
  */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();

@@ -13,7 +13,7 @@ import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
 import { createProgress, type LocalCommand } from './terminal.ts';
 
-/** Backups kept by default when repeating. */
+/** Default number of backups to keep when repeating. */
 const KEPT = 24;
 
 const readKeep = (text: string): number => {
@@ -62,12 +62,12 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** The caller must exit the process: the thread of a cancelled backup runs until then. */
+/** The caller must exit the process, because the thread of a cancelled backup runs until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));
   try {
-    // Gives the service's requests priority; threads started from here on inherit the setting.
+    // Gives the service's requests priority. Threads started from now on inherit the setting.
     setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),

@@ -26,15 +26,15 @@ const newFileIn = (directory: string): string => join(mkdtempSync(join(directory
 const FIXED = { DATABASE_URL: 'has its own database', PETSTORE_ENVIRONMENT: 'is staging', REDIS_URL: 'has no Redis' };
 
 /**
- * Reads a demo's settings. Its files are removed when the process ends. A database in the environment is ignored,
- * because it is meant for a normal service. A database on the command line is a mistake.
+ * Reads a demo's settings. Its files are removed when the process ends. A database set in the environment is ignored,
+ * because it is meant for a normal service. A database given on the command line is an error.
  */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
   }
   const directory = makeFolder();
-  // Runs after a second signal, too.
+  // Also runs after a second signal.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,
@@ -45,11 +45,12 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
   return readConfig({ PETSTORE_EVENT_DAYS: '1', ...environment, ...fixed }, flags);
 };
 
-/** Maximum memory of a demo. */
+/** Maximum memory used by a demo, in bytes. */
 const MAX_BYTES = 1024 ** 3;
 /**
- * An event with its rows takes up to 7 KB (names of 255 four-byte characters need overflow pages), a pet 10 KB. A batch
- * is both in the WAL and in the file. With a third as many pets as events, both use less than 3/4 of the space.
+ * An event with its rows takes up to 7 KB, because names of 255 four-byte characters need overflow pages. A pet takes
+ * up to 10 KB. A batch is stored both in the WAL and in the file. With a third as many pets as events, pets and events
+ * together use less than 3/4 of the space.
  */
 const BYTES_PER_EVENT = 24 * 1024;
 /** 4 MB of WAL, a quarter of the default. */
@@ -69,8 +70,9 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * Removes the database and returns settings for a new one. A broken database is still open and locked: its files are
- * emptied to free memory, and the new one gets another path. Folders never nest: SQLite allows 512 bytes per path.
+ * Removes the database and returns settings for a new one. A broken database is still open and locked, so its files are
+ * emptied to free memory, and the new database gets another path. Folders are never nested, because SQLite allows at
+ * most 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -79,7 +81,7 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
   return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
-/** Enough to reset any sandbox: a reset works in small transactions. */
+/** Maximum reserved space, in bytes. Enough to reset any sandbox, because a reset uses small transactions. */
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
 /** Reserves space for resets. */
@@ -112,7 +114,7 @@ type Opened = {
   demo: Demo;
 };
 
-/** Makes the visitors' key, and starts the job that resets their store. */
+/** Creates the visitors' key, and starts the job that resets their store. */
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();
   if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };
@@ -124,7 +126,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'no action needed: the demo continues with a new file and the same test key and admin key',
     });
-    // A request before the key is stored again would cache the key as unknown.
+    // If a request arrived before the key was stored again, the key would be cached as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

@@ -2,10 +2,10 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'no
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
-/** A lower limit leaves too few connections to a busy service (docs/operating/scale.md, Event streams). */
+/** A lower limit leaves too few connections for a busy service (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
-/** The limit of open files and connections; undefined if the system does not report it. */
+/** The limit on open files and connections; undefined if the system does not report it. */
 export const fileDescriptorLimit = (): number | undefined => {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -15,12 +15,12 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/** Maximum descriptors reserved for our own files and connections; an eighth of a low limit. */
+/** Maximum descriptors reserved for the service's own files and connections. If the limit is low, an eighth of it. */
 const MAX_RESERVED = 64;
 /** Descriptors that must be free beyond the reserve before accepting resumes, to avoid flapping. */
 const SPARE = 16;
 const POLL_MS = 100;
-/** Minimum time between two log lines. */
+/** Minimum time between two log lines, in ms. */
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
@@ -76,7 +76,7 @@ const takePlaces = (count: number): number[] => {
   try {
     while (places.length < count) places.push(openSync('/dev/null', 'r'));
   } catch {
-    // No more are free.
+    // No more descriptors are free.
   }
   return places;
 };
@@ -84,17 +84,17 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Makes the runtime start its thread for outgoing requests. Sends nothing: port 0 cannot be listened on. */
+/** Makes the runtime start its thread for outgoing requests. Sends nothing, because no server can listen on port 0. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
- * Keeps descriptors free for files, webhooks and database connections, however many callers connect. Without one, the
- * runtime crashes when it next starts a thread, and its event loop spins in `accept`. Placeholders hold the reserve
- * while connections are accepted. When no other descriptor is left, accepting stops (callers wait in the system's
- * queue) and the reserve is released. The runtime has no such limit, so this edits its epoll set, which only Linux
- * shows.
+ * Keeps descriptors free for files, webhooks and database connections, no matter how many callers connect. Without a
+ * free descriptor, the runtime crashes when it next starts a thread, and its event loop spins in `accept`. While
+ * connections are accepted, placeholders occupy the reserve. When no other descriptor is left, accepting stops (callers
+ * wait in the system's queue) and the reserve is released. The runtime cannot limit connections, so this function edits
+ * its epoll set, which is visible only on Linux.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);
@@ -127,7 +127,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, POLL_MS);
-  // A closed socket's number is reused, so nothing may be changed after the stop.
+  // A closed socket's number is reused, so nothing may be changed after stopping.
   return {
     stop(): void {
       clearInterval(timer);

@@ -9,7 +9,7 @@ import { diagnoseDatabase } from '../storage/maintenance.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
 import type { LocalCommand } from './terminal.ts';
 
-/** Maximum memory use of the process under attack. */
+/** Maximum memory use of the process under attack, in bytes. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
 
 const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
@@ -58,7 +58,7 @@ const show = (findings: readonly Finding[]): string =>
 /** `petstore doctor`: checks everything that a service with these settings needs, and gives advice. Changes nothing. */
 export const runDoctor: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
-  // Checking a large file takes seconds of a core. Requests to the service come first.
+  // Checking a large file keeps a core busy for seconds. Requests to the service have priority.
   setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
   if (config) findings.push(...(await diagnoseDatabase(config)), ...(await diagnoseLimits(config)));

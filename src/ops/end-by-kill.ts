@@ -18,8 +18,9 @@ const exitNow = (): void => {
 };
 
 /**
- * Makes the process end by SIGKILL, however it exits. Any other exit lets the runtime close its database files first,
- * and closing the last one writes to it. The first process of a container cannot kill itself; it ends by `_exit`.
+ * Makes the process end with SIGKILL, no matter how it exits. On any other exit, the runtime would close its database
+ * files, and closing the last one writes to it. The first process of a container cannot kill itself, so it ends with
+ * `_exit`.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

@@ -11,7 +11,7 @@ import {
   type Write,
 } from '../kernel/log.ts';
 
-/** Resolves when the lines are written, however slow the reader is. Their buffer is reused afterwards. */
+/** Resolves when the lines are written, no matter how slow the reader is. The buffer is reused afterwards. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
 /** Maximum bytes waiting for a slow reader. Further lines are dropped and counted: logging never delays a request. */
@@ -22,8 +22,9 @@ const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
 /**
- * Writes one JSON line per event, in batches, to a sink that may be slow. Lines become bytes immediately: strings would
- * cost more in garbage collection than everything else. Masks keys that callers put into a path or request id.
+ * Writes one JSON line per event, in batches, to a sink that may be slow. Lines are converted to bytes immediately,
+ * because strings would cost more in garbage collection than everything else. Masks keys that callers put into a path
+ * or request id.
  */
 export const createLog = (
   level: LogLevel,
@@ -31,7 +32,7 @@ export const createLog = (
   now: () => number,
   { mayHoldSecret, mask }: SecretMask = createSecretMask(),
 ): Log => {
-  // Cached: many lines share their instant, and formatting it costs more than the rest of a line.
+  // Cached, because many lines have the same time, and formatting the time costs more than the rest of a line.
   let instant = Number.NaN;
   let timestamp = '';
   let waiting = Buffer.allocUnsafe(MAX_WAITING_BYTES);

@@ -16,15 +16,15 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Time from `/readyz` failing to refusing connections, for proxies to switch. */
+/** Time between failing `/readyz` and refusing connections, in ms, so that proxies can switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** A peer that acknowledges nothing for this long is gone or does not read. */
+/** A peer that acknowledges nothing for this long, in ms, has disappeared or does not read. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
 
-/** The address to listen on, and the setting with its port. */
+/** The address to listen on, and the setting that contains the port. */
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {
@@ -33,7 +33,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
 
-/** Checks a host by lookup, because for an unknown host the runtime reports the error of an earlier call. */
+/** Looks up the host, because the runtime reports the error of an earlier call if a host is unknown. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -43,7 +43,7 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
-/** Ports tried after one that is in use. */
+/** Number of ports tried after one that is in use. */
 const PORTS_TRIED = 20;
 
 const isFree = async (host: string, port: number): Promise<boolean> => {
@@ -109,7 +109,7 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
 
 /** Runs a service and its jobs until `stop`; requests wait until `open`. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // A broken file does not end a demo: the next reset makes a new one.
+  // A broken file does not end a demo, because the next reset creates a new one.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -126,7 +126,7 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
 
 type ServeOptions = { demo?: Demo | undefined; opens?: boolean | undefined };
 
-/** Runs the service until a stop signal, then drains it: no accepted request is lost. */
+/** Runs the service until a stop signal, then drains it, so that no accepted request is lost. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,
@@ -141,7 +141,7 @@ export const serve = async (
   let running = await start(config, log, demo);
   running.open();
   const { service, port } = running;
-  // The settings with which a demo is recreated.
+  // The settings for recreating a demo.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
   const recreate = async (prepare: Prepare) => {
     await running.stop(0, 0);
@@ -164,7 +164,7 @@ export const serve = async (
     await opened?.stop();
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
-    // Only the start that made the key can show it.
+    // Only the start that created the key can show it.
     if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
     // A failure to close has already been logged.
     await running.close().finally(() => log.flush());

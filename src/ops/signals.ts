@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ignores signals that other programs use to rotate logs or dump state: they would end the process without a drain.
- * Also keeps SIGUSR1 from starting the runtime's debugger. The entry imports this file first: until then the default
- * applies.
+ * Ignores signals that are often used to rotate logs or dump state, because they would end the process without
+ * draining. Also keeps SIGUSR1 from starting the runtime's debugger. The entry point imports this file first, because
+ * the default applies until then.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** SIGHUP is signal 1, the lowest bit of the mask. A handler would undo `nohup`. */
+/** SIGHUP is signal 1, the lowest bit of the mask. Installing a handler would undo `nohup`. */
 const ignoresHangup = (): boolean => {
   try {
     const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -7,7 +7,7 @@ import type { Sink } from './log.ts';
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
 const RETRY_MS = 20;
 
-/** Only a character device can be a terminal. The stream is read last: creating it takes 15 ms. */
+/** Only a character device can be a terminal. Checks the stream last, because creating it takes 15 ms. */
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   fstatSync(name === 'stdout' ? STANDARD_OUTPUT : 2).isCharacterDevice() && process[name].isTTY;
 
@@ -18,7 +18,7 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
     );
   });
 
-/** Writes off the event loop: a full pipe delays only this promise. */
+/** Writes outside the event loop, so that a full pipe delays only this promise. */
 export const standardOutput: Sink = async (lines) => {
   let rest: Uint8Array = lines;
   while (rest.length > 0) {
@@ -31,7 +31,7 @@ export const standardOutput: Sink = async (lines) => {
   }
 };
 
-/** Writes to standard error before it returns. False if the text cannot be written. */
+/** Writes to standard error synchronously. Returns false if the text cannot be written. */
 export const standardError = (text: string): boolean => {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
@@ -47,13 +47,13 @@ export const standardError = (text: string): boolean => {
 
 type Line = { time: string; level: string; event: string } & Record<string, unknown>;
 
-/** Escapes untrusted text to one line that no terminal acts on, without JSON's quotes. */
+/** Escapes untrusted text to a single line without control characters, and without JSON's quotes. */
 const plain = (value: unknown): string => {
   const spelled = formatJson(value);
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
 };
 
-/** A refusal is not an error of the service. */
+/** A refusal is not a service error. */
 const styleOf = (status: number): Style => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
 
 const showRequest = ({ status, method, path, durationMs, operation = '', keyId = '' }: Line, paint: Paint): string =>

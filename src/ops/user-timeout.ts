@@ -5,7 +5,7 @@ import { libc, ptr } from './libc.ts';
 const SO_ACCEPTCONN = [1, 30] as const;
 const TCP_USER_TIMEOUT = [6, 18] as const;
 
-/** The size of an IPv6 address. The port has the same offset in both families. */
+/** The size of an IPv6 socket address. The port has the same offset in both families. */
 const ADDRESS_BYTES = 28;
 const PORT_AT = 2;
 
@@ -21,16 +21,17 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Finds our descriptors listening on a port. Searching the system's table would take as long as a whole start. */
+/** Finds this process's listening descriptors. Searching the system's table would take as long as all of startup. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => listens(descriptor) && isOnPort(descriptor, port));
 
 /**
- * Sets TCP_USER_TIMEOUT: the system ends a connection to `port` whose peer acknowledges nothing for `afterMs`. Without
- * it, a vanished peer is noticed after 15 minutes, and one that does not read never. Connections accepted from now on
- * inherit the option from the listening socket. Returns whether it is set: only Linux shows the runtime's sockets.
+ * Sets TCP_USER_TIMEOUT, so that the system ends connections to `port` whose peer acknowledges nothing for `afterMs`.
+ * Without it, a peer that has disappeared is detected after 15 minutes, and a peer that does not read is never
+ * detected. New connections inherit the option from the listening socket. Returns whether the option is set, because
+ * the runtime's sockets are visible only on Linux.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -3,14 +3,15 @@ import type { Call } from '../kernel/operation.ts';
 
 type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
-/** The only access to stored data, on any engine. The composition binds the repositories to it. */
+/** The only way to access stored data, with any engine. Repositories are bound to it in `compose/`. */
 export type Database<Reads, Repositories> = {
   /** Reads committed data. */
   read(storeId: bigint): Reads;
   /**
-   * Runs `body` in a transaction and resolves once its effects are on disk. If `body` throws, there are none. An engine
-   * may rerun a body, so a body awaits only its repositories and has no other effect. Transactions on the same `row` of
-   * a store run one after another. `isLong` keeps a long transaction from delaying others.
+   * Runs `body` in a transaction and resolves once its effects are on disk. If `body` throws, nothing is stored. An
+   * engine may run a body more than once, so a body may await only its repositories and must have no other effects.
+   * Transactions on the same `row` of a store run one after another. `isLong` keeps a long transaction from delaying
+   * others.
    */
   write<Result>(
     call: Call,
@@ -24,7 +25,7 @@ export type Database<Reads, Repositories> = {
   forceProgress?(): void;
   /** The number of transactions waiting for their commit. */
   backlog: { readonly pending: number };
-  /** How long the oldest waiting transaction has waited. */
+  /** How long the oldest waiting transaction has waited, in ms. */
   waitedMs(): number;
   /** The connection pools; undefined without a server. */
   connections?(): readonly PoolState[];

@@ -6,10 +6,10 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Maximum lead of the clock over the newest settled hour of usage, in ms. With a larger lead, nothing is deleted. */
+/** If the clock is further ahead of the newest settled hour of usage than this, in ms, nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** Age at which a row counts as settled, in ms. A clock that is wrong now may also have dated newer rows. */
+/** Age at which a row counts as settled, in ms. A clock that is wrong now may also have set the times of newer rows. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
@@ -37,7 +37,8 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 
 /**
  * Creates jobs that delete rows older than `keptMs`. No job runs while the clock may be wrong: see "Time" in
- * docs/operating/troubleshoot.md. Every run logs what it deleted; runs that delete nothing log once an hour.
+ * docs/operating/troubleshoot.md. Each run that deletes rows is logged. Runs that delete nothing are logged once an
+ * hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
@@ -47,7 +48,7 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
     const now = trustedNow();
     if (now === undefined) return undefined;
     const newest = await newestHour(now - SETTLED_MS);
-    // On the first day of a deployment, nothing is old.
+    // On the first day of a deployment, nothing is old enough to delete.
     if (newest === undefined) return undefined;
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;

@@ -68,7 +68,7 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-/** Lists the migrations that a start would run. Changes nothing. Refuses a missing database that must not be created. */
+/** Lists the migrations that a start would run. Throws if the database is missing and must not be created. */
 export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {
   const { DATABASE_URL: place, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const plan =
@@ -82,7 +82,7 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
   );
 };
 
-/** Migrates the schema as a start does. Returns the name of the copy made beforehand, and any warning. */
+/** Migrates the schema in the same way as a start. Returns the name of the copy made beforehand, and any warning. */
 export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const done: { copy?: string; warning?: string } = {};

@@ -9,9 +9,9 @@ export type SqlValue = bigint | number | string | null | Uint8Array;
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** Runs a statement without a result. Its failure may surface only at the next statement or at the commit. */
+  /** Runs a statement without a result. A failure may be reported only by the next statement or by the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** Adds to a counter, possibly in memory until the commit. Call `writeCounters` before reading its table. */
+  /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading its table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   /** The current value; undefined if there is none. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
@@ -57,7 +57,7 @@ export const READ_ONLY = {
   afterCommit: refuse,
 } satisfies Partial<Sql>;
 
-/** A number in a row. Only the counter writes to it. */
+/** A number stored in a row, and written only through the counter. */
 export type Counter = {
   /** Unique for each counter. */
   name: string;

@@ -1,9 +1,9 @@
 import type { Environment } from '../kernel/contract.ts';
 
-/** The database or a backup cannot be used, for a reason that the operator must read. */
+/** The database or a backup cannot be used. The message explains the reason to the operator. */
 export class DatabaseUnusable extends Error {}
 
-/** A starting service needs the file, or another backup is reading it. No backup was made. Try again soon. */
+/** No backup was made, because a starting service needs the file or another backup is reading it. Try again soon. */
 export class BackupYielded extends DatabaseUnusable {}
 
 /** Returns the original error. A failure that is shown to callers keeps it in `cause`. */
@@ -31,7 +31,7 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
-/** What a start would do to the schema: migrations applied so far, and the first line of each pending one. */
+/** The migrations of a database: the number applied so far, and the first line of each pending migration. */
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
 export const planMigrations = (

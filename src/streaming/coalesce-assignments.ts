@@ -10,7 +10,7 @@ type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
  * Assigns sequences to all committed events of a store, one run at a time. Callers that arrive during a run share the
- * next run, which sees everything that was committed before they called.
+ * next run, which includes everything that was committed before they called.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -24,7 +24,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     } catch (error) {
       underway.delete(storeId);
       failed(error);
-      // The next run would fail in the same way, only later.
+      // The next run would fail in the same way.
       current.next?.reject(error);
       throw error;
     }

@@ -9,16 +9,16 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/** Extra streams for operators, beyond the other limits: they need access most when all places are taken. */
+/** Extra streams for operators, beyond the other limits. Operators need access most when all places are taken. */
 const RESERVE = 100;
 
-/** Spreads out the reconnects of clients that were disconnected together, in ms. */
+/** Reconnect delays, in ms. They spread out clients that were disconnected at the same time. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
 /** After this time, clients that stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
-/** File descriptors for all streams of a process, times two, so that as many remain for everything else. */
+/** Twice the maximum number of streams, so that as many file descriptors remain for everything else. */
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
 /** Maximum open streams for a process with this many file descriptors. */
@@ -54,7 +54,7 @@ export const createHub = (perProcess: number) => {
   };
 
   return {
-    /** Reserves a place. Release it when the stream is over, for whatever reason, and also if it never starts. */
+    /** Reserves a place. The caller must release it when the stream ends for any reason, or if it never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};
@@ -72,7 +72,7 @@ export const createHub = (perProcess: number) => {
       };
     },
     count: (): number => places.size,
-    /** Sends due heartbeats and closes streams that are due. Yields, so that requests are served in between. */
+    /** Sends due heartbeats and closes streams whose time is up. Yields, so that requests are served in between. */
     async tend(): Promise<void> {
       let tended = 0;
       for (const { stream } of places) {

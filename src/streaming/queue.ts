@@ -14,15 +14,15 @@ type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 /** Receivers per step: about 0.4 ms of work, nearly all of it in the kernel. */
 const RECEIVERS_PER_STEP = 50;
 
-/** The queue rests for this multiple of each step's processor time, so streams never use more than a fifth. */
+/** The queue pauses for this multiple of each step's processor time, so streams use at most a fifth of a processor. */
 const REST_FACTOR = 4;
-/** Maximum rest in ms, for a turn of the event loop that was busy with other work. */
+/** Maximum pause, in ms. It applies if a turn of the event loop was busy with other work. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 /**
- * Reads for all streams and fans out the results, one step per turn of the event loop, so that requests are served in
- * between. Stores take turns. Requests for the same key share one read until it starts.
+ * Reads events for all streams and fans out the results, one step per turn of the event loop, so that requests are
+ * served in between. Stores take turns. Requests for the same key share one read until it starts.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   /** The queues by store. The first is the next to run. */

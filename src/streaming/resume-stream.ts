@@ -3,7 +3,7 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
-/** Number of replayed events that costs one request. */
+/** Replayed events that cost one request. */
 const PER_REQUEST = 1000n;
 
 const EVENT_ID = /^evt_\w{24}$/;
@@ -21,7 +21,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event. An index would cost each write more than the rest of its event. */
+  /** Searches backwards from the newest event. An index would cost more per write than the rest of the event. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();

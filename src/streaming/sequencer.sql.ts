@@ -2,7 +2,7 @@ import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** Maximum number of events to number in one statement. The store's other writers wait while the statement runs. */
+/** Maximum events that one statement assigns sequences to. The store's other writers wait while it runs. */
 const EVENTS_PER_STATEMENT = 1000;
 
 /** The sequence of a store's last event, kept in the store's row. */
@@ -15,7 +15,7 @@ const sequenceOf = (storeId: bigint): Counter => ({
 });
 
 /**
- * Assigns sequences in the event's own transaction. Only for an engine with one writer: with several, all writers of a
+ * Assigns sequences in the event's own transaction. Only for an engine with one writer, because several writers of a
  * store would queue for the store's row.
  */
 export const sequenceInTransaction =

@@ -86,7 +86,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
 
 /**
  * The event stream of one client. Reads events only after the client has received the previous chunk, so a slow client
- * costs no memory: the stored events are its queue.
+ * uses no extra memory. The stored events are its queue.
  */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();

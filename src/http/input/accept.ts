@@ -35,7 +35,7 @@ export const prefersProblem = (accept: string | null): boolean => {
 
 /**
  * Chooses the coding with the highest quality, and the first one on a tie. Undefined if `identity` has a higher quality
- * (RFC 9110 section 12.5.3). `*` selects no coding, because a client that sends it may not support ours.
+ * (RFC 9110 section 12.5.3). `*` selects no coding, because a client that sends it may not support the offered codings.
  */
 export const chooseCoding = <Coding extends string>(
   acceptEncoding: string | null,

@@ -46,7 +46,7 @@ export const parseTrusted = (list: string): BlockList | undefined => {
   return trusted;
 };
 
-/** Some proxies add the port, and write IPv6 in brackets. */
+/** Some proxies append the port, and put IPv6 addresses in brackets. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
 
 const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
@@ -56,7 +56,7 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 
 /**
  * The caller's address. Behind trusted proxies, this is the nearest address in `X-Forwarded-For` that is not a proxy's;
- * otherwise it is the socket's. Entries further left are the caller's own claims.
+ * otherwise it is the socket's. Entries further left come from the caller and cannot be trusted.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -84,7 +84,7 @@ export type BaseUrlDeps = {
 };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
-/** A host name is at most 253 characters long, and a port 5. */
+/** A host name has at most 253 characters, and a port has at most 5. */
 const LONGEST_HOST = 260;
 
 const isHost = (host: string): boolean =>
@@ -97,7 +97,7 @@ const ADVICE = {
     'X-Forwarded-Proto: https came from an untrusted address, so links begin with http://. Add the proxy to PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
 };
 
-/** Logs each kind of advice once, because otherwise a caller could fill the log. */
+/** Logs each kind of advice only once. Otherwise, a caller could fill the log. */
 const createAdvise = (warn: Write) => {
   const logged = new Set<string>();
   return (doubt: keyof typeof ADVICE, address: string): void => {
@@ -109,7 +109,7 @@ const createAdvise = (warn: Write) => {
 
 type Advise = ReturnType<typeof createAdvise>;
 
-/** Whether the caller used `https`, according to a trusted proxy. If it lists several, the first is the caller's. */
+/** Whether the caller used `https`, according to a trusted proxy. In a list of protocols, the first is the caller's. */
 const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
   if (!/^https *(?:,|$)/i.test(proto)) return false;
   if (isTrusted(socket, trusted)) return true;
@@ -137,7 +137,7 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUr
       advise('forwarded_proto_missing', socket);
     }
     if (host !== last.host || isSecure !== last.isSecure) {
-      // With an invalid host, links are relative.
+      // If the host is invalid, links are relative.
       last = { host, isSecure, base: isHost(host) ? `${isSecure ? 'https' : 'http'}://${host}` : '' };
     }
     return last.base;

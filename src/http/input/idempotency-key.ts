@@ -36,8 +36,8 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
 
 /**
  * Hashes everything that distinguishes requests: method, path, query and body bytes. A body that the operation ignores
- * counts too. It has not been read yet, so it is hashed as it arrives and never stored. The size limit of other bodies
- * applies: hashing the largest body that the runtime accepts would take 20 ms.
+ * is included. It has not been read yet, so it is hashed as it arrives and never stored. The usual size limit applies,
+ * because hashing the largest body that the runtime accepts would take 20 ms.
  */
 export const fingerprint = (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

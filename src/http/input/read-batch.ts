@@ -24,7 +24,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-/** Parses the body without its rows. Parsing is one step, so this part must not be larger than an ordinary body. */
+/** Parses the body without its rows. Parsing cannot pause, so this part must not be larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {

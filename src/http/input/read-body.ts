@@ -6,9 +6,9 @@ import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts'
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
- * Without these bounds, reading the most expensive 64 KiB of JSON takes a hundred times as long as adding a pet; with
- * them, at most three times. Valid bodies stay far below: a webhook with every event type has 26 values, and a name of
- * 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows such bounds.
+ * Without these bounds, reading the most expensive 64 KiB of JSON would take a hundred times as long as adding a pet.
+ * With them, it takes at most three times as long. Valid bodies stay far below the bounds: a webhook with every event
+ * type has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows these bounds.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -16,7 +16,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** Enough for a thousand rows, each with twice the fields of a pet, 64 escapes and a long number. */
+/** Enough for a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',

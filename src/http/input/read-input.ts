@@ -54,7 +54,7 @@ const formatFilters = (...filters: Record<string, unknown>[]): string => {
   return JSON.stringify(spelled);
 };
 
-/** Everything needed to read an operation's requests, made once from its contract. */
+/** Everything needed to read an operation's requests, created once from its contract. */
 export type InputSchema = {
   contract: Contract;
   path: z.ZodObject | undefined;
@@ -100,7 +100,7 @@ const readListPage = (
   return { query: filter, page: { limit, order, after }, list };
 };
 
-/** Checks path, headers, query and body, in the order in which it reports faults. */
+/** Checks the path, headers, query and body, and reports faults in that order. */
 export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8Array | undefined): Read => {
   const { contract, names, bounds } = schema;
   const { params, queryText, request } = incoming;

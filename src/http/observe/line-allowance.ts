@@ -3,10 +3,10 @@ type Rate = { perSecond: number; burst: number };
 type Bucket = { tokens: number; at: number };
 
 const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
-/** The limit for all senders together. A request line is about 250 bytes long, so this is 25 KB a second. */
+/** The limit for all senders together. A request line has about 250 bytes, so this allows 25 KB per second. */
 const TOTAL: Rate = { perSecond: 100, burst: 500 };
 
-/** Maximum remembered senders. Beyond it, the oldest is dropped and gets a new burst, which the total still bounds. */
+/** Maximum remembered senders. The oldest one is dropped and gets a new burst, which the total still limits. */
 const MAX_SENDERS = 1000;
 
 const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean => {

@@ -29,8 +29,8 @@ const forbid = (): Response =>
   });
 
 /**
- * Shows the metrics without a key, on a loopback port, for loopback host names only. Otherwise, a web page whose name
- * an attacker points at 127.0.0.1 (DNS rebinding) could read them. It sends its own name as the Host.
+ * Shows the metrics without a key, on a loopback port, for loopback host names only. Otherwise, an attacker's web page
+ * could read them by pointing its own name at 127.0.0.1 (DNS rebinding). The browser sends that name as the Host.
  */
 export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([

@@ -17,7 +17,7 @@ type RequestLine = {
   address: string;
   traceId: string | undefined;
   callerRequestId: string | undefined;
-  /** News is always logged. */
+  /** If true, the line is never suppressed. */
   isNews: boolean;
 };
 
@@ -39,14 +39,14 @@ type Deps = {
 
 const OVER_LIMIT = 429;
 
-/** Interval of the line that says how many lines were suppressed. */
+/** Interval between reports of suppressed lines, in ms. */
 const REPORT_MS = 10_000;
 
 const MAX_CHARACTERS = 200;
-/** Text that needs no JSON escapes, like nearly every path. */
+/** Text that needs no JSON escapes. Nearly every path matches. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Number of leading characters that are searched for secrets. Searching megabytes would invite attacks. */
+/** Number of leading characters that are searched for secrets. Searching megabytes would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
 /** `.000` to `.999`, precomputed: formatting a fraction costs more than the rest of the line. */
@@ -71,7 +71,7 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
     if (suppressed === 1) later(reportSuppressed, REPORT_MS);
   };
 
-  /** Quotes input and bounds its length. Masks secrets before cutting, because half a secret is still a secret. */
+  /** Quotes input and limits its length. Masks secrets before cutting, because half a secret is still a secret. */
   const quote = (text: string): string =>
     PLAIN.test(text)
       ? `"${text}"`
@@ -163,7 +163,8 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);
       const { duration, byStatus } = series;
-      // Rate-limited replies are paced. Counting them would make the service seem slow while a client keeps retrying.
+      // Rate-limited replies are delayed on purpose. Measuring them would make the service seem slow while a client
+      // keeps retrying.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);

@@ -47,7 +47,7 @@ type Deps = {
 /** Maximum queued spans. Further spans are dropped and counted: tracing delays no request and uses bounded memory. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** Timeout for sending all batches to the collector, in normal operation and during shutdown. */
+/** Timeouts for sending all batches to the collector, in ms: in normal operation, and during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');

@@ -9,7 +9,7 @@ const refuse = (message: string): never => {
   throw new Failure('unavailable', message, { retryAfterSeconds: 1 });
 };
 
-/** Bounds the memory of batches: serves a limited number at a time, refuses the rest. No caller can take all slots. */
+/** Limits the memory for batches: serves only a few at a time and refuses the rest. No caller can take all slots. */
 export const createBatchSlots = ({ each, all }: Slots) => {
   const underway = new Map<string, number>();
   let taken = 0;
@@ -30,20 +30,20 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** Time that a batch may work before other requests are served, in ms. Its longest step can exceed this by 0.8 ms. */
+/** Time that a batch may run before other requests are served, in ms. The longest step can exceed it by 0.8 ms. */
 const SLICE_MS = 0.5;
 
-/** The processor time of one batch. */
+/** Divides the processor time of one batch into slices. */
 export type TimeSlices = {
-  /** Runs the work to completion. When it yields after the end of a slice, it waits for the next slice. */
+  /** Runs the work to completion. Work that yields after its slice has ended waits for the next slice. */
   finish<Result>(work: Iterator<void, Result>): Promise<Result>;
   /** Waits for the next slice. */
   next(): Promise<void>;
 };
 
 /**
- * Gives one batch a slice in each turn of the event loop, however many batches there are. Callers alternate, so that a
- * caller with many batches does not delay another caller's batch.
+ * Gives one batch a slice in each turn of the event loop, no matter how many batches there are. Callers take turns, so
+ * that a caller with many batches does not delay another caller's batch.
  */
 export const createTimeSlices = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {
   const waiting = createFairQueue<() => void>();

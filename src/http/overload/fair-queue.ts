@@ -1,6 +1,6 @@
 type Entry<Item> = { item: Item; since: number };
 
-/** A queue with one line per client. The lines take turns, so the client that sends the most waits longest. */
+/** A queue with one line per client. The lines are served in turn, so the client that sends the most waits longest. */
 export const createFairQueue = <Item>() => {
   const lines = new Map<string, Entry<Item>[]>();
   let size = 0;
@@ -35,7 +35,7 @@ export const createFairQueue = <Item>() => {
       return undefined;
     },
 
-    /** If more than `most` items wait, takes items added before `then` to lines longer than an even share of `most`. */
+    /** If more than `most` items wait, removes items added before `then` from lines longer than an even share. */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];
       const share = most / lines.size;

@@ -5,7 +5,7 @@ import { networkOf } from '../input/client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
-  /** Transactions that wait for their commit: how many, and how long the first has waited, in ms. */
+  /** Transactions waiting for their commit: their number, and how long the first has waited, in ms. */
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
@@ -13,14 +13,14 @@ type Deps = {
   elapsed(): number;
   /** Processor time of this process, in milliseconds. */
   processorMs(): number;
-  /** Makes the database do now what it would do in the next turn of the event loop. */
+  /** Runs the database work that is scheduled for the next turn of the event loop. */
   forceProgress(): void;
   /** Calls back in the next turn of the event loop. */
   nextTurn(callback: () => void): void;
   later(callback: () => void, ms: number): void;
 };
 
-/** Created once: under overload there is no time to capture a stack trace for every refusal. */
+/** Created once, because capturing a stack trace for every refusal takes too long under overload. */
 export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
   retryAfterSeconds: 1,
 });
@@ -32,7 +32,7 @@ const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 type Identified = { request: Request; caller: { keyId: string } | undefined; address: string };
 
-/** Identifies clients without a lookup in the database. `recognise` finds the key id for an `Authorization` header. */
+/** Identifies clients without a database lookup. `recognise` finds the key id for an `Authorization` header. */
 export const createIdentifyClient =
   (recognise: (authorization: string | null) => string | undefined) =>
   ({ request, caller, address }: Identified): ClientIdentity => {
@@ -41,10 +41,10 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Maximum remembered networks. Beyond it, the oldest is forgotten, and its keys are looked up normally again. */
+/** Maximum remembered networks. The oldest one is forgotten, and its keys are looked up normally again. */
 const MAX_NETWORKS = 10_000;
 
-/** Networks whose window for callers without a valid key is used up, as far as this process knows. */
+/** Networks that have used up their window for callers without a valid key, as seen by this process. */
 export const createThrottledNetworks = (clock: Clock) => {
   const untils = new Map<string, number>();
   return {
@@ -63,52 +63,55 @@ export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 /** New requests wait once a turn of the event loop has had more requests than this and lasted longer than a slice. */
 const TURN_REQUESTS = 256;
 
-/** Maximum requests served per turn, and maximum time, in ms. */
+/** Maximum number of requests served per turn, and maximum time spent on them, in ms. */
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/** With few clients, a slice is smaller, so that one client's many requests delay the others less. */
+/** Requests per client in a slice. With few clients, slices are smaller, so that one client delays the others less. */
 const PER_CLIENT = 16;
 
 /**
- * A turn that uses this much processor time while all requests wait is busy with new or silent connections. Serving
- * inside such a turn makes it longer, because clients then send more. So this is also the minimum interval.
+ * If a turn uses this much processor time, in ms, while all requests wait, it is busy with new or silent connections. A
+ * slice is then served inside the turn. That makes the turn longer, because clients send more, so this is also the
+ * minimum interval between slices.
  */
 const LONG_TURN_MS = 25;
 
-/** With this many pending writes, the oldest waiting this long, only pages and reads with a known key are served. */
+/**
+ * If this many writes are pending and the oldest is this late, in ms, only pages and reads with a known key are served.
+ */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
 /** Interval between checks while writes are late, in ms. Nothing changes until the disk makes progress. */
 const RECHECK_MS = 2;
 
-/** Fewer waiting requests do not count as overload: the disk is slow, or other processes use the processor. */
+/** Fewer waiting requests do not count as overload. They may be caused by a slow disk or by other processes. */
 const MANY = 512;
 
-/** Half of an admitted request's longest wait, in ms. The other half is for its own work. */
+/** Maximum time in the queue under overload, in ms: half of a request's budget. The rest is for its own work. */
 const LONGEST_MS = 50;
 
-/** The same for clients without a known key. */
+/** The same limit for clients without a known key. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** Known keys (by whether they may write), other clients, and pages. Pages need no database and are never refused. */
+/** Reads and writes with a known key, other requests, and pages. Pages need no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 /** Weighted round-robin order. */
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
-/** Interval at which the overload signal is computed, in ms, so that it does not flap for a proxy. */
+/** Interval between updates of the overload signal, in ms. Long enough that the signal does not flap for a proxy. */
 const SIGNAL_MS = 5000;
 /** Minimum refusals that can set the signal. */
 const MIN_REFUSED = 100;
 /** The signal is set if more than this many requests are refused for each one served. */
 const SERVED_SHARE = 100;
 
-/** Whether nearly no requests with a known key were served recently. `served` and `refused` count those requests. */
+/** Whether almost no requests with a known key were served recently. `served` and `refused` count those requests. */
 const createOverloadSignal = (elapsed: () => number) => {
   let computedAt = elapsed();
   let isOverloaded = false;
@@ -134,8 +137,9 @@ type SchedulerDeps = {
 };
 
 /**
- * Serves waiting requests in slices: known keys before others, and clients in turn, however much each of them sends. If
- * many requests wait, those that have waited too long are refused, starting with the clients that sent the most.
+ * Serves waiting requests in slices. Known keys have priority, and clients take turns, no matter how many requests each
+ * of them sends. If many requests are waiting, those that have waited too long are refused, starting with the clients
+ * that sent the most.
  */
 const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const queues = {
@@ -187,7 +191,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
         const first = next();
         if (!first) return;
         first.serve();
-        // Lets the request run, so that the slice can measure its time.
+        // Lets the request run, so that its time counts towards the slice.
         await undefined;
       }
     },
@@ -198,8 +202,8 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
 /**
  * Decides which requests are served, and when. The runtime does not end a turn of the event loop while more than 1,024
  * connections have data to read. Until the turn ends, no timer runs, no sync completes and no write is answered. A
- * connection whose request waits has no data to read. So once a turn has lasted too long, new requests wait for the
- * next turn, and this one ends.
+ * connection whose request is waiting has no data to read. Once a turn has lasted too long, new requests therefore wait
+ * for the next turn, so that the current turn can end.
  */
 export const createGate = (deps: Deps) => {
   const { backlog, waitedMs, maxWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
@@ -214,7 +218,7 @@ export const createGate = (deps: Deps) => {
   let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
-  /** Serves a slice inside a turn that would not end by itself. */
+  /** Serves a slice inside a turn that would not end on its own. */
   const serveInTurn = (now: number): void => {
     checkedAt = now;
     const ms = processorMs();

@@ -6,7 +6,7 @@ type Deps = {
   later(callback: () => void, ms: number): void;
 };
 
-/** Refusals per second, about 5 % of what a processor can send. */
+/** Maximum refusals per second: about 5 % of what one processor could send. */
 const PER_SECOND = 2000;
 
 /** Refusals sent without delay after a quiet second. */
@@ -21,8 +21,9 @@ const TICK_MS = 10;
 const PER_TICK = 40;
 
 /**
- * Delays refusals that clients can repeat at will. Otherwise, a client that retries immediately is refused as fast as
- * it can send, and takes processor time from others. Clients take turns, so a single refusal does not wait long.
+ * Delays refusals that clients can repeat at will. Otherwise, a client that retries immediately would be refused as
+ * fast as it can send, and would take processor time from other clients. Clients take turns, so a client with a single
+ * refusal does not wait long.
  */
 export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();

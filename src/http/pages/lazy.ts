@@ -1,4 +1,4 @@
-/** Makes a value on first use and keeps it. After a failure, the next use tries again. */
+/** Creates a value on first use and caches it. After a failure, the next use tries again. */
 export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => {

@@ -9,12 +9,12 @@ const nameOf = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
-/** Whether a Host names the loopback, with any port: a tunnel's port differs from ours. */
+/** Whether a Host names the loopback interface. Any port is allowed, because a tunnel uses another port. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Read again for each request, because addresses come and go while the service runs. */
+/** Read again for each request, because addresses can change while the service runs. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
@@ -22,7 +22,8 @@ const addressesHere = (): string[] =>
 
 /**
  * Whether the request's Host is known to be this service: a loopback name, or the address that the service listens on.
- * If it listens on all addresses, any address of this machine counts too. Any other Host is only the caller's claim.
+ * If it listens on all addresses, any address of this machine counts too. Any other Host could have been made up by the
+ * caller.
  */
 export const createOwnHost =
   (listensOn: string) =>
@@ -35,8 +36,8 @@ export const createOwnHost =
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
 /**
- * Whether the Origin that a browser sends is this service: its public URL, or the request's Host if that is known to be
- * ours. A Host alone proves nothing: under DNS rebinding, it matches the attacker's Origin.
+ * Whether the Origin sent by a browser is this service: its public URL, or the request's Host if that is known to be
+ * this service. A matching Host alone proves nothing, because under DNS rebinding it matches the attacker's Origin.
  */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);

@@ -20,7 +20,7 @@ export type Page = {
   allow?: string;
   /** Whether the page exists, for paths with a variable part. */
   exists?(context: RequestContext): MaybePromise<boolean>;
-  /** Refuses a request with a status that no error code has. */
+  /** Refuses a request with a status that no error code uses. */
   forbid?(context: RequestContext): Response | undefined;
 };
 
@@ -55,7 +55,7 @@ const count = async (
   refuseOverLimit(verdict, clock());
 };
 
-/** Finds the caller, or returns why there is none. */
+/** Finds the caller, or returns the reason why there is none. */
 const identify = async ({ authenticate, throttledForPages }: PageDeps, context: RequestContext): Promise<unknown> => {
   const authorization = context.request.headers.get('authorization');
   try {
@@ -80,7 +80,7 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 /**
  * Runs a page's checks in order: admission, a single Host, the window of the key or address, then faults in the
  * request. Requests with a valid key count against that key. Refused requests have their own window, so that one client
- * without a key cannot use up the pages of everyone behind the same address.
+ * without a key cannot use up the page limit of everyone behind the same address.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;

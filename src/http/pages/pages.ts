@@ -19,8 +19,8 @@ type Deps = {
 };
 
 /**
- * Scripts and styles load only from this service's files, never from text in the page. Requests that a reader tries out
- * go to the public URL, which may differ from the address that served the page.
+ * Scripts and styles are loaded only from this service's files, never from inline code. Requests that readers try out
+ * are sent to the public URL, which may differ from the address that served the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -62,12 +62,12 @@ const assetPage = (files: ReadyFiles, folder: string): Page => ({
     }),
 });
 
-/** The redirect is relative, so that it works below any path prefix of a proxy. */
+/** The redirect is relative, so that it works behind a proxy with any path prefix. */
 const redirectPage = (to: string): Page => ({
   show: () => new Response(null, { status: 308, headers: { Location: to } }),
 });
 
-/** Adds the public URL to the page. The reference's scripts read it, and send requests there. */
+/** Adds the public URL to the API reference, whose scripts send requests there. */
 const withPublicUrl = (site: Site, publicUrl: string): Site =>
   new Map(site).set('/docs', async () => {
     const text = await textOf((await site.get('/docs')?.()) ?? '');
@@ -108,7 +108,7 @@ export const createPages = ({
     ['/docs/:file', assetPage(docs, '/docs')],
     ['/openapi.json', filePage(docs, '/openapi.json', DOCUMENT_HEADERS)],
     ['/console', redirectPage('console/')],
-    // The same page at every address of the console. All of them are one level below `/console`.
+    // All paths of the console show the same page. They are one level below `/console`.
     ['/console/', filePage(consoleFiles, '/console/', headers)],
     ['/console/:page', filePage(consoleFiles, '/console/', headers)],
     ['/console/assets/:file', assetPage(consoleFiles, '/console/assets')],

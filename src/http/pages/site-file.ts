@@ -16,7 +16,7 @@ export type SiteFile = string | Packed;
 /** Generated files by the path at which they are served. */
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
-/** Brotli's highest quality, 11, makes a page 8 % smaller and needs 17 times the processor time. */
+/** Brotli's highest quality, 11, would make a page 8 % smaller but take 17 times as much processor time. */
 const BROTLI_QUALITY = 9;
 /** 64 bits: enough to distinguish all versions of one file. */
 const HASH_BYTES = 8;
@@ -24,7 +24,7 @@ const HASH_BYTES = 8;
 /** Loaded on first use, because loading it adds 15 ms to startup. */
 const loadZlib = () => import('node:zlib');
 
-/** Wraps a zlib call, which works on another thread, in a promise. */
+/** Wraps a zlib call, which runs on another thread, in a promise. */
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
   new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
 
@@ -57,8 +57,8 @@ export const textOf = async (file: SiteFile): Promise<string> =>
   typeof file === 'string' ? file : new TextDecoder().decode(await unpackFile(file));
 
 /**
- * A body that is the same for all callers. A blob is not copied into responses, so slow readers cost no memory, however
- * many there are.
+ * A body that is the same for all callers. A blob is not copied into responses, so any number of slow readers costs no
+ * extra memory.
  */
 export type ReadyFile = { hash: string; plain: Blob } & Readonly<Record<Coding, Blob>>;
 
@@ -70,7 +70,7 @@ const readyFile = async (file: SiteFile): Promise<ReadyFile> => {
 
 export type ReadyFiles = { find(path: string): Promise<ReadyFile | undefined> };
 
-/** Prepares each file on its first request, and keeps it. */
+/** Prepares each file on its first request, and caches it. */
 export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   const files = lazy(async () => {
     const site = [...(await load())];
@@ -82,7 +82,7 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
 /** Sends the file in the best coding for the caller, or 304 if the caller already has it. */
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
-  // A strong entity tag identifies bytes, and these differ between codings (RFC 9110 section 8.8.3.3).
+  // A strong entity tag identifies exact bytes, which differ between codings (RFC 9110 section 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
   if (isUnchanged(request.headers.get('if-none-match'), tag))

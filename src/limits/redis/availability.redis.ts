@@ -1,17 +1,17 @@
 const TICK_MS = 50;
 /**
- * A tick that is later than this, in ms, counts for less. This process may have been blocked with replies unread, or
- * the machine is overloaded and Redis is also waiting for a processor.
+ * A tick that is later than this, in ms, counts for less. This process may have been blocked with unread replies, or
+ * the machine may be overloaded, with Redis also waiting for a processor.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
-/** Probe interval while Redis is away or idle. */
+/** Probe interval, in ticks, while Redis is unavailable or idle. */
 const TICKS_PER_PROBE = 4;
 
 type Deps = {
-  /** Longest wait for a reply, in ms. After that, Redis counts as away. */
+  /** Longest wait for a reply, in ms. After that, Redis counts as unavailable. */
   timeoutMs: number;
-  /** Sends a call like a request's, for the subject that failed last: only part of a cluster may be away. */
+  /** Sends the same call as a request, for the subject that failed last: only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;
@@ -20,15 +20,15 @@ type Deps = {
 type Call = { id: string | undefined; askedAt: number; giveUp(): void };
 
 /**
- * A circuit breaker. Calls to a slow Redis wait. After an error or a timeout, Redis counts as away: pending calls
- * resolve without a reply, and no new calls are sent until a probe succeeds.
+ * A circuit breaker. Calls to a slow Redis wait. After an error or a timeout, Redis counts as unavailable: pending
+ * calls resolve without a reply, and no new calls are sent until a probe succeeds.
  */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
-  /** Pending calls, oldest first. While Redis is away, all are probes. */
+  /** Pending calls, oldest first. While Redis is unavailable, all of them are probes. */
   const underWay = new Set<Call>();
   let failed: string | undefined;
   let isAway = false;
-  /** How long the calls have waited for Redis so far, in ticks. */
+  /** Time since creation, in ticks. Late ticks count for less. */
   let given = 0;
 
   const giveUpAll = (): void => {
@@ -77,7 +77,7 @@ export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) =
 
   return {
     isAway: () => isAway,
-    /** Returns the reply, or undefined if Redis is away. */
+    /** Returns the reply, or undefined if Redis is unavailable. */
     ask: <Reply>(id: string, send: () => Promise<Reply>) => (isAway ? Promise.resolve(undefined) : call(id, send)),
     trip,
     stop() {

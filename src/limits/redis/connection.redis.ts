@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** If a connection receives no data for this long while a reply is due, it is replaced. */
+/** If a connection receives no data for this long, in ms, while a reply is expected, it is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
@@ -46,12 +46,14 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Names are not resolved here: certificates are issued for names, and an unresolvable one would block the others.
+    // Host names are not resolved here. Certificates are issued for names, and one unresolvable name would block the
+    // others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects early: otherwise, the first request to a node connects, and requests fail until then. Waits until the
-  // cluster is ready: its own check mistakes a connecting node for a missing one and starts again.
+  // Connects early. Otherwise, the first request to a node would open the connection, and requests would fail until
+  // then. Waits until the cluster is ready, because its own check mistakes a connecting node for a missing one and
+  // starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -137,7 +139,7 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
       }
     },
     isReady,
-    /** The last connection error, if there was no reply since. */
+    /** The last connection error, if there has been no reply since. */
     problem: () => problem,
     close() {
       isClosed = true;

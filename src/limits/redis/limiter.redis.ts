@@ -8,13 +8,13 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Smaller differences between our clock and Redis's are ignored, so that the end of a window stays the same. */
+/** Clock differences smaller than this, in ms, are ignored, so that the end of a window does not shift. */
 const SAME_CLOCK_MS = 750;
 
 /** Longest time that requests wait for the reply to their subject's pending call, in ms. */
 const GATHER_MS = 20;
 
-/** A probe writes, as requests do, because a Redis without free memory can still be read. */
+/** Probes write, as requests do, because a Redis server without free memory can still be read. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -35,14 +35,14 @@ export type RedisLimiter = Limiter &
 /** Requests from one subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Redis's time minus ours. Redis replied between `askedAt` and `now`: any other time means that the clocks differ. */
+/** Redis's time minus ours. Redis replied between `askedAt` and `now`. Any other time means that the clocks differ. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/** Batches the requests of each subject. While a batch is pending, the next waits for its reply, or `GATHER_MS`. */
+/** Batches each subject's requests. While a batch is pending, the next waits for its reply, but at most `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
@@ -65,7 +65,7 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
     });
 };
 
-/** Connects to Redis and logs when it goes away or comes back. */
+/** Connects to Redis, and logs when it becomes unavailable or available again. */
 const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: Deps) => {
   const connection = await connect(address, SCRIPT, timeoutMs);
   let awaySince = 0;
@@ -90,8 +90,9 @@ const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: De
 };
 
 /**
- * A limiter shared by many instances. Redis counts, with one call for all requests from a subject that arrive together.
- * While Redis is away, each instance counts alone with the memory limiter, starting from the last reply.
+ * A limiter shared by several instances. Requests are counted in Redis, with one call for all requests from a subject
+ * that arrive together. While Redis is unavailable, each instance counts on its own with the memory limiter, starting
+ * from the last reply.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
@@ -114,7 +115,10 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /** Counts in Redis and judges by its clock (ours if it is away), in one turn: the next reply replaces the tally. */
+  /**
+   * Counts in Redis and judges by its clock, or by ours if it is unavailable. Must judge before the next reply arrives,
+   * which replaces the tally.
+   */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
@@ -127,7 +131,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may lack a saved ban or consider it over, if its clock was set or another Redis replaced it.
+    // Redis may lack a saved ban or treat it as over, if its clock was set or another server replaced it.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);
@@ -153,7 +157,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // If Redis is away, the subject's next request reports the lifted ban to it.
+      // If Redis is unavailable, the lifted ban is sent with the subject's next request.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

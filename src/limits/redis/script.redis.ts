@@ -1,17 +1,17 @@
 import type { Ban, Subject, Tally } from '../window.ts';
 
-/** Time for the instance that began a ban to save it, in ms. After that, the next instance that applies it must. */
+/** Time for the instance that began a ban to save it, in ms. After that, any instance that applies the ban saves it. */
 const SAVED_WITHIN_MS = 5000;
 
 /** Two bans that began within this time of each other, in ms, are the same ban, seen by two clocks. */
 export const SAME_BAN_MS = 1000;
 
 /**
- * Counts requests of one subject, one after another at one instant of Redis's clock, by the rules of `take` in
- * window.ts. A subject is stored as one value, so a call is exact with any number of instances. The reply holds the
- * tally before the call. The caller judges its requests from that tally with window.ts, and gets the same result.
+ * Counts the requests of one subject, all at the same time by Redis's clock, with the rules of `take` in window.ts. A
+ * subject is stored as a single value, so counts are exact with any number of instances. The reply contains the tally
+ * before the call. From that tally, the caller judges its requests with window.ts and gets the same result.
  *
- * ARGV: the subject, the number of requests, the subject's last ban in the database (empty: none), the cost per
+ * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), the cost per
  * request. Returns Redis's time, whether the caller must save a ban that another instance did not save, and the tally.
  */
 export const SCRIPT = `

@@ -4,7 +4,7 @@ import type { Category } from './category.ts';
 
 export type CategoryReads = {
   find(id: bigint): Promise<Category | undefined>;
-  /** Lists categories by id, after a position. */
+  /** Lists categories sorted by id, after a position. */
   list(page: PageRequest<bigint>): Promise<Category[]>;
 };
 
@@ -18,6 +18,6 @@ export type CategoryRepository = CategoryReads & {
   /** Adds a category under the lowest free number from `first` up. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Removes up to `most` categories and returns how many. No caller adds categories until all are removed. */
+  /** Removes up to `most` categories. Returns the number removed. No caller may add any until all are removed. */
   removeSome(most: number): Promise<number>;
 };

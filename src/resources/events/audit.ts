@@ -7,7 +7,7 @@ import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
 import { eventFields, OPERATORS_TYPE, readEventData, type StoredEvent } from './event.ts';
 
-/** Sorted by time, then store, then sequence. */
+/** The audit trail is sorted by time, then store, then sequence. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
 
 export const auditPosition = z.string().transform((text, context): AuditPosition => {
@@ -33,7 +33,7 @@ const createAuditEntry = () => {
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store that the key or webhook belongs to.' }),
-    // Larger shapes come first, so that a parser that uses the first match loses no field.
+    // Larger shapes are listed first, so that a parser that uses the first match loses no fields.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The key or webhook, as in the event.',

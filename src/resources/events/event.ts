@@ -20,7 +20,7 @@ export type StoredEvent = {
 
 /**
  * Changes to keys and webhooks are visible only to callers that may make them. Matched by prefix, because a newer
- * version may have written types that this version does not know.
+ * version may have written types that are unknown to this version.
  */
 export const OPERATORS_TYPE = /^(key|webhook)\./;
 

@@ -103,7 +103,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
     },
 
     async count() {
-      // Constant time, because sequences have no gaps. One statement, because events may get sequences at any moment.
+      // Takes constant time, because sequences have no gaps. Uses one statement, because sequences may be assigned at
+      // any moment.
       const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
         `SELECT
            (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,

@@ -5,7 +5,7 @@ import type { StoredEvent } from './event.ts';
 
 type EventFilter = {
   type?: EventType | undefined;
-  /** Includes key and webhook changes. */
+  /** Whether to include key and webhook changes. */
   withOperators: boolean;
 };
 
@@ -13,15 +13,15 @@ type EventFilter = {
 export type OldEvents = { stores(before: number, after: bigint, most: number): Promise<bigint[]> };
 
 export type EventReads = {
-  /** Lists the store's events by sequence, after a position. */
+  /** Lists the store's events sorted by sequence, after a position. */
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
   /** The first sequence that is still stored, and the last one assigned. */
   range(): Promise<{ first: bigint; last: bigint }>;
   /** Finds the sequence of an event id within the range. */
   sequenceOf(id: string, range: { above: bigint; upTo: bigint }): Promise<bigint | undefined>;
-  /** Lists key and webhook changes in all stores by time, after a position. */
+  /** Lists key and webhook changes in all stores, sorted by time, after a position. */
   listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;
-  /** Lists the changes to one pet by sequence, after a position. */
+  /** Lists the changes to one pet, sorted by sequence, after a position. */
   listOfPet(petId: bigint, page: PageRequest<bigint>): Promise<StoredEvent[]>;
 };
 
@@ -29,6 +29,6 @@ export type EventReads = {
 export type EventRepository = EventReads & {
   /** Counts stored events, including those without a sequence yet. */
   count(): Promise<number>;
-  /** Removes up to `most` of the oldest events from before `before`; returns how many. */
+  /** Removes up to `most` events from before `before`, oldest first. Returns the number removed. */
   forget(before: number, most: number): Promise<number>;
 };

@@ -16,7 +16,7 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay of a timer (about 24.8 days). A client that is disconnected after that time simply reconnects. */
+/** Longest delay of a timer (about 24.8 days). A client that is disconnected after that time can reconnect. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
@@ -33,7 +33,7 @@ type Deps = {
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** Reads the key again: it may have changed between authentication and the subscription to key changes. */
+/** Reads the key again, because it may have changed between authentication and the subscription to key changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
@@ -54,7 +54,7 @@ const openStream = async (
 
   let stream: Stream | undefined;
   let isChanged = false;
-  // Any change to the key closes the stream. A client that is still allowed reconnects.
+  // Any change to the key closes the stream. A client that still has access can reconnect.
   const unsubscribe = keyChanges.subscribe((keyId) => {
     if (keyId !== call.keyId) return;
     isChanged = true;

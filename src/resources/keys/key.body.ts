@@ -84,7 +84,7 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
-/** For the document. `additionalProperties` is the default: linters assume false inside a condition. */
+/** For the document. States the default of `additionalProperties`, because linters assume false inside a condition. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,

@@ -4,21 +4,21 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** Finds the key for a secret that is valid at `now`. `secretEndsAt: null`: the secret never expires. */
+  /** Finds the key for a secret that is valid at `now`. `secretEndsAt: null` means that the secret never expires. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
-  /** Lists the keys of all stores by creation time and id, after a position. */
+  /** Lists the keys of all stores, sorted by creation time and id, after a position. */
   list(page: PageRequest<TimePosition>): Promise<Key[]>;
   findAdmin(): Promise<Key | undefined>;
 };
 
-/** All keys of the deployment, in any store. */
+/** All keys of the deployment, in all stores. */
 export type KeyRepository = KeyReads & {
   /** Finds the key and locks it until the end of the transaction. */
   lock(id: string): Promise<Key | undefined>;
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;
-  /** Stores name, plan, limits, scopes, expiry and revocation. */
+  /** Stores the name, plan, limits, scopes, expiry and revocation. */
   update(key: Key): Promise<void>;
   /** Adds a new secret. The previous secret expires at `graceEndsAt`, older ones immediately. */
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;

@@ -15,7 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Only this hash is stored, plus the few characters by which people recognise a key. */
+/** Only this hash is stored, and a few characters by which people can recognise a key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 /** The parts of a secret that are safe to show. */
@@ -27,7 +27,7 @@ export const recognise = (secret: string) => ({
 /** True if the secret has the form of an issued key. Only the admin key may have another form. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
-/** Explains a fault that the secret itself shows: wrong environment or wrong checksum. */
+/** Explains a fault that is visible in the secret itself: wrong environment or wrong checksum. */
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
   if (secret.startsWith(PREFIXES[other]))

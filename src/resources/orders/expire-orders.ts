@@ -9,7 +9,7 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/** Orders expired in parallel. More would delay requests, and each other where every order needs a connection. */
+/** Orders expired in parallel. More would delay requests, and on PostgreSQL each order needs a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
 /** Expires every order that was not approved in time, each in its own transaction. */

@@ -5,7 +5,7 @@ type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefine
 
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
-  /** Lists the orders that match every filter by id, after a position. */
+  /** Lists the orders that match every filter, sorted by id, after a position. */
   list(filter: OrderFilter, page: PageRequest<bigint>): Promise<Order[]>;
 };
 
@@ -13,11 +13,11 @@ export type OrderReads = {
 export type OrderRepository = OrderReads & {
   /** Finds the order and locks it until the end of the transaction. */
   lock(id: bigint): Promise<Order | undefined>;
-  /** Inserts an order, with an id that was never used before in any store. */
+  /** Inserts an order, with an id that has never been used in any store. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
-  /** Stores status and timestamps. */
+  /** Stores the status and timestamps. */
   update(order: Order): Promise<void>;
-  /** Removes up to `most` orders, oldest first. Returns how many. */
+  /** Removes up to `most` orders, oldest first. Returns the number removed. */
   removeSome(most: number): Promise<number>;
 };
 

@@ -11,7 +11,7 @@ type Repositories = PetRepositories & {
   pause(): MaybePromise<void>;
 };
 
-/** Pets added without a pause. This takes about 1 ms, during which no other caller is served. */
+/** Pets added between two pauses. This takes about 1 ms, during which no other caller is served. */
 const PETS_PER_TURN = 50;
 
 /** Adds pets with their categories and events. Returns their bodies. */

@@ -16,7 +16,7 @@ const MAX = 2000;
 
 /**
  * Adds pets and their events from a stream of any length, in transactions small enough to serve requests in between.
- * Pets added before a failure stay. Returns the number of pets added and the duration of the longest transaction.
+ * Pets added before a failure are kept. Returns the number of pets added and the duration of the longest transaction.
  */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
@@ -33,7 +33,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // Halves or doubles at most, because one slow sync says little about the next transaction.
+    // Changes the size by at most a factor of two, because one slow sync says little about the next transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];

@@ -1,7 +1,7 @@
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** Rows per status, so that concurrent transactions do not wait for the same row. */
+/** Number of rows per status. There are several, so that concurrent transactions do not wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
@@ -16,9 +16,9 @@ const COUNT = {
 };
 
 /**
- * Within this distance of the limit, transactions on PostgreSQL that add pets to a store wait for each other. Farther
- * away, exceeding the limit would take more than 20 full uncommitted batches in one store, and a key can have only 8
- * per instance.
+ * If a store is this close to its limit, PostgreSQL transactions that add pets to it wait for each other. Otherwise,
+ * exceeding the limit would take more than 20 full uncommitted batches in one store, and a key can have only 8 per
+ * instance.
  */
 const NEAR = 20_000;
 
@@ -44,7 +44,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /** Counts the pets. Exact near `most`: on PostgreSQL, other transactions that add pets then wait. */
+    /** Counts the pets. The count is exact near `most`, where other PostgreSQL transactions that add pets wait. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;

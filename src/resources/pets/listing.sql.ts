@@ -44,8 +44,8 @@ const selectPage = (
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
 
 /**
- * Queries each status separately, so that an index on status and sort order also serves lists of all statuses. If the
- * engine may sort instead of merge, each part is limited to one page.
+ * Queries each status separately, so that an index on status and sort order can also be used for lists of all statuses.
+ * If the engine may sort instead of merge, each part is limited to one page.
  */
 const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
   const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);
@@ -61,8 +61,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * Bounds the names by a prefix. The position replaces the bound where reading starts. With both, an engine could start
- * at the bound and read all earlier pages again.
+ * Limits the names to a prefix. The page position replaces the bound at which reading starts. With both, an engine
+ * could start at the bound and read all earlier pages again.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = afterPrefix(prefix);

@@ -56,7 +56,7 @@ export const petChange = jsonObject({ name, categoryId, status: petStatus })
 export const newPet = jsonObject({
   name,
   categoryId,
-  // The default is described in words: with a schema `default`, generated types would make the field required.
+  // The default is described in words, because a schema `default` would make the field required in generated types.
   status: petStatus
     .optional()
     .transform((status) => status ?? 'available')
@@ -156,7 +156,7 @@ const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
  * Returns the first string after all strings that start with `prefix`; undefined if there is none. Uses code point
- * order, as the engines do (UTF-8 bytes) and JavaScript does not.
+ * order, like the engines (which compare UTF-8 bytes) but unlike JavaScript.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);

@@ -15,9 +15,9 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
-  /** Lists the pets that match every filter by id, after a position. */
+  /** Lists the pets that match every filter, sorted by id, after a position. */
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Lists pets by folded name and id. The position must come from the same list, because it replaces a bound. */
+  /** Lists pets sorted by folded name and id. A position must come from the same list, because it replaces a bound. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   /** Counts pets by status in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;
@@ -27,7 +27,7 @@ export type PetReads = {
 export type PetRepository = PetReads & {
   /** Counts the store's pets. Near `limit`, it blocks other transactions that add pets, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** Inserts a pet, with an id that was never used before in any store. */
+  /** Inserts a pet, with an id that has never been used in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
   /** Finds the pet and locks it until the end of the transaction. */

@@ -31,7 +31,7 @@ type Deps = {
 /** If a reset makes no progress for this long, in ms, the process that ran it has stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
-/** Pause after each transaction, as a multiple of its duration. The machine throttles a process that never rests. */
+/** Pause after each transaction, as a multiple of its duration. The system throttles a process that never pauses. */
 const RESTS = 3;
 /** Rows removed per transaction. Other callers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 100;
@@ -79,7 +79,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /** Resolves when no reset of the store is running. Callers wait in line: another reset may have begun meanwhile. */
+  /** Resolves when no reset of the store is running. Callers queue, because another reset may have begun. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));

@@ -4,7 +4,7 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 import type { Resets } from './finish-resets.ts';
 import { resetSandboxContract } from './sandbox.contracts.ts';
 
-/** Maximum wait in ms. The server closes requests after 30 s. */
+/** Maximum wait for the reset, in ms. The server closes connections that are idle for 30 s. */
 const WAITED_MS = 25_000;
 
 const STILL_RUNNING = 'The reset is still running and will finish on its own. Repeat the request to wait for it.';

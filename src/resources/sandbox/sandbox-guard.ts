@@ -8,7 +8,7 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 /** Maximum pets in a sandbox: enough to test any client, few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/** Maximum events in a sandbox. One reset writes up to 100,000, so rate limits alone do not bound them. */
+/** Maximum events in a sandbox. One reset writes up to 100,000, so rate limits alone are not enough. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };

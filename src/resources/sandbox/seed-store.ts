@@ -18,7 +18,7 @@ const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
 /** `order` is the state of the order that gave the pet its status. */
 type Sample = { name: string; categoryId: bigint; status: PetStatus; order?: 'approved' | 'delivered' | 'cancelled' };
 
-/** Repeated in every category: most pets are available, some held or sold, with and without an order. */
+/** Repeated in every category. Most pets are available; some are held or sold, with and without an order. */
 const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'available' },
   { status: 'available', order: 'cancelled' },

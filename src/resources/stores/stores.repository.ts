@@ -19,10 +19,10 @@ export type StoreRepository = {
   /** Opens a store under an unused number. */
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;
-  /** If the result is false, no reset removes anything until the end of the transaction. */
+  /** If the result is false, no reset can remove anything until the end of the transaction. */
   isResetting(id: bigint): Promise<boolean>;
   beginReset(reset: Reset): Promise<void>;
-  /** Waits for earlier changes, locks the reset for this transaction and records progress. False if there is none. */
+  /** Waits for earlier changes, locks the reset for this transaction and records progress. False if none is running. */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

@@ -6,7 +6,7 @@ import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** Retention of hourly counts, in ms, and how far back a caller may look. */
+/** Retention of hourly counts, in ms. Callers can query counts up to this age. */
 export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** Number of requests by one key with one status in one hour. */

@@ -15,7 +15,10 @@ import { seesOperators, type WebhookRepository } from './webhooks.repository.ts'
 type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
-/** Event types that these scopes may read, without operator events. All types if none, so that the refusal says why. */
+/**
+ * Event types that these scopes may read, except operator events. If there are none, returns all types, so that the
+ * refusal explains why.
+ */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !OPERATORS_TYPE.test(type));
   return readable.length > 0 ? readable : EVENT_TYPES;

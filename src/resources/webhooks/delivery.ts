@@ -37,10 +37,10 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** Retries are at most 24 h + 20 % ahead. One beyond this limit was scheduled before the clock was set back. */
+/** Retries are at most 24 h + 20 % ahead. A retry beyond this limit was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
-/** Share by which retries vary, so that the retries of many events are spread out. */
+/** Fraction by which retry delays vary, so that the retries of many events are spread out. */
 const JITTER = 0.2;
 
 /** The result of an attempt. A receiver's `Retry-After` is honoured up to the longest wait. */
@@ -53,7 +53,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** When to retry after attempt number `attempt` failed; undefined after the last. `random` is in [0, 1). */
+/** When to retry after attempt number `attempt` failed; undefined after the last attempt. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,
@@ -67,7 +67,7 @@ export const nextAttemptAt = (
   return now + Math.round(Math.max(spread, asked));
 };
 
-/** An endpoint that had no success for this long, in ms, is disabled. */
+/** A webhook whose endpoint has had no success for this long, in ms, is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 export const deliveryIdText = z

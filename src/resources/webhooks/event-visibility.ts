@@ -17,7 +17,7 @@ export type KeyScopes = readonly Scope[] | undefined;
 
 const readingScope = (type: EventType): Scope => READING[type.split('.', 1)[0] as Kind];
 
-/** The scope that is missing to read events of this type. */
+/** The missing scope for reading events of this type. */
 export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope | undefined => {
   const scope = readingScope(type);
   return scopes.includes(scope) ? undefined : scope;
@@ -26,7 +26,7 @@ export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope |
 export const readableEvents = (scopes: readonly Scope[]): EventType[] =>
   EVENT_TYPES.filter((type) => !lackingScope(type, scopes));
 
-/** Explains to the owner why a webhook does not get an event. Test events need no scope: they show only the webhook. */
+/** Explains why a webhook does not receive an event. Test events need no scope, because they show only the webhook. */
 export const hiddenReason = (type: EventType, scopes: KeyScopes): string | undefined => {
   if (scopes === undefined) return "not sent: the webhook's key is revoked or expired";
   const lacking = type === 'webhook.test' ? undefined : lackingScope(type, scopes);

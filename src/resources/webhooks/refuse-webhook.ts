@@ -22,7 +22,7 @@ export const refuseTooMany = (count: number, plan: Plan): void => {
   );
 };
 
-/** Refuses event types that these scopes do not allow to read. */
+/** Refuses event types that cannot be read with these scopes. */
 export const refuseUnreadable = (events: readonly EventType[], scopes: readonly Scope[], whose: string): void => {
   for (const type of events) {
     const lacking = lackingScope(type, scopes);

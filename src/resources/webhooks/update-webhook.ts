@@ -26,8 +26,9 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 };
 
 /**
- * Refuses events that the webhook's key or the caller may not read. Returns the new key if the request names one. With
- * a new URL, a caller could redirect all of the webhook's events, and redeliver everything its key may read.
+ * Refuses events that the webhook's key or the caller may not read. Otherwise, by changing the URL, a caller could
+ * redirect all of the webhook's events, and redeliver every event that its key may read. Returns the new key if the
+ * request names one.
  */
 const refuseInvisible = async (
   repositories: Repositories,
@@ -56,7 +57,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/** Applies the change. A new key enables a webhook again that was disabled because its key was revoked or expired. */
+/** Applies the change. A webhook that was disabled because its key was revoked or expired is enabled by a new key. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);

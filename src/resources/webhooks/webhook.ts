@@ -13,15 +13,15 @@ export type Webhook = {
   enabled: boolean;
   disabledReason: DisabledReason | null;
   createdAt: number;
-  /** The key whose scopes decide which events the webhook gets. */
+  /** The key whose scopes decide which events the webhook receives. */
   keyId: string;
   /** Whether a key with `keys:write` created or adopted the webhook. If so, the store's other keys cannot see it. */
   isOperators: boolean;
 };
 
 /**
- * The stored state. A `disabling` webhook is off, but some of its pending deliveries are not given up yet. A `removing`
- * webhook is hidden, and its row stays until its deliveries are removed.
+ * The stored state. A `disabling` webhook is off, but some of its pending deliveries have not been given up yet. A
+ * `removing` webhook is hidden, and its row stays until its deliveries are removed.
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 

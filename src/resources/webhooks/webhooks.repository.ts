@@ -24,26 +24,26 @@ export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
   /** Counts operator webhooks, or all others. Blocks adding webhooks until the end of the transaction. */
   lockCount(isOperators: boolean): Promise<number>;
-  /** Adds a webhook, which gets events from now on. */
+  /** Adds a webhook, which receives events from now on. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, by the types
-   * that were requested before. Disabling gives up the same number of pending deliveries, and `clear` gives up the
-   * rest. A webhook that is enabled again gets events from now on.
+   * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
+   * previous event types. If the webhook is disabled, gives up the same number of pending deliveries; `clear` gives up
+   * the rest. If it is enabled again, it receives events from now on.
    */
   update(webhook: Webhook): Promise<void>;
   /** Sets a new secret. Until `graceEndsAt`, deliveries are also signed with the previous secret. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
   /** Hides the webhook and stops sending. Removes its first deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /** Gives up or removes up to `most` deliveries of a webhook that is disabling or removing. True if none are left. */
+  /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /** Fans out up to `most` further events to an enabled webhook, if its key may read them. Returns how many it read. */
+  /** Fans out up to `most` more events to an enabled webhook, if its key may read them. Returns the number read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Records whether the endpoint works. Returns since when it has been failing. */
+  /** Records whether the endpoint works. Returns when it began to fail, or null. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
-  /** Adds a delivery of the event to one webhook, whatever event types the webhook subscribes to. */
+  /** Adds a delivery of the event to one webhook, regardless of the event types that it subscribes to. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
   /** Makes a delivery due again, starting at the first attempt. An attempt in progress does not count. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
@@ -58,11 +58,11 @@ export type WebhookRepository = WebhookReads & {
   ): Promise<void>;
   /** Fails a delivery without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
-  /** Removes up to `most` deliveries from before `before`; returns how many. */
+  /** Removes up to `most` deliveries from before `before`. Returns the number removed. */
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
 
-/** An endpoint with due deliveries, and the secrets that sign them. */
+/** An endpoint with due deliveries, and the secrets used to sign them. */
 export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[] };
 
 export type DueDelivery = {
@@ -80,21 +80,21 @@ export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 
 type WebhookName = { storeId: bigint; webhookId: string };
 
-/** Work queue of the dispatcher, across all stores. */
+/** The dispatcher's work queue, across all stores. */
 export type DeliveryQueue = {
-  /** Webhooks with events not yet fanned out, in one store or in all. */
+  /** Webhooks with events that have not been fanned out yet, in one store or in all stores. */
   lagging(most: number, storeId?: bigint): Promise<WebhookName[]>;
   /** Enabled webhooks whose key is revoked or expired. */
   keyless(now: number, most: number): Promise<WebhookName[]>;
-  /** Webhooks that are disabling or removing. */
+  /** Webhooks that are being disabled or removed. */
   uncleared(most: number): Promise<WebhookName[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** When the longest-waiting delivery became due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another instance has it. */
+  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another one holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns how many. */
+  /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns the number changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;
 };
 

@@ -5,7 +5,7 @@ import type { SqlValue } from '../sql.ts';
 
 /** The server is shutting down, is read-only, or has closed the connection. */
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
-/** Out of connections, memory or disk space; a statement timed out; a lock was not released; a disk failed. */
+/** Temporary errors: out of connections, memory or disk space, a statement or lock timeout, a failed disk. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 /** Two transactions conflict, and one of them must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
@@ -55,7 +55,7 @@ const INTEGERS = new Set([20, 21, 23]);
 
 const parseBytes = types.getTypeParser(BYTEA) as (text: string) => Buffer;
 
-/** Reads integers as bigint, as on SQLite, and everything else except bytes as text. */
+/** Returns integers as bigint, as on SQLite, and everything else except bytes as text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return BigInt;
   if (oid === BYTEA) return (text: string) => new Uint8Array(parseBytes(text));
@@ -82,7 +82,7 @@ export type PostgresConnection = {
 
 type Result = { rows: unknown[]; command: string };
 
-/** Opens a client for one server. It remembers why its connection broke. */
+/** Opens a client for one server, and remembers why the connection broke. */
 const openClient = async (url: string, withinMs: number) => {
   const client = new Client({
     application_name: 'petstore',
@@ -128,7 +128,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // Our reason for cutting the connection says more than the error.
+        // The reason for cutting the connection is more useful than the error.
         const cause = state.broken ?? error;
         if (endsConnection(error)) abort(error);
         reject(translate(cause));
@@ -146,7 +146,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async commit() {
       warning = undefined;
       const { command } = await send({ text: 'COMMIT' });
-      // Either the wait for the standby was cancelled, or there was no transaction.
+      // The warning means that the wait for the standby was cancelled, or that there was no transaction.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         abort(error);

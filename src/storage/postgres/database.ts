@@ -13,22 +13,22 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Upper bound of every wait for the server. */
+  /** Maximum duration of any wait for the server, in ms. */
   timeoutMs: number;
-  /** Creates the repositories of one call on one connection. */
+  /** Creates the repositories for one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
 };
 
 type Bounds = { most: number; wait: number; lock: number; statement: number; inAll: number };
 
 /**
- * Four instances fit within a server's default of 100 connections. All times are fractions of the timeout: a request
- * reads its key, and then reads or writes.
+ * Four instances fit within a server's default limit of 100 connections. All times are fractions of the timeout,
+ * because a request first reads its key, and then reads or writes.
  */
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
-/** The lock timeout is short, so that transactions waiting for one row do not take all connections. They retry. */
+/** Lock timeouts are short, so that transactions waiting for a row do not take all connections. They then retry. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
-/** For writes that reads depend on, such as event sequences. They do not wait for other writers. */
+/** For writes that reads depend on, such as assigning event sequences. They do not wait for other writers. */
 const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
 const IDLE_IN_TRANSACTION = 0.7;
 
@@ -38,8 +38,9 @@ const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
- * The queue for one row: its maximum length, and the maximum wait as a multiple of the timeout. A long wait is fine
- * while the queue moves. If the server does not answer, the first transaction in the queue fails and so do all others.
+ * The queue for one row: its maximum length, and the maximum wait as a multiple of the timeout. A long wait is
+ * acceptable while the queue moves. If the server does not answer, the first transaction in the queue fails, and all
+ * others fail with it.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
@@ -48,8 +49,8 @@ const MAX_LONG = 4;
 
 /**
  * Only explicit READ WRITE transactions can write. An operator may set a stronger `synchronous_commit` than `on`
- * (`remote_apply`), but never a weaker one. Sequential scans are off: every statement has an index, and a plan that was
- * cached for a small table must not scan that table after it has grown.
+ * (`remote_apply`), but never a weaker one. Sequential scans are disabled, because every statement has an index, and a
+ * plan that was cached for a small table must not scan that table after it has grown.
  */
 const SESSION = `
   SET default_transaction_read_only = on; SET enable_seqscan = off; SET jit = off;
@@ -81,7 +82,7 @@ const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Reads committed data, each statement on any free connection. */
+/** Reads committed data. Each statement uses any free connection. */
 const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
   const query = (text: string, values: readonly SqlValue[]) =>
     readers.use((connection) => connection.query(text, values));
@@ -121,7 +122,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Names a transaction's queue, which runs one at a time: one queue per row, and `MAX_LONG` for long ones. */
+  /** Names a transaction's queue. A queue runs one transaction at a time. Long ones share `MAX_LONG` queues. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

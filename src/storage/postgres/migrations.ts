@@ -1,8 +1,8 @@
 /**
- * The schema, step by step. A released step never changes; `deployment.steps` counts the steps that a database has run.
- * Times are milliseconds since 1970. Every key of a catalogue table starts with the store, and no foreign key points
- * outside the store, so that stores can be distributed over several servers. Text that is a key or a sort key is
- * compared byte by byte, whatever the server's locale.
+ * The schema, as a list of steps. A released step never changes. `deployment.steps` counts the steps applied to a
+ * database. Times are milliseconds since 1970. Every key of a catalogue table starts with the store, and no foreign key
+ * points outside the store, so that stores can be distributed over several servers. Text that is a key or a sort key is
+ * compared byte by byte, regardless of the server's locale.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -1,6 +1,6 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Time after which idle connections, except one, are closed, in ms. Other instances may need them. */
+/** Time after which all idle connections except one are closed, in ms. Other instances may need them. */
 const SPARE_MS = 5000;
 /** Pause after a failed connect while other connections are open, in ms. The server may be out of connections. */
 const FULL_MS = 100;
@@ -71,7 +71,7 @@ const createIdle = (leave: () => void) => {
       leave();
     },
     end,
-    /** Closes connections that were not used since the last call. */
+    /** Closes connections that have not been used since the last call. */
     endSpare(most: number): void {
       end(Math.min(spare, most));
       spare = idle.length;

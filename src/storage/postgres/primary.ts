@@ -35,7 +35,7 @@ const START_MS = 10_000;
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
-/** A server that answers but that the service cannot use. */
+/** Thrown for a server that answers but cannot be used. */
 class WrongServer extends Error {}
 
 const REPLACED = 'another server has become the primary';
@@ -96,7 +96,7 @@ const reason = (error: unknown): string => {
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** Time for the primary to answer before the other servers are also asked, in ms. */
+/** Time for the primary to answer before the other servers are also contacted, in ms. */
 const HEAD_START_MS = 200;
 
 /** Remembers the last primary, and the newest history of any server. */
@@ -115,7 +115,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Records a server that accepts writes. If another server has replaced it, cuts its connection; returns false. */
+    /** Records a server that accepts writes. If another one has replaced it, cuts the connection and returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -162,7 +162,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/** Asks all servers at startup, and uses the one promoted last. Waits only briefly after the first answer. */
+/** Contacts all servers at startup, and uses the one promoted last. Waits only briefly after the first answer. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;

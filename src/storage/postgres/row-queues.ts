@@ -1,7 +1,7 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** Maximum queue length for one row, so that the queue for one row does not fill the instance. */
+  /** Maximum queue length for one row, so that requests for one row do not occupy the whole instance. */
   most: number;
   waitMs: number;
   refusal(reason: string): unknown;
@@ -9,7 +9,7 @@ type Deps = {
   concernsAll(error: unknown): boolean;
 };
 
-/** Runs work on one row in order of arrival, without delaying other rows. */
+/** Runs work on one row in order of arrival, without delaying work on other rows. */
 export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
   /** Waiting work by row. */
   const queues = new Map<string, Set<Waiter>>();

@@ -5,7 +5,7 @@ import { type PostgresConnection, unavailable } from './connection.ts';
 /** Sessions refuse writes outside a transaction, so statements after a failed BEGIN have no effect. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** A transaction that needs a second id may need many. Unused ids leave gaps. */
+/** Ids per fetch after the first, because a transaction that needs a second id may need many. Unused ids leave gaps. */
 const MORE_IDS = 16;
 
 type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
@@ -29,7 +29,7 @@ const createIds = (send: Send) => {
 
 /**
  * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting for the server. The server
- * runs them in order, and none after a failure, so a failure is known before the commit.
+ * runs them in order and stops after a failure, so a failure is known before the commit.
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
@@ -39,7 +39,7 @@ export const runTransaction = async <Result>(
   const sent: Promise<unknown>[] = [];
   let failure: { error: unknown } | undefined;
 
-  /** Keeps the first failure. Later ones say only that the transaction is aborted. */
+  /** Keeps the first failure. Later failures only report that the transaction is aborted. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };

@@ -5,7 +5,7 @@ import { type Fault, faultOf } from './space.ts';
 /** Runs in its own thread. Imports little, so that it starts fast. */
 declare const self: Worker;
 
-/** The values that `PRAGMA wal_checkpoint` reports: pages in the log, and how many of them are in the file. */
+/** The values that `PRAGMA wal_checkpoint` reports: pages in the log, and how many of them were copied to the file. */
 export type Progress = { log: bigint | number; checkpointed: bigint | number };
 export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 

@@ -2,7 +2,7 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-/** Pages in the log at which a checkpoint is due. By then, most pages have changed several times. */
+/** Number of pages in the log that triggers a checkpoint. By then, most pages have changed several times. */
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
@@ -13,7 +13,7 @@ class CheckpointFailed extends Error {
   }
 }
 
-/** A thread that writes pages from the log to the file, started on first use. It does one thing at a time. */
+/** A thread that writes pages from the log to the file, started on first use. It handles one request at a time. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
   let refuse = (_error: Error): void => undefined;
@@ -21,7 +21,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // `close` follows `error`, by which time another thread may have replaced this one.
+      // `close` follows `error`. By then, another thread may have replaced this one.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread ended unexpectedly'));
@@ -52,7 +52,7 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called when a sync has failed. Then no checkpoint may run, and the log must not be reused from its start. */
+  /** Called if a sync has failed. After that, no checkpoint may run, and the log must not be reused from its start. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
@@ -125,7 +125,8 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // Another program's read may keep pages in the log. The next attempt waits for the same number of further pages.
+      // Another program's read may keep pages in the log. The next attempt waits until the log has grown by `pages`
+      // again.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

@@ -5,7 +5,7 @@ import type { Sql, SqlValue } from '../sql.ts';
 /** Maximum compiled statements. Lists with many ids produce many different statements. */
 const MAX_STATEMENTS = 500;
 
-/** Faults in the disk or the file, not in the request: full, failing, locked, read-only, damaged. */
+/** Problems with the disk or the file, not with the request: full, failing, locked, read-only, damaged. */
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 /** A page differs from what was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
@@ -39,8 +39,9 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // `$1` is a number in PostgreSQL but a name in SQLite, where `?1` is the number. If a limit is a bare parameter,
-    // SQLite plans again for every value of it, which takes longer than reading a page.
+    // `$1` is a numbered parameter in PostgreSQL but a named one in SQLite, which writes numbered parameters as `?1`.
+    // If a limit is a bare parameter, SQLite plans the statement again for every value, which takes longer than reading
+    // a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;
@@ -118,7 +119,7 @@ export const connectSqlite = (
     },
     close,
     [Symbol.dispose]: close,
-    /** False once the engine has rolled back by itself, as SQLite does when the disk is full. */
+    /** False once the engine has rolled back on its own, as SQLite does when the disk is full. */
     inTransaction: () => file.inTransaction,
     /** Whether another program holds a lock on the file. */
     isBusy,

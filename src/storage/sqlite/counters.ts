@@ -20,12 +20,12 @@ const IS_ID = new Set<Kept>(Object.values(IDS));
 
 /**
  * Numbers that nearly every transaction changes: counts, sequences, the highest ids. One process owns the file, so it
- * counts in memory and writes each number once, before a group's commit. A failed transaction takes back what it added,
- * except ids, which are never handed out twice.
+ * counts in memory and writes each number once, before a group's commit. The additions of a failed transaction are
+ * undone, except for ids, which are never handed out twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /** Counters that changed since the last commit. The table may hold another number, or have lost it in a rollback. */
+  /** Counters that changed since the last commit. The table may have a different number, or none after a rollback. */
   const changed = new Map<string, Kept>();
   /** Values before the running transaction; undefined if unknown. */
   const before = new Map<string, bigint | undefined>();

@@ -19,26 +19,27 @@ type FileDeps = {
   environment: Environment;
   /**
    * Called once when the file or its log can no longer be relied on. The process must exit without closing them,
-   * because closing runs a checkpoint. Only a kill exits like that.
+   * because closing runs a checkpoint. Only a kill ends the process without closing its files.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Whether a file from an earlier version is copied before it is migrated. `backedUp` gets the name of the copy. */
+  /** Whether a file from an earlier version is copied before migration. `backedUp` receives the name of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
   /** How often the file is scanned for damage, and who receives the result. */
   scans?: ScanOptions;
-  /** Measures how long another program holds the file. Default: the runtime's clock. */
+  /** Measures how long another program keeps the file locked. Default: the runtime's clock. */
   stopwatch?: (() => number) | undefined;
-  /** For tests: a simulated disk, and a log that soon becomes long. */
+  /** For tests: a simulated disk. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
+  /** Size of the log, in pages, that triggers a checkpoint. */
   checkpointPages?: number | undefined;
 };
 
 type Deps<Repositories> = FileDeps & {
-  /** Creates the repositories of one call on one connection. */
+  /** Creates the repositories for one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
   syncMetrics?: SyncMetrics;
 };
@@ -58,7 +59,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // The mark lets the next start know about the damage.
+    // The next start reads this mark.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -90,7 +91,7 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   }
 };
 
-/** Maximum stores whose repositories for reading are cached. */
+/** Maximum stores with cached read repositories. */
 const MAX_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
@@ -152,7 +153,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       await checkpoints.close();
       checkFiles();
       parts.wal.close();
-      // Leaves the files open. The next start can tell which part of the log is complete.
+      // Leaves the files open. The next start can determine which part of the log is complete.
       if (health.failure) return;
       snapshot.end();
       emptyLog(parts);

@@ -22,13 +22,13 @@ export const openFile = (path: string, flags: string | number, mode?: number) =>
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/** Writes all bytes: a full disk may write only the first ones and report success. `at` null: current position. */
+/** Writes all bytes or throws. On a full disk, a write may store only some bytes and still report success. */
 export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
   const written = writeSync(file, bytes, 0, bytes.length, at);
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/** Syncs a closed file or a folder. Changes to names in a folder survive a power loss only once it is synced. */
+/** Syncs a closed file or a folder. New names in a folder survive a power loss only once the folder is synced. */
 export const syncPath = (path: string, flags = 'r'): void => {
   using file = openFile(path, flags);
   fsyncSync(file.fd);
@@ -46,7 +46,7 @@ export const putInPlace = (unfinished: string, path: string): void => {
   syncPath(dirname(path));
 };
 
-/** Creates a folder and its missing parents. Each survives a power loss once its parent is synced. */
+/** Creates a folder and its missing parents. Each folder survives a power loss once its parent is synced. */
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
   const highest = mkdirSync(folder, { recursive: true });
   if (highest === undefined) return;
@@ -59,8 +59,8 @@ export const makeFolder = (folder: string, sync: (folder: string) => void = sync
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
- * Advice for a file that cannot be used. It never says to delete anything, because acknowledged writes may exist only
- * in the log. `mkdir` fails if the folder exists, so that `mv` overwrites nothing.
+ * Advice for a file that cannot be used. It never recommends deleting anything, because acknowledged writes may exist
+ * only in the log. `mkdir` fails if the folder exists, so that `mv` overwrites nothing.
  */
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
@@ -87,10 +87,10 @@ export const readHeader = (file: string): Buffer => {
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/** Whether it is a complete file without a log, as `VACUUM INTO` creates. A log next to it belongs to another file. */
+/** Whether the file is complete without a log, as after `VACUUM INTO`. A log next to it belongs to another file. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/** Resolves links to the real file, because its log and lock are next to that. Creates the file if missing. */
+/** Resolves links to the real file, because its log and lock are next to it. Creates the file if it is missing. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -119,14 +119,14 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/** Creates a small file, or replaces it. Follows no links: a link could make root write to another file. */
+/** Creates a small file, or replaces it. Follows no links, because a link could make root write to another file. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
   inheritOwner(path);
 };
 
-/** A file that exists while a process has the database open. If the log is missing then, someone deleted it. */
+/** A file that exists while a process has the database open. If the log is missing then, it was deleted. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
 /** The removal must be on disk before SQLite removes the log, which it does when the last connection closes. */
@@ -136,13 +136,13 @@ export const unmarkOpen = (file: string): void => {
   syncPath(dirname(file));
 };
 
-/** Creates the mark once the log exists. Returns a function that removes it; call it before the file is closed. */
+/** Creates the mark once the log exists. Returns a function that removes it; call it before closing the file. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
     makeFile(openMarkOf(file), '');
   } catch {
-    // On a full disk, reads still work. A deleted log is then not reported.
+    // On a full disk, there is no mark, but reads still work. A deleted log is not reported in that case.
   }
   syncPath(dirname(file));
   // When the process exits, the runtime closes every file, and SQLite then removes the log.
@@ -156,11 +156,11 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/** Checks the mark twice, because a process that closes the file removes the mark first and the log second. */
+/** Checks the mark twice, because a process that closes the file removes the mark first and then the log. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** Whether the last process exited without closing the file, and its log is gone. A restored copy has no log. */
+/** Whether the last process exited without closing the file, and the log is gone. A restored copy has no log. */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
@@ -169,7 +169,7 @@ export const noteMissingLog = (file: string): void => {
   try {
     if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');
   } catch {
-    // Without space for this note, the backup is still worth making.
+    // Even if there is no space for this note, the backup is still worth making.
   }
 };
 

@@ -22,11 +22,11 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   wal: Pick<Wal, 'sync' | 'syncNow'>;
   checkpoints: Pick<Checkpoints, 'noteCommit' | 'needsFinish' | 'finish'>;
   metrics?: SyncMetrics | undefined;
-  /** Measures how long another program holds the file. */
+  /** Measures how long another program keeps the file locked. */
   stopwatch?: (() => number) | undefined;
 };
 
-/** A larger group would delay readers more than it would save. @internal */
+/** Maximum transactions per group. A larger group would delay readers by more time than it saves. @internal */
 export const LARGEST_GROUP = 256;
 
 /** Approximate processor time of a request that writes, in ms. */
@@ -52,7 +52,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     open: undefined as Group | undefined,
     /** The group whose commit is being synced. */
     syncing: undefined as Group | undefined,
-    /** Groups to answer, which are either on disk or have failed. */
+    /** Groups that can be answered, because they are on disk or have failed. */
     ended: [] as Group[],
     /** Transactions not answered yet. */
     pending: 0,
@@ -70,7 +70,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
 };
 
 /**
- * Moves queued transactions to a group. A long transaction is the first in its group and the only long one there, so
+ * Moves queued transactions to a group. A long transaction is the first in its group and the only long one in it, so
  * that no short transaction waits for two long ones. @internal
  */
 export const fillGroup = (groups: CommitState, group: Group): void => {
@@ -88,7 +88,7 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Whether to wait for more writers before committing a group of `count`. If all writers can be back within one sync,
+ * Whether to wait for more writers before committing a group of `count`. If all writers can return during one sync,
  * they share a sync instead of alternating between two. Waits at most half a sync. @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
@@ -106,7 +106,7 @@ export const settleEnded = (groups: CommitState): void => {
   groups.ended.length = 0;
 };
 
-/** Fails all transactions of a group, whatever their bodies returned. */
+/** Fails all transactions of a group, regardless of what their bodies returned. */
 const markFailed = ({ ended }: CommitState, group: Group, error: unknown): void => {
   for (const transaction of group.transactions) transaction.outcome = { error };
   ended.push(group);
@@ -127,7 +127,7 @@ const nextTurn = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Syncs a group's commit to disk and shows it to readers. The caller decides when the group is answered. @internal */
+/** Syncs a group's commit and makes it visible to readers. The caller decides when the group is answered. @internal */
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
@@ -185,8 +185,8 @@ const runGroup = async (groups: CommitState): Promise<void> => {
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // Bodies that succeeded fail too, and if the transaction could not begin, all queued writes: a retry takes a
-    // second.
+    // Bodies that succeeded also fail. If the transaction could not begin, all queued writes fail, because a retry
+    // takes a second.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -210,13 +210,14 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // There was no await since the queue was found empty, so the next transaction starts this loop again.
+  // There has been no await since the queue was found empty, so the next transaction starts this loop again.
   groups.running = undefined;
 };
 
 /**
  * Commits transactions in groups, with one sync per group. Transactions run one by one, and each is answered after the
- * sync. While a group syncs, the bodies of the next run in a transaction that stays open until the disk is free.
+ * sync. While a group is being synced, the bodies of the next group run in a transaction that stays open until the sync
+ * completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
@@ -234,7 +235,7 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       return promise;
     },
 
-    /** While the event loop is blocked, does the next step now and waits for the disk. */
+    /** While the event loop is blocked, runs the next step now and waits for the disk. */
     forceProgress: (): void => {
       deps.wal.syncNow();
       groups.endTurn();

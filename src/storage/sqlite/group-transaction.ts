@@ -37,7 +37,7 @@ export type Deps = {
   health: Pick<Health, 'failure' | 'fail'>;
   snapshot: Pick<Snapshot, 'hold' | 'release'>;
   elapsed(): number;
-  /** Called after each wait for another program that holds the file. */
+  /** Called after each wait for another program that has locked the file. */
   whileWaiting(): void;
   pause: Sql['pause'];
 };
@@ -49,8 +49,8 @@ export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
  * The transaction of a group, whose bodies run one after another on `sql`. A savepoint costs as much as the writes of
- * an average body, so there is none at first. If a body fails after it has written, the group is rolled back and runs
- * again, each body in a savepoint. After a long body, every body has a savepoint from the start.
+ * an average body, so bodies have none at first. If a body fails after it has written, the group is rolled back and
+ * runs again, with a savepoint for each body. After a long body, every body has a savepoint from the start.
  */
 export const createGroupTransaction = (deps: Deps) => {
   const { writer, pause } = deps;
@@ -80,7 +80,7 @@ export const createGroupTransaction = (deps: Deps) => {
   return transaction;
 };
 
-/** Retries while another program holds the file. The event loop keeps running meanwhile. */
+/** Retries while another program has locked the file. The event loop keeps running in the meantime. */
 export const begin = async (transaction: GroupTransaction): Promise<void> => {
   const { writer, health, elapsed, whileWaiting } = transaction.deps;
   transaction.usesSavepoints = false;
@@ -98,7 +98,7 @@ export const begin = async (transaction: GroupTransaction): Promise<void> => {
   }
 };
 
-/** Undoes the body that failed. False if this undid the whole group, which must then run again. */
+/** Undoes the body that failed. Returns false if the whole group was undone and must run again. */
 const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: unknown): Promise<boolean> => {
   const { writer } = transaction.deps;
   if (!writer.inTransaction()) throw error;
@@ -115,7 +115,7 @@ const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: 
   return true;
 };
 
-/** Runs those bodies of a group that have no outcome yet. */
+/** Runs the bodies of a group that have no outcome yet. */
 export const runBodies = async (transaction: GroupTransaction, group: Group): Promise<void> => {
   const { writer } = transaction.deps;
   while (group.ran < group.transactions.length) {
@@ -142,7 +142,7 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
 /** Commits a group. Readers see the previous state until `release`. False if all bodies of the group have failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // Even a refusal may rely on what the previous group has committed.
+  // Even a refusal may depend on data that the previous group committed.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');
@@ -150,7 +150,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If the engine has rolled back by itself, this would commit the counters alone. Without them, the commit fails.
+    // If the engine has rolled back on its own, this would commit only the counters. Without them, the commit fails.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();

@@ -8,15 +8,16 @@ export type Health = ReturnType<typeof createHealth>;
 
 /**
  * Whether the file and its log can be relied on. After the first failure, nothing is written until the next start, and
- * `broke` is called. The process must not close the file then, because that checkpoints an unverified log.
+ * `broke` is called. From then on, the process must not close the file, because that would checkpoint an unverified
+ * log.
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {
-    /** The failure that every request gets from now on. */
+    /** The failure that every request receives from now on. */
     failure: undefined as Failure | undefined,
     fail(cause: unknown): Failure {
       if (health.failure) return health.failure;
-      // `broke` logs the cause once. The requests that it fails do not log it again.
+      // `broke` logs the cause once, so the affected requests do not log it again.
       health.failure = storageFailure(cause, { isLogged: true });
       broke(cause);
       return health.failure;

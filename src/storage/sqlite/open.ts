@@ -22,15 +22,15 @@ import { rewriteWal } from './wal.ts';
 /** Earlier versions can corrupt a file in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** Identifies a file as ours: "pets" in ASCII. */
+/** Identifies a file as a petstore database: "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
 /** Maximum wait for another program's lock, in ms. It blocks the whole process. Group commit retries for longer. */
 const BUSY_MS = 10;
 
-/** How long a start waits for another program to close the file, in ms, such as a shell that is about to exit. */
+/** How long a start waits for another program, such as a shell, to close the file, in ms. */
 const LOCK_MS = 1000;
-/** How long a start waits for a backup to yield, in ms. Yielding may take long on a busy machine. */
+/** How long a start waits for a backup to yield, in ms. Yielding may take a while on a busy machine. */
 const YIELD_MS = 15_000;
 
 /** Keeps inner index pages in memory. With the default of 2 MB, an import is a quarter slower. */
@@ -48,7 +48,7 @@ const pragma = (connection: SqliteConnection, name: string): unknown =>
 
 type Options = {
   migrations?: readonly string[];
-  /** Whether a file is copied before it is migrated. `backedUp` gets the name of the copy. */
+  /** Whether a file is copied before it is migrated. `backedUp` receives the name of the copy. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
   /** Called if the log was deleted while the last process had the file open. */
@@ -62,7 +62,7 @@ type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
  * Keeps other processes out until the connection is closed. Every process that has the file open in WAL mode holds a
- * lock on the file itself. That includes processes that opened it by another name or without our lock file. The log
+ * lock on the file itself. That includes processes that opened it under another name or without our lock file. The log
  * must not be touched while another process has the file open.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
@@ -82,8 +82,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * Syncs a log that a killed process left, or whose sync failed, before it is checkpointed. Such a log may be readable
- * without being on disk, and a power loss during the checkpoint would leave half of it.
+ * Syncs a log that a killed process left, or whose sync failed, before it is checkpointed. The log may be readable
+ * without being on disk, and a power loss during the checkpoint would leave only part of it.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -98,7 +98,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/** Whether the file and its log must stay as they are, for a better disk. Closing them would run a checkpoint. */
+/** Whether the file and its log must stay unchanged until the disk works again. Closing them would run a checkpoint. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -112,7 +112,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
     throw new DatabaseUnusable(`${path} is another program's database; set DATABASE_URL to another file`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseUnusable(`${path} cannot use SQLite's WAL mode; put it on a local disk`);
-  // FULL: when the commit of a migration returns, the migration is on disk.
+  // With FULL, a migration is on disk when its commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
@@ -134,7 +134,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
-  // A start with the wrong settings changes nothing.
+  // A start with the wrong settings must not change anything.
   if (seen > 0) claim(writer, place);
   const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
@@ -146,7 +146,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // A note lets the next start find the copy.
+    // If no step was applied, the note stays, so that the next start can find the copy.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);
@@ -155,8 +155,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports a log that was deleted while a process had the file open. Writes that existed only in the log are lost, and
- * an interrupted checkpoint leaves a damaged file.
+ * Reports a log that was deleted while a process had the file open. Writes that existed only in the log are lost. If a
+ * checkpoint was interrupted, the file is damaged.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -188,7 +188,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
 /** With NORMAL, a commit returns before it is on disk. `sync.ts` syncs the log, and answers wait for that sync. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
-  // Savepoints are kept in memory. Sorting a whole table for a migration is not.
+  // Keeps savepoints in memory. Migrations use another connection, because they may sort a whole table.
   writer.script(
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
@@ -224,8 +224,9 @@ const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /**
- * What a start would do, read from the header alone, because opening the file as a database could checkpoint its log.
- * After a start, the header is in the file. A first start that was killed may have left it in the log.
+ * Plans the migrations that a start would run. Reads only the header, because opening the file as a database could
+ * checkpoint its log. After a start, the header is in the file. If the first start was killed, the header may be only
+ * in the log.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
@@ -242,7 +243,7 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
   }
 };
 
-/** Opens, locks, checks and migrates the file. If the file cannot be used, says why in one sentence. */
+/** Opens, locks, checks and migrates the file. If that fails, throws an error that explains why in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,

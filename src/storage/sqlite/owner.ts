@@ -27,7 +27,7 @@ const nameUser = (uid: number | undefined): string => {
 
 /**
  * Gives a new file that root owns to the owner and group of its folder, so that the service's user can open it. Skips
- * links, files with a second name and other users' files: these could make root change any file.
+ * symbolic links, files with several hard links and other users' files, because these could make root change any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -50,7 +50,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** The database and all files next to it that share its name: log, lock, copies. No links: `chown` follows them. */
+/** The database and all files that share its name: log, lock, copies. Excludes links, because `chown` follows them. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
@@ -82,9 +82,9 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const { uid } = lstatSync(first);
   const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
   const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
-  // Users should not run the service as root only to open a file.
+  // Users should not run the service as root just to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
-  // Never a chown of a folder: it may be one of the system.
+  // Never suggests `chown` for a folder, because it may be a system folder.
   if (first === folder)
     return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder owned by ${user}` };
   const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;
@@ -97,7 +97,7 @@ export const diagnoseFolder = (path: string): Finding => {
   return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
-/** Text for the end of an error message. Empty if the owners are not the reason. */
+/** Text for the end of an error message. Empty if ownership is not the reason. */
 export const explainAccess = (path: string): string => {
   const denied = findDenied(path);
   return denied ? `; ${denied.found}: ${denied.advice}` : '';
@@ -109,7 +109,7 @@ const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
   return user.uid === 0 || ((mode >> shift) & 6) === 6;
 };
 
-/** Whether the current user may open every file of the database. For root, checks the folder's owner too. */
+/** Whether the current user may open every file of the database. For root, also checks the folder's owner. */
 export const diagnoseOwner = (path: string): Finding => {
   const denied = findDenied(path);
   if (denied) return wrong('owner', denied.found, denied.advice);

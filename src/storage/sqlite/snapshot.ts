@@ -2,8 +2,9 @@ import { READ_ONLY } from '../sql.ts';
 import { type SqliteConnection, sqlOn, storageFailure } from './connection.ts';
 
 /**
- * One read transaction for all reads in a turn of the event loop: one per read would make each a third slower. It is
- * held from before a commit until the sync completes, so that nobody reads data that is not on disk yet.
+ * One read transaction for all reads in a turn of the event loop. A transaction per read would make each read a third
+ * slower. The transaction stays open from before a commit until the sync completes, so that no data is read before it
+ * is on disk.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;
@@ -16,7 +17,7 @@ export const createSnapshot = (reader: SqliteConnection) => {
       // A failed read may have ended the transaction.
       if (reader.inTransaction()) reader.run('COMMIT');
     } catch {
-      // Nothing was written here. The next read reports what is wrong with the file.
+      // Nothing was written here. The next read reports any problem with the file.
     }
   };
 

@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** More than one block of any common file system. */
+/** Size of the trial file, in bytes: more than one block of any common file system. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -15,7 +15,7 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/** Follows no links: a link could make root write elsewhere. Not exclusive: the checkpoint thread may try too. */
+/** Follows no links, which could make root write to another file. Not exclusive: two threads may write a trial file. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /** Tests for free space by writing and removing a small file. */
@@ -33,12 +33,12 @@ const hasRoomFor = (path: string): boolean => {
 
 /**
  * Whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota (EDQUOT)
- * and a log index (`-shm`) that cannot grow are reported as plain I/O errors, so a trial file decides.
+ * and a log index (`-shm`) that cannot grow are reported as plain I/O errors, so this function tries to write a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
 
-/** Why a commit or checkpoint failed. `unsynced`: a sync failed, and it is unknown which pages are on disk. */
+/** Why a commit or checkpoint failed. `unsynced` means that a sync failed and it is unknown which pages are on disk. */
 export type Fault = 'full' | 'unsynced';
 export const faultOf = (error: unknown, file: string): Fault | undefined => {
   if (isOutOfSpace(error, file)) return 'full';
@@ -73,9 +73,9 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Rethrows the error of a write. An error for lack of space is logged here and nowhere else. */
+    /** Rethrows the error of a write. An out-of-space error is logged only here. */
     noteWrite(error: unknown): never {
-      // All transactions of a group fail with one error, and judging it may write a trial file.
+      // All transactions of a group fail with the same error, and checking it may write a trial file.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;
@@ -86,7 +86,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** Ends the shortage if a write succeeds and none has failed since: nearly full disks accept some writes. */
+    /** Ends the shortage if a write succeeds and none has failed since. Nearly full disks accept some writes. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

@@ -13,7 +13,7 @@ const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
  * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once
- * to each descriptor that was open at the time. So the descriptors stay open, one for each kind of sync, and two
+ * to each descriptor that was open at the time. The descriptors therefore stay open, one for each kind of sync, and
  * concurrent syncs never share one.
  */
 export const openWal = (
@@ -26,7 +26,7 @@ export const openWal = (
   /** Completes the current sync. */
   let end: (() => void) | undefined;
 
-  /** Syncs in a thread, unless `syncNow` completed the sync before its turn came. */
+  /** Syncs in a thread, unless `syncNow` has already completed the sync. */
   const syncInTurn = async (before: Promise<void>, resolve: () => void): Promise<void> => {
     await before;
     try {
@@ -40,8 +40,8 @@ export const openWal = (
 
   return {
     /**
-     * After a failed sync, it is unknown what is on disk, and a second sync would succeed without writing anything. So
-     * nothing is written until the next start, which rewrites the log.
+     * After a failed sync, it is unknown what is on disk, and a second sync would succeed without writing anything.
+     * Therefore, nothing is written until the next start, which rewrites the log.
      */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();

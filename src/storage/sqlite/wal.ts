@@ -4,7 +4,7 @@ import { openFile, writeWhole } from './files.ts';
 /** The layout follows https://sqlite.org/fileformat2.html#the_write_ahead_log. Numbers are big-endian. */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Means that checksums add little-endian words, as on every machine that the runtime supports. */
+/** Indicates that checksums add little-endian words, as on every machine that the runtime supports. */
 const MAGIC = 0x377f0682;
 
 /** A running checksum. Each frame continues the previous frame's checksum, so no frame from another log matches. */
@@ -23,13 +23,13 @@ const createChecksum = () => {
 };
 
 /**
- * Makes sure that the log is on disk: writes it over itself and syncs it. After a failed sync, pages that can be read
- * may exist only in memory, marked as written. If the power fails during the rewrite, every byte is either the old one
- * or the right one.
+ * Ensures that the log is on disk by writing it over itself and syncing it. After a failed sync, readable pages may
+ * exist only in memory, although the system has marked them as written. If the power fails during the rewrite, every
+ * byte on disk has either its old value or the correct one.
  *
  * Returns the number of complete frames up to the last commit. The caller compares it with the number that SQLite
- * found: a page that left memory in between reads differently, and a checkpoint would copy it without verifying its
- * checksum.
+ * found. A page that was evicted from memory in between reads differently, and a checkpoint would copy it without
+ * verifying its checksum.
  */
 export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyncSync): number => {
   using file = openFile(path, 'r+');

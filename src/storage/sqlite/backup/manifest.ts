@@ -27,7 +27,7 @@ const TABLE = 'petstore_backup';
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes a file piece by piece, with zeros in place of the file's own digest. `at`: position of the digest. */
+/** Hashes a file piece by piece, with zeros in place of the file's own digest. `at` is the position of the digest. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];

@@ -6,7 +6,7 @@ import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
-/** Lists copies of the same database schema as this copy, newest first. */
+/** Lists all copies of the same database and schema, newest first. */
 const copiesOf = (copy: string): string[] => {
   const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
   const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
@@ -43,10 +43,10 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   }
 };
 
-/** The file that names the copy of an unfinished migration, and the database's state when it was copied. */
+/** The file that records the copy made by an unfinished migration, and the database's state at that time. */
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** Changes with any write to the file. While the log is empty, the file alone is the database. */
+/** A value that changes with any write to the file. While the log is empty, the file alone is the database. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
@@ -58,7 +58,7 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-/** Finds the copy made by a migration that was killed, if the copy is complete and nothing was written since. */
+/** Finds the copy made by a migration that was killed, if the copy is complete and nothing has been written since. */
 const findCopy = (file: string): string | undefined => {
   try {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
@@ -69,7 +69,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Returns the only copy of this schema, made before a migration. Starts that are killed repeatedly reuse it. */
+/** Returns the only copy of this schema, made before a migration. Later starts reuse it if a migration was killed. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

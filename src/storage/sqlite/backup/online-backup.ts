@@ -121,7 +121,7 @@ const makeBackup = async (order: BackupOrder) => {
 
 /**
  * Writes a copy with a manifest, whether or not a service has the database open. Returns its facts once it is on disk.
- * The target is a complete copy or absent. Reads only through SQLite, so it neither breaks nor waits for locks.
+ * The target is a complete copy or absent. Reads only through SQLite, so it neither breaks locks nor waits for them.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
@@ -139,7 +139,7 @@ export const noteBackup = (path: string, madeAt: number): void => {
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // Failing to record the time, for example on a full disk, must not fail the backup.
+    // If the time cannot be recorded, for example on a full disk, the backup must still succeed.
   }
 };
 

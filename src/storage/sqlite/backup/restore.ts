@@ -88,7 +88,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // Removes marks left by the previous file. The restored file has no log to miss, and its bytes match the digest.
+    // Removes marks left by the previous file. The restored file needs no log, and its bytes match the digest.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);

@@ -10,7 +10,7 @@ const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/** Marks that a backup is reading the file, for `using`. Only one may: a read prevents the log from restarting. */
+/** Marks the file as being read by a backup. Only one may read it, because a read prevents the log from restarting. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),
@@ -26,7 +26,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   };
 };
 
-/** Asks a backup that is reading the file to yield. False if there is none. */
+/** Asks a backup that is reading the file to yield. Returns false if there is none. */
 export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);

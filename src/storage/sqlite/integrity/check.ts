@@ -2,7 +2,7 @@ import type { SqlValue } from '../../sql.ts';
 import { causeOf } from '../../unusable.ts';
 import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
 
-/** The scan found a damaged page. Nothing more is written to the file. */
+/** Reports a damaged page found by a scan. Nothing more is written to the file. */
 export class DamageFound extends Error {}
 
 /** Reads a file through a new connection. If damage stops a statement, returns the damage; throws any other error. */
@@ -38,7 +38,7 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Rows compared with their indexes per slice: a few milliseconds of work, so that the log can be reused between. */
+/** Rows compared with their indexes per slice. A slice takes a few ms, and the log can be reused between slices. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
@@ -55,7 +55,7 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/** Selects whether an index has an entry for row `t`. A partial index has one only where its condition holds. */
+/** Selects whether an index has an entry for row `t`. A partial index has entries only for rows that match it. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);
@@ -82,7 +82,7 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
   return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
 };
 
-/** `next`: the key after which the next slice begins; absent at the end of a table. */
+/** `next` is the key after which the next slice begins. It is absent at the end of a table. */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
 /** Checks one slice of a table: first the structure of the table and its indexes, then its rows after `after`. */

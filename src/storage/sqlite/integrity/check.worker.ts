@@ -6,13 +6,13 @@ import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 /** Runs in its own thread, because a check blocks its thread. */
 declare const self: Worker;
 
-/** `restShare`: rest after each slice, as a multiple of its duration. 0 checks the whole file in one statement. */
+/** `restShare` is the pause after each slice, as a multiple of its duration. 0 checks the file in one statement. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string | undefined } | { error: string };
 
 const CONFIRM_AFTER_MS = 1000;
 
-/** Accepts damage only if a new connection also finds it: a single failed read must not stop a service. */
+/** Accepts damage only if a new connection also finds it, because a single failed read must not stop a service. */
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;

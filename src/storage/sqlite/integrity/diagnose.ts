@@ -52,7 +52,7 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Checks the file in a thread. Yields to a starting service, which needs the file for itself. */
+/** Checks the file in a thread. Yields to a starting service, which needs exclusive access to the file. */
 const checkFile = async (file: string): Promise<CheckReply> => {
   using reading = markReading(file);
   const check = checkInThread(file, 0);

@@ -6,10 +6,10 @@ import type { CheckReply } from './check.worker.ts';
 const DAY_MS = 86_400_000;
 /** Delay before the first scan after a start, in ms. */
 const FIRST_MS = 300_000;
-/** The scan rests three times as long as it works, so it uses at most a quarter of one core and of the disk. */
+/** The scan pauses three times as long as it runs, so it uses at most a quarter of one core and of the disk. */
 const REST_SHARE = 3;
 
-/** A file next to a damaged database, so that `doctor` and the next start know about the damage. */
+/** A file next to a damaged database. It reports the damage to `doctor` and to the next start. */
 const markOf = (file: string): string => `${file}.damaged`;
 
 /** The damage that the service last found, and when. Undefined once a scan has passed. */
@@ -24,7 +24,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   }
 };
 
-/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric show damage. */
+/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log and the metric report damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -32,7 +32,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** Checks a file in a thread. `end` abandons the thread: its current statement stops later, or with the process. */
+/** Checks a file in a thread. `end` abandons the thread. Its statement stops later, or when the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);
@@ -44,7 +44,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** Interval between scans in ms; 0 for never. */
+  /** Interval between scans, in ms; 0 means never. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
@@ -55,7 +55,7 @@ type Deps = ScanOptions & {
   damaged(cause: DamageFound): void;
 };
 
-/** Scans the whole file periodically: soon after the start, then every `everyMs`. Stops once it finds damage. */
+/** Scans the whole file periodically: soon after startup, then every `everyMs`. Stops once it finds damage. */
 export const createScan = ({
   path,
   everyMs = DAY_MS,

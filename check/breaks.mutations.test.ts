@@ -23,7 +23,7 @@ const scheme = ({ components }: Json): Json => components.securitySchemes;
 const json = (part: Json): Json => part.content['application/json'];
 
 const BREAKING: Mutations = {
-  // Who may call, and how.
+  // Security.
   'the bearer token becomes an API key': (all) =>
     (scheme(all).apiKey = { type: 'apiKey', in: 'header', name: 'X-Api-Key' }),
   'the bearer token becomes OAuth 2': (all) =>
@@ -35,7 +35,7 @@ const BREAKING: Mutations = {
   'an operation requires a role': (all) => (list(all).security = [{ apiKey: ['admin'] }]),
   'every operation requires another key': (all) => (all.security = [{ other: [] }]),
   'an operation requires another scope': (all) => (list(all)['x-scope'] = 'ops:read'),
-  // How long, and where.
+  // Removal dates, stability and servers.
   'a stable operation is removed in two weeks': (all) => (list(all)['x-sunset'] = '2026-12-01'),
   'a stable operation is removed in a year': (all) => (list(all)['x-sunset'] = '2027-11-17'),
   'a beta operation is removed in two months': (all) => (beta(all)['x-sunset'] = '2027-01-17'),
@@ -44,7 +44,7 @@ const BREAKING: Mutations = {
   'a stable operation becomes beta': (all) => (list(all)['x-stability'] = 'beta'),
   'an operation moves to another server': (all) => (list(all).servers = [{ url: '/v2' }]),
   'the server is removed': (all) => (all.servers = [{ url: '/v2' }]),
-  // Values of requests.
+  // Request values.
   'a number must be a multiple': (all) => (input(all).categoryId.multipleOf = 10),
   'a list must have unique items': (all) => (fields(all, 'NewPetBatch').pets.uniqueItems = true),
   'only one value is accepted': (all) => (input(all).categoryId.const = 1),
@@ -81,7 +81,7 @@ const BREAKING: Mutations = {
   'a parameter loses its schema': (all) => delete query(all, 'ids').schema,
   'items lose their schema': (all) => delete query(all, 'ids').schema.items,
   'a request loses its schema': (all) => delete json(create(all).requestBody).schema,
-  // Values of responses.
+  // Response values.
   'a response loses its schema': (all) => delete json(list(all).responses[200]).schema,
   'a list in a response loses the schema of its items': (all) => delete schema(all, 'Pets').items,
   'counts in a response lose their schema': (all) => delete fields(all, 'UsageHour').byStatus.additionalProperties,

@@ -5,7 +5,7 @@ import { findBreaks } from './breaks.ts';
 
 type Json = Record<string, any>;
 
-/** A small document with every kind of part. */
+/** A small document with every kind of element. */
 const DOCUMENT: Json = {
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],

@@ -1,7 +1,7 @@
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Duration of faults that do not end by themselves. */
+/** Duration in ms of faults that do not end by themselves. */
 const LASTS_MS = 700;
 const DELAY_MS = 60;
 
@@ -55,7 +55,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'connections to an instance are half-open': (fleet, random) => halfOpen(any(fleet, random).way),
 };
 
-/** Faults after which limits are not exact: each instance counts alone, and a killed Redis has lost its counts. */
+/** Faults after which limits are not exact: each instance counts alone, and a killed Redis loses its counts. */
 const OF_REDIS: typeof FAULTS = {
   'Redis is killed and started again': async ({ redis }) => {
     await redis.kill();
@@ -68,7 +68,7 @@ const OF_REDIS: typeof FAULTS = {
 
 export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
 
-/** Repeats every fault `times` times in an order given by the seed, Redis faults last. */
+/** Repeats every fault `times` times in an order given by the seed, with Redis faults last. */
 export const scheduleOf = (random: Seeded, times: number): Schedule => {
   const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
   return [FAULTS, OF_REDIS].flatMap((faults) =>

@@ -29,7 +29,7 @@ proof(`${REQUESTS} requests made from the document all get a documented response
   const description = createDescription(document);
   const statuses: Record<string, number> = {};
   const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
-    // One second per request, so that the rate limit window of unknown callers never ends the search.
+    // Advances one second per request, so that the rate limit for unknown callers never stops the search.
     service.clock.advance(1000);
     const target = targetOf(request);
     const seen = await service.call(request.method, target, askOf(request, reader));
@@ -44,7 +44,7 @@ proof(`${REQUESTS} requests made from the document all get a documented response
       .map(([status, count]) => `${status}: ${count}`)
       .join(', '),
   );
-  // The search must meet successes as well as refusals.
+  // The search must find successes as well as refusals.
   for (const met of ['200', '201', '204', '400', '401', '403', '404', '415']) expect(statuses).toHaveProperty(met);
 });
 

@@ -3,7 +3,7 @@ import { ADMIN_KEY } from '../test/admin-key.ts';
 import { createWorkbench } from '../test/program.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Twice what one window admits. */
+/** Twice as many as one rate limit window admits. */
 const SENT = LONG ? 12_000 : 1200;
 const CONCURRENCY = 100;
 
@@ -28,7 +28,7 @@ const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): 
   return answer.status;
 };
 
-/** Sends the request often enough to use up its window. */
+/** Sends the request often enough to use up its rate limit window. */
 const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, number>> => {
   const statuses: Record<number, number> = {};
   for (let sent = 0; sent < SENT; sent += CONCURRENCY) {
@@ -39,7 +39,7 @@ const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, numb
   return statuses;
 };
 
-/** Reads by other callers at the same address: with and without a key. */
+/** Reads as other callers at the same address, with and without a key. */
 const others = async (): Promise<Record<string, number>> => {
   const statuses: Record<string, number> = {};
   for (const path of ['/', '/docs', '/console', '/openapi.json', '/llms.txt', '/healthz']) {

@@ -261,7 +261,7 @@ describe('a client', () => {
     try {
       await it.create({ onRequest: ({ headers }) => names.push(...headers.keys()) }).keys.me();
     } finally {
-      // Uncovers the getter of the prototype again.
+      // Restores the getter of the prototype.
       Reflect.deleteProperty(navigator, 'userAgent');
     }
     expect(names).toContain('accept');

@@ -119,7 +119,7 @@ describe('a PATCH', () => {
     expect(error).toBeInstanceOf(ConnectionLost);
     expect(error.message).toContain('read the resource to find out');
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
-    // A further attempt could only find the newer version again.
+    // Another attempt would only find the newer version again.
     expect(attempts()).toBe(2);
     expect(it.retries).toHaveLength(1);
   });
@@ -212,7 +212,7 @@ describe('retries', () => {
 });
 
 describe('a call', () => {
-  /** Accepts connections and never responds. */
+  /** Starts a server that accepts connections and never responds. */
   const startSilence = async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

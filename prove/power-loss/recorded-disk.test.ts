@@ -11,7 +11,10 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
   for (const [kind, name = '', number = 0, bytes = Buffer.alloc(0)] of calls) disk.take({ kind, name, number, bytes });
 };
 
-/** Distinct contents of a file after many power losses: one letter per sector, a dot if it was never written. */
+/**
+ * Returns the distinct contents of a file after many power losses: one letter per sector, a dot if it was never
+ * written.
+ */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();
   takeAll(disk, calls);
@@ -28,7 +31,7 @@ const sync = (name: string, number = 1): Call[] => [
   ['sync begun', name, number],
   ['sync ended', name, number],
 ];
-/** A file whose name and content are on disk. */
+/** Creates a file whose name and content are on disk. */
 const there = (content: string): Call[] => [
   ['created', 'a.db'],
   ['written', 'a.db', 0, letters(content)],

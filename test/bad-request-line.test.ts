@@ -5,7 +5,7 @@ import { askOnce, bytesOf } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Methods, targets and hosts that only a raw socket can send. */
+/** Tests methods, targets and hosts that only a raw socket can send. */
 
 let service: Service;
 beforeAll(async () => {

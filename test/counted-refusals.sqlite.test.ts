@@ -23,7 +23,12 @@ afterAll(async () => {
 /** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
 type Send = (from: From) => Promise<TestResponse>;
-type Refusal = { code: string; kind: string; send: Send /** What to do first, with the same key. */; first?: Send };
+type Refusal = {
+  code: string;
+  kind: string;
+  send: Send /** Sent before the refused request, with the same key. */;
+  first?: Send;
+};
 
 let addresses = 0;
 const newAddress = (): string => {

@@ -49,7 +49,9 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/** Drops a run's databases: its shared templates, and databases that tests left behind, which it names. */
+/**
+ * Drops a run's databases: its shared templates, and databases that tests left behind. Returns the names of the latter.
+ */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);

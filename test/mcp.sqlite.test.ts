@@ -80,7 +80,7 @@ describe('an agent', () => {
     const limits = { perMinute: 1, perDay: 1, perHour: 1 };
     expect(await refusalOf('createKey', { name: 'x', plan: 'enterprise', limits })).toContain('limits.perHour');
     expect((await service.get('/v1/pets')).body).toEqual([]);
-    // Below /v1, unknown parameters stay ignored.
+    // Below /v1, unknown parameters are still ignored.
     expect((await service.get('/v1/pets?category=Dogs')).status).toBe(200);
   });
 
@@ -289,7 +289,7 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
-    // This id would result in another operation's path.
+    // This id would lead to another operation's path.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });

@@ -5,7 +5,7 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** The built executable, if the run has built it. It starts with a third of the work that the sources need. */
+/** The built executable, if the run has built it. Starting it takes a third of the processor time. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];

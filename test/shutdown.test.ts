@@ -69,7 +69,9 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /** How the clients' requests turn out. Undefined if a starved machine kept a client from sending during the drain. */
+  /**
+   * Returns how the clients' requests end; undefined if a starved machine kept a client from sending during the drain.
+   */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
@@ -101,7 +103,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** Statuses between the signal and the exit. Undefined if a starved machine misses that moment. */
+    /** Returns the statuses between the signal and the exit; undefined if a starved machine misses that moment. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;

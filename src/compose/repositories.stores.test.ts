@@ -18,9 +18,10 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: with the store alone, and between two twin stores whose rows have the
- * same names but different content. A query that forgets the store then returns or writes something else. Ids of pets
- * and orders are unique per deployment. That would hide the mistake from callers, but queries must not rely on it.
+ * Calls every repository method of a store twice: with the store alone, and between two twin stores. The rows of the
+ * twins have the same names but different content, so a query that forgets the store returns or writes something else.
+ * Ids of pets and orders are unique per deployment. That would hide the mistake from callers, but queries must not rely
+ * on it.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;

@@ -161,7 +161,7 @@ describe('the console', () => {
     const key = await shop.service.issueKey();
     const { page } = await open(`/pets?pet=${id}`, { key });
     await page.getByRole('button', { name: 'Place order' }).waitFor();
-    // This key may not read events, so its page does not know about the change yet.
+    // This key may not read events, so its page does not show the change yet.
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('dialog').getByRole('status').filter({ hasText: 'req_' });

@@ -40,7 +40,7 @@ const openStore = async (storeId: number): Promise<string> => {
   return key;
 };
 
-/** What a program with any client sees of that store after adding a pet. */
+/** The store as any client shows it after adding a pet. */
 const expectedView = (largest: string) => ({
   created: 'Rex 1 available',
   pets: [`Methuselah ${largest} pending`, 'Rex 1 available'],

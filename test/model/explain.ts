@@ -66,7 +66,7 @@ const createRange = () => {
 
 /**
  * Finds the order of events in which the model does what the service did. Concurrent requests may take effect in any
- * order, but all in the same one: the order of the log. A response without an event must fit some moment between two
+ * order, but all must agree on one: the order of the log. A response without an event must fit some moment between two
  * events.
  */
 export const createExplainer = (model: StoreModel) => {

@@ -6,7 +6,7 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the gate made the database progress within a turn. */
+/** How often the gate let the database make progress within a turn. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;

@@ -206,7 +206,7 @@ describe('a read between flushes', () => {
     save = async (batch) => {
       await steps[0].promise;
       committed.push([...batch]);
-      // After the commit, before the counter knows about it.
+      // After the commit, but before the counter learns of it.
       await steps[1].promise;
     };
     count('one');

@@ -160,7 +160,7 @@ const countFailures = (mutations: Mutations, isRight: (breaks: string[]) => bool
   return { mutations: names.length, wrong: names.filter((name) => !isRight(breaksOf(mutations[name] as () => void))) };
 };
 
-describe('mutations of the document of this service', () => {
+describe('mutations of this service’s document', () => {
   test('are reported if they break a client', () => {
     expect(countFailures(BREAKING, (breaks) => breaks.length > 0)).toEqual({ mutations: 65, wrong: [] });
   });

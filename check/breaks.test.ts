@@ -289,7 +289,7 @@ const BREAKING: Rows = [
   ['an event type', (all) => schema(all, 'Event').oneOf.pop(), 'Event in answers can no longer be pet.deleted'],
 ];
 
-describe('a change of the document is reported as a break:', () => {
+describe('a change to the document is reported as a break:', () => {
   test.each(BREAKING)('%s', (_, change, seen) => {
     expect(breaksOf(change)).toEqual([seen]);
   });
@@ -347,7 +347,7 @@ const ALLOWED: [what: string, change: (document: Json) => unknown][] = [
   ],
 ];
 
-describe('a change of the document is allowed:', () => {
+describe('a change to the document is allowed:', () => {
   test.each(ALLOWED)('%s', (_, change) => {
     expect(breaksOf(change)).toEqual([]);
   });

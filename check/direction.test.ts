@@ -149,11 +149,11 @@ describe('the direction of imports', () => {
     "const thing = await import('../http/app.ts');",
     "type Thing = import('../http/app.ts').Thing;",
   ];
-  test.each(spellings)('sees %j', (text) => {
+  test.each(spellings)('is checked for %j', (text) => {
     expect(faultsWith({ 'src/kernel/new.ts': text })).toHaveLength(1);
   });
 
-  test('does not see an import in a comment', () => {
+  test('ignores imports in comments', () => {
     expect(
       faultsWith({ 'src/kernel/new.ts': "// import { a } from '../log.ts';\n/** import('../log.ts') */" }),
     ).toEqual([]);
@@ -166,7 +166,7 @@ describe('the direction of imports', () => {
   });
 });
 
-describe('cycles of imports', () => {
+describe('import cycles', () => {
   test('are reported as a path back to the start, with type imports', () => {
     const faults = faultsWith({
       'src/kernel/a.ts': "import type { B } from './b.ts';",
@@ -176,16 +176,16 @@ describe('cycles of imports', () => {
     expect(faults).toEqual(['import cycle: src/kernel/a.ts → src/kernel/b.ts → src/kernel/c.ts → src/kernel/a.ts']);
   });
 
-  test('of one file are reported too', () => {
+  test('of a single file are reported too', () => {
     expect(faultsWith({ 'src/kernel/a.ts': "import { a } from './a.ts';" })).toEqual([
       'import cycle: src/kernel/a.ts → src/kernel/a.ts',
     ]);
   });
 });
 
-describe('the API of Bun', () => {
+describe('Bun’s API', () => {
   const uses = ["import { Database } from 'bun:sqlite';", "import { serve } from 'bun';", 'Bun.serve({});'];
-  test.each(uses)('%j is allowed in the listed files only', (text) => {
+  test.each(uses)('%j is allowed only in the listed files', (text) => {
     expect(faultsWith({ 'src/http/new.ts': text })).toHaveLength(1);
     expect(faultsWith({ 'src/http/server.ts': text })).toEqual([]);
     expect(faultsWith({ 'src/http/new.test.ts': text })).toEqual([]);

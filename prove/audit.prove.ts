@@ -40,7 +40,7 @@ const makeKnownBad = (): string => {
   return directory;
 };
 
-proof('npm knows of no vulnerability in the packages in the lock file', async ({ figure, open }) => {
+proof('npm reports no vulnerability in the packages of the lock file', async ({ figure, open }) => {
   const [control, own] = await Promise.all([audit(makeKnownBad()), audit(ROOT)]);
   for (const asked of [control, own]) {
     if ('why' in asked)

@@ -107,7 +107,7 @@ const mutated = fc
   });
 
 proof(
-  `${MUTATED} requests with changed bytes: each is answered or disconnected, and none causes a failure`,
+  `${MUTATED} requests with changed bytes: each gets an answer or loses its connection, and none causes a failure`,
   async (tell) => {
     const seed = seedOfRun();
     const stop = startTenant();
@@ -147,7 +147,7 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 
-proof(`${SLOW} connections that send almost nothing: all are closed, and others are served meanwhile`, async (tell) => {
+proof(`${SLOW} connections that send almost nothing: all are closed, and others are still served`, async (tell) => {
   const ways = LONG ? LONG_WAYS : SLOW_WAYS;
   const stop = startTenant();
   const slow: Raw[] = [];

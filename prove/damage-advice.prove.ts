@@ -51,7 +51,7 @@ const tryDamage = async ([name, damage]: (typeof KINDS)[number]) => {
 };
 
 proof(
-  `a start names a damaged file whose log holds ${ROWS} acknowledged pets: following its advice keeps them all`,
+  `following the advice in the start error keeps all ${ROWS} acknowledged pets in the log of a damaged file`,
   async ({ figure }) => {
     const kept = await Promise.all(KINDS.map(tryDamage));
     const sum = kept.reduce((all, count) => all + count, 0);

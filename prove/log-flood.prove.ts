@@ -88,7 +88,7 @@ for (const [name, requests] of Object.entries(FLOODS)) {
   });
 }
 
-proof('the log says how many lines were suppressed', async ({ figure }) => {
+proof('the log reports how many lines were suppressed', async ({ figure }) => {
   program.signal('SIGTERM');
   await program.ended();
   const suppressed = linesSince(0).filter(({ event }) => event === 'request_lines_suppressed');

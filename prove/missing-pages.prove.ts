@@ -55,7 +55,7 @@ const refused = (statuses: Record<string, number>): string[] =>
   Object.entries(statuses).flatMap(([path, status]) => (status === 429 ? [path] : []));
 
 proof(
-  `${SENT} requests for missing pages from one address leave every page readable for others there`,
+  `${SENT} requests for missing pages from one address do not prevent others there from reading pages`,
   async ({ figure }) => {
     const missing = await exhaust('/nothing');
     const wrongMethods = await exhaust('/healthz', { method: 'PUT' });

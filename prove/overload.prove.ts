@@ -94,7 +94,7 @@ const measure = async () => {
 };
 
 proof(
-  'twice the top rate of creations: the service completes most of its top rate in time, and refuses the rest with Retry-After',
+  'creations at twice the top rate: the service completes most of its top rate in time, and refuses the rest with Retry-After',
   async ({ figure, time, goal }) => {
     const rounds: Awaited<ReturnType<typeof measure>>[] = [];
     while (rounds.length < ROUNDS) rounds.push(await measure());

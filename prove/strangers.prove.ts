@@ -25,7 +25,7 @@ const strangers: Callers = {
 };
 
 proof(
-  'of 5,000 connections 4,500 have no valid key and retry immediately: the other 500 are served as if they were alone',
+  '4,500 of 5,000 connections have no valid key and retry immediately: the other 500 are served as if they were alone',
   async (tell) => {
     const valid: Callers = { connections: 500, requests: mixed(service.keys), everyMs: 500 };
     const seen = await service.compare(valid, [valid, strangers]);

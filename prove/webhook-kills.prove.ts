@@ -162,7 +162,7 @@ proof('a process continues immediately after a kill with attempts in progress', 
   expect([before?.isValid, after?.isValid]).toEqual([true, true]);
 });
 
-proof('a process stops within a few seconds although a receiver never responds', async ({ time }) => {
+proof('a process stops within a few seconds even if a receiver never responds', async ({ time }) => {
   const receiver = openReceiver();
   receiver.respond(hang);
   const { program, origin } = await startOn(bench.directory());

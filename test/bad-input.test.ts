@@ -129,7 +129,7 @@ describe('a body that would be costly to parse', () => {
     ['60,000 digits of a fraction', `{"name":"a","categoryId":1,"x":1.${'0'.repeat(60_000)}}`],
     ['32,000 escapes', `{"name":"a","categoryId":1,"x":"${'\\n'.repeat(32_000)}"}`],
   ];
-  test.each(bodies)('is refused with a message that says what to change: %s', async (_, body) => {
+  test.each(bodies)('is refused with a message that explains what to change: %s', async (_, body) => {
     expect(await expectRefused(post(body), 'invalid_json')).toMatch(/^The body (contains|is) .+: send at most .+\.$/);
   });
 

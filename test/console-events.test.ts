@@ -83,7 +83,7 @@ describe('finding one event by id', () => {
     }
   });
 
-  test('finds an event across sequences that the key may not see, and none of those', async () => {
+  test('finds an event beyond others that the key may not see, and none of those', async () => {
     const key = await service.issueKey({ scopes: ['events:read'] });
     const before = events.filter(({ type }) => type === 'pet.created')[2] as LiveEvent;
     const next = events.find(({ type, sequence }) => type === 'pet.created' && sequence > before.sequence);

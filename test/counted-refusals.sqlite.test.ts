@@ -248,7 +248,7 @@ describe('while the service is overloaded', () => {
   test.each([
     ['without a key', null],
     ['with a valid key', ADMIN_KEY],
-  ])('every refusal %s becomes a 503, and counts nowhere', async (_, key) => {
+  ])('every refusal %s becomes a 503, and is not counted', async (_, key) => {
     const answers: TestResponse[] = [];
     for (const { send } of everything) {
       const response = await send({ at: closed, address: '192.0.2.1', key });

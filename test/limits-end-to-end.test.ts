@@ -94,7 +94,7 @@ describe('starting from an empty directory', () => {
   );
 
   test(
-    '1,000 concurrent requests are counted exactly, also in the usage',
+    '1,000 concurrent requests are counted exactly, including in the usage',
     async () => {
       const { command, issueProKey, ask } = await setUp();
       await inTime(60 * SECOND, async () => {

@@ -120,7 +120,7 @@ describe.concurrent('a process asked to stop', () => {
     expect(await waitFor('it answers while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
-  test('ends its streams cleanly at the signal, and says when to reconnect', async () => {
+  test('ends its streams cleanly at the signal, and sends a reconnect delay', async () => {
     const { program, origin } = await startOn(bench.directory());
     const stream = await get(origin, '/v1/events/stream');
     expect(stream.status).toBe(200);

@@ -57,7 +57,7 @@ describe('a response', () => {
     expect(await petstore.pets.delete(rex.id)).toBeUndefined();
   });
 
-  test('carries the limits of the key, and so does the client', async () => {
+  test('has the limits of the key, and so does the client', async () => {
     const client = it.create({ key: await it.service.issueKey({ plan: 'free' }) });
     expect(client.limits).toBeUndefined();
     const { response } = await client.pets.list().page();
@@ -97,7 +97,7 @@ describe('a response', () => {
     ]);
   });
 
-  test('to a repeated request says so', async () => {
+  test('to a repeated request is marked as a replay', async () => {
     const body = { name: 'Once', categoryId: 1 };
     const first = await petstore.pets.create(body, { idempotencyKey: 'import-1' });
     const { data, response } = await petstore.pets.create(body, { idempotencyKey: 'import-1' }).withResponse();
@@ -237,7 +237,7 @@ describe('a client', () => {
     expect(id).toBe((await petstore.keys.me()).id);
   });
 
-  test('sends its name and version, its default headers, and those of the call in their place', async () => {
+  test('sends its name, version and default headers, which headers of a call replace', async () => {
     const sent: Headers[] = [];
     const client = it.create({
       headers: { 'X-Trace': 'all', 'X-Team': 'shop' },
@@ -273,7 +273,7 @@ describe('a client', () => {
     expect(() => it.create({ headers: { 'If-Match': '"1"' } })).toThrow('If-Match belongs to one call');
   });
 
-  test('with other options keeps the rest, and leaves the first client as it was', async () => {
+  test('with other options keeps the rest, and leaves the original client unchanged', async () => {
     const sent: (string | null)[][] = [];
     const onRequest = ({ headers }: RequestNote) => sent.push([headers.get('x-team'), headers.get('x-trace')]);
     const first = it.create({ headers: { 'X-Team': 'shop' }, onRequest, retries: 0 });
@@ -311,7 +311,7 @@ describe('a client', () => {
     expect(Bun.inspect(notes, { depth: 9 })).not.toContain(ADMIN_KEY);
   });
 
-  test('never sends its key where a redirect leads', async () => {
+  test('never sends its key to the target of a redirect', async () => {
     it.proxy.faults.push({ status: 307, headers: { Location: it.service.url('/v1/keys/me') } });
     const error = await failure(petstore.keys.me());
     expect(error).toMatchObject({ code: 'unexpected_answer', status: 307 });

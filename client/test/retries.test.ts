@@ -180,7 +180,7 @@ describe('retries', () => {
     });
   });
 
-  test('wait for Retry-After plus a random part, so that clients do not all return together', async () => {
+  test('wait for Retry-After plus a random part, so that clients do not all retry at the same time', async () => {
     it.proxy.faults.push(UNAVAILABLE);
     await petstore.keys.me();
     expect(it.waits).toEqual([2250]);

@@ -183,7 +183,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'page === undefined || takes(page, request)',
     caughtBy: {
       file: 'test/counted-refusals.sqlite.test.ts',
-      named: 'every refusal without a key becomes a 503, and counts nowhere',
+      named: 'every refusal without a key becomes a 503, and is not counted',
     },
   },
   {
@@ -203,7 +203,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void isAllowed;',
     caughtBy: {
       file: 'src/http/observe/request-log.test.ts',
-      named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
+      named: 'of one address without a key are limited to 50, then 10 a second, and one line counts the rest',
     },
   },
   {
@@ -213,7 +213,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void damage;',
     caughtBy: {
       file: 'src/storage/sqlite/integrity/scan.test.ts',
-      named: 'fails, says what is wrong, and leaves nothing under its name',
+      named: 'fails, reports what is wrong, and leaves nothing under its name',
     },
   },
   {
@@ -243,7 +243,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'to another folder, or delete its log',
     caughtBy: {
       file: 'src/storage/sqlite/open.test.ts',
-      named: 'advises to move all files and restore a backup, with commands to paste into a shell',
+      named: 'advises moving all files and restoring a backup, with commands to paste into a shell',
     },
   },
   {

@@ -40,7 +40,7 @@ const there = (content: string): Call[] => [
 ];
 
 describe('a recorded disk', () => {
-  test('keeps what was synced', () => {
+  test('keeps synced content', () => {
     expect(findings(there('ab'))).toEqual(new Set(['ab']));
   });
 
@@ -50,7 +50,7 @@ describe('a recorded disk', () => {
     );
   });
 
-  test('has in each sector its content at some moment', () => {
+  test('has content from a single moment in each sector', () => {
     const calls: Call[] = [
       ['written', 'a.db', 0, letters('b')],
       ['written', 'a.db', 0, letters('c')],
@@ -58,7 +58,7 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  test('does not count what is written during a sync as synced', () => {
+  test('does not count writes during a sync as synced', () => {
     const calls: Call[] = [
       ['written', 'a.db', 0, letters('b')],
       ['sync begun', 'a.db', 2],
@@ -68,7 +68,7 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['b', 'c']));
   });
 
-  test('forgets a sync that was under way when the process ended', () => {
+  test('forgets a sync that was running when the process ended', () => {
     const calls: Call[] = [
       ['written', 'a.db', 0, letters('b')],
       ['sync begun', 'a.db', 2],
@@ -78,7 +78,7 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b']));
   });
 
-  test('has a file in any size since the sync, with gaps or old content where nothing was written', () => {
+  test('has a file in any size since the sync, with gaps or old content in unwritten space', () => {
     const calls: Call[] = [['written', 'a.db', SECTOR, letters('b')]];
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'a.', 'aa', 'ab']));
   });

@@ -179,7 +179,7 @@ describe('the reference page', () => {
     await form.getByText('Stopped.').waitFor();
   });
 
-  inChromium('says what to change if a request cannot be sent', async () => {
+  inChromium('explains what to change if a request cannot be sent', async () => {
     const { page } = await visit('/docs#createPet');
     const form = operation(page, 'createPet');
     await form.getByRole('button', { name: 'Try it' }).click();
@@ -252,7 +252,7 @@ describe('the reference page', () => {
     await header(page).getByRole('button', { name: 'Theme: system' }).waitFor();
   });
 
-  inChromium('keeps the key in the tab only', async () => {
+  inChromium('keeps the key only in the tab', async () => {
     const { page } = await visit('/docs');
     await keyField(page).fill('ключ');
     await keyField(page).press('Enter');

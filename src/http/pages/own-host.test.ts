@@ -38,7 +38,7 @@ describe('a Host is not ours', () => {
   });
 });
 
-describe('the loopback', () => {
+describe('loopback', () => {
   test.each(['localhost', 'localhost:9464', 'LocalHost:1', '127.0.0.1:9464', '[::1]:9464'])('is %s', (host) =>
     expect(isLoopbackHost(host)).toBe(true),
   );

@@ -65,7 +65,7 @@ describe('getKey', () => {
     ['holds other characters', 'key_00000000000000000000000-'],
     ['is meant for SQL', encodeURIComponent("' OR '1'='1")],
     ['is a number', '1'],
-  ])('is a 404 not_found for an id that %s', async (_, id) => {
+  ])('returns 404 not_found for an id that %s', async (_, id) => {
     const { status, body } = await service.get(`/v1/keys/${id}`);
     expect([status, body.code]).toEqual([404, 'not_found']);
   });

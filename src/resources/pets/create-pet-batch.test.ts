@@ -125,7 +125,7 @@ describe('an invalid batch', () => {
     ['an empty list', [], 'pets: must have at least one pet'],
     ['1,001 pets', newPets(1001), 'pets: must have at most 1,000 pets'],
     ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
-  ])('is refused with what to change: %s', async (_, pets, message) => {
+  ])('is refused, and the message explains what to change: %s', async (_, pets, message) => {
     expect(await refused(pets)).toBe(message);
   });
 
@@ -226,7 +226,7 @@ describe('the cost of a batch', () => {
     expect(left(await batch(newPets(400), { key }))[0]).toBe(0);
   });
 
-  test('that exceeds the limit of the key is a 400, because waiting would not help', async () => {
+  test('that exceeds the limit of the key causes a 400, because waiting would not help', async () => {
     const key = await custom(5);
     const answer = await batch(newPets(501), { key });
     expectError(answer, 'invalid_request', 400);

@@ -47,7 +47,7 @@ describe('the pet limit of a key', () => {
     expect(await usage()).toEqual({ limit: 20, used: 20, remaining: 0 });
   });
 
-  test('admits exactly as many pets as fit when singles and batches are sent together', async () => {
+  test('admits exactly as many pets as fit when single pets and batches are sent together', async () => {
     const { add, addMany, usage } = await issue(50);
     const sent = Array.from({ length: 30 }, (_, index) => (index % 4 === 0 ? addMany(7) : add()));
     const statuses = (await Promise.all(sent)).map(({ status }) => status);

@@ -135,7 +135,7 @@ describe('a flush', () => {
 });
 
 describe('a flush that fails', () => {
-  test('reports the error and loses nothing: its counts are added to those made meanwhile', async () => {
+  test('reports the error and loses nothing: its counts are added to newer ones', async () => {
     save = async () => {
       count('one', 200, 'getPet');
       count('one', 404);

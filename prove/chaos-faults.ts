@@ -44,7 +44,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await Bun.sleep(LASTS_MS);
     program.signal('SIGCONT');
   },
-  'PostgreSQL is stopped at once and started again': async ({ postgres }) => {
+  'PostgreSQL is stopped immediately and restarted': async ({ postgres }) => {
     await postgres.stop('immediate');
     await postgres.restart();
   },
@@ -57,7 +57,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 /** Faults after which limits are not exact: each instance counts alone, and a killed Redis loses its counts. */
 const OF_REDIS: typeof FAULTS = {
-  'Redis is killed and started again': async ({ redis }) => {
+  'Redis is killed and restarted': async ({ redis }) => {
     await redis.kill();
     await Bun.sleep(LASTS_MS);
     await redis.restart();

@@ -31,7 +31,7 @@ describe('a delivery', () => {
       } as unknown as Request,
     ],
     [
-      'headers in other letters',
+      'headers in another letter case',
       {
         headers: {
           'Webhook-Id': 'evt_1',
@@ -110,7 +110,7 @@ describe('a request that is not a delivery of the service', () => {
       'no signature matches',
     ],
     [
-      'one whose signature is cut off',
+      'with a truncated signature',
       { ...fine, 'webhook-signature': fine['webhook-signature'].slice(0, -4) },
       body,
       'no signature matches',

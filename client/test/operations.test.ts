@@ -122,14 +122,14 @@ describe('a refusal', () => {
     ['an unknown id', () => petstore.orders.get(987_654), NotFound, 'not_found', 404],
     ['an unknown key', () => it.create({ key: 'ps_live_wrong' }).keys.me(), Unauthorized, 'invalid_api_key', 401],
     [
-      'a state that does not allow it',
+      'a state that does not allow the request',
       () => petstore.orders.place({ petId: sold }),
       Conflict,
       'pet_not_available',
       409,
     ],
     [
-      'a version that has moved on',
+      'an outdated version',
       () => petstore.pets.update(sold, {}, { ifMatch: '"9"' }),
       Conflict,
       'precondition_failed',
@@ -200,10 +200,10 @@ describe('a client', () => {
     ['no address', { baseUrl: undefined as never }, 'baseUrl: is missing'],
     ['negative retries', { retries: -1 }, 'retries: must be a number of at least 0, not -1'],
     ['retries that are not a number', { retries: '3' as never }, 'retries: must be a number'],
-    ['no timeout at all', { timeoutMs: Number.NaN }, 'timeoutMs: must be a number of at least 0, not NaN'],
+    ['a timeout of NaN', { timeoutMs: Number.NaN }, 'timeoutMs: must be a number of at least 0, not NaN'],
     ['a negative wait', { maxWaitMs: -1 }, 'maxWaitMs: must be a number'],
     ['an address without a host', { baseUrl: '/v1' }, 'baseUrl: must be a URL'],
-    ['an address of another kind', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
+    ['an address with another scheme', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
     ['an address with a password', { baseUrl: 'https://a:b@pets.example' }, 'baseUrl: must be an http'],
   ])('with %s is refused before any request', (_, options, message) => {
     expect(() => new Petstore({ key: 'k', baseUrl: 'https://pets.example', ...options })).toThrow(message);

@@ -148,7 +148,7 @@ describe('a GET', () => {
   test.each<[string, Fault]>([
     ['loses its request', 'lose the request'],
     ['loses its response', 'lose the answer'],
-    ['meets a failing proxy', BAD_GATEWAY],
+    ['reaches a failing proxy', BAD_GATEWAY],
   ])('that %s is retried', async (_, fault) => {
     it.proxy.faults.push(fault, fault);
     expect(await petstore.keys.me()).toMatchObject({ storeId: 1 });

@@ -116,8 +116,8 @@ describe('cached keys', () => {
   });
 
   test.each([
-    ['has an end', 1, 'key_one'],
-    ['opens nothing', 9, undefined],
+    ['expires', 1, 'key_one'],
+    ['is unknown', 9, undefined],
   ])('are read at most twice for concurrent requests with a secret that %s', async (_, number, id) => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     const found = await openTogether(number, [5, 5, 5, 5]);

@@ -98,8 +98,8 @@ const STEPS: readonly Step[] = [
   ['categories.record', ({ categories }) => categories.record(1003n)],
   ['categories.recordMany', ({ categories }) => categories.recordMany(new Set([1000n, 1001n, 1004n]))],
   ['categories.insert', ({ categories }) => categories.insert('fills a gap', 1000n)],
-  ['categories.insert: behind it', ({ categories }) => categories.insert('behind', 1000n)],
-  ['categories.insert: behind two runs', ({ categories }) => categories.insert('behind', 5000n)],
+  ['categories.insert: after it', ({ categories }) => categories.insert('behind', 1000n)],
+  ['categories.insert: after two runs', ({ categories }) => categories.insert('behind', 5000n)],
   ['categories.removeSome', ({ categories }) => categories.removeSome(4)],
   ['idempotency.keep', ({ idempotency }) => idempotency.keep('key_own', 'twice', { ...ANSWER, body: '{"new":1}' })],
   ['events.append', ({ events }) => events.append({ type: 'pet.created', object: {}, petId: 4n })],
@@ -125,7 +125,7 @@ const STEPS: readonly Step[] = [
       webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} })),
   ],
   [
-    'webhooks.sendTest: of an event with the name of others',
+    'webhooks.sendTest: with an event id that other stores use',
     async ({ webhooks, events }) => {
       const [first] = await events.list({ type: 'webhook.test', withOperators: true }, FIRST);
       return webhooks.sendTest('wh_one', first?.id ?? '');
@@ -136,7 +136,7 @@ const STEPS: readonly Step[] = [
     'webhooks.update',
     ({ webhooks }, now) => webhooks.update({ ...webhook('wh_one', now), enabled: false, disabledReason: 'gone' }),
   ],
-  ['webhooks.update: on again', ({ webhooks }, now) => webhooks.update(webhook('wh_one', now))],
+  ['webhooks.update: enabled again', ({ webhooks }, now) => webhooks.update(webhook('wh_one', now))],
   ['webhooks.forgetDeliveries', ({ webhooks }, now) => webhooks.forgetDeliveries(now + 1, 1)],
   [
     'webhooks.clear',
@@ -146,11 +146,11 @@ const STEPS: readonly Step[] = [
     },
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
-  ['deliveryQueue.endpoints: without any', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
+  ['deliveryQueue.endpoints: without deliveries', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
   // Enough events that the twins have events with the same sequences.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
-  ['events.range: behind what is forgotten', ({ events }) => events.range()],
-  ['events.count: without what is forgotten', ({ events }) => events.count()],
+  ['events.range: after deleted events', ({ events }) => events.range()],
+  ['events.count: without deleted events', ({ events }) => events.count()],
 
   ['stores.isResetting', ({ stores }) => stores.isResetting(OWN)],
   ['stores.beginReset', ({ stores }) => stores.beginReset({ storeId: OWN, keyId: 'key_own', requestId: 'req_own' })],

@@ -55,7 +55,7 @@ describe('fingerprint', () => {
     ['query', { ...one, queryText: 'b&' }],
     ['body', { ...one, body: 'c ' }],
     ['presence of a body', { path: '/v1/a', queryText: 'b' }],
-    ['place of the same letters', { path: '/v1/ab', queryText: '', body: 'c' }],
+    ['position of the same letters', { path: '/v1/ab', queryText: '', body: 'c' }],
   ];
   test.each(others)('differs with the %s', async (_, other) => {
     expect(await print(other)).not.toBe(await print(one));

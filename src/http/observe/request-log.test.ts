@@ -36,7 +36,7 @@ const encode = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).to
 
 describe('the request log', () => {
   test.each([
-    ['as it is', ADMIN_KEY],
+    ['unencoded', ADMIN_KEY],
     ['encoded', encode(ADMIN_KEY)],
     ['encoded twice', encodeURIComponent(encode(ADMIN_KEY))],
   ])('does not contain the admin key, %s', async (_, spelling) => {

@@ -63,7 +63,7 @@ describe('an Origin is ours', () => {
 
   test.each([
     ['another site', 'https://elsewhere.example', 'localhost:8080'],
-    ['a rebound name, which is its own Host', 'http://elsewhere.example:8080', 'elsewhere.example:8080'],
+    ['a name that DNS rebinding makes its own Host', 'http://elsewhere.example:8080', 'elsewhere.example:8080'],
     ['another port of this machine', 'http://localhost:3000', 'localhost:8080'],
     ['a file or a sandbox', 'null', 'localhost:8080'],
     ['the public name in another scheme', 'http://api.example.org', 'api.example.org'],

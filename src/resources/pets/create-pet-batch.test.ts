@@ -121,7 +121,7 @@ describe('an invalid batch', () => {
   });
 
   test.each([
-    ['no list', {}, 'pets: must be a list of pets'],
+    ['an object as the list', {}, 'pets: must be a list of pets'],
     ['an empty list', [], 'pets: must have at least one pet'],
     ['1,001 pets', newPets(1001), 'pets: must have at most 1,000 pets'],
     ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
@@ -152,9 +152,9 @@ describe('an invalid batch', () => {
     ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
     ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
     ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
-    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
+    ['a second list in place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
     [
-      'a name with escapes',
+      'an escaped field name',
       '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}',
       'pets: must have a field name without escapes',
     ],
@@ -194,7 +194,7 @@ describe('the cost of a batch', () => {
   test.each([
     ['no JSON at all', '"'.repeat(MIB), 10],
     ['no list', `{"pets":"${'x'.repeat(MIB / 2 - 100)}"}`, 5],
-    ['more rows than there may be', `{"pets":[${Array(1001).fill('{}')}]}`, 1],
+    ['too many rows', `{"pets":[${Array(1001).fill('{}')}]}`, 1],
     ['nothing but commas', ','.repeat(MIB), 10],
   ])('is one request per tenth of a mebibyte if the rows cannot be counted: %s', async (_, body, cost) => {
     const key = await custom(100, 1000);

@@ -204,7 +204,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** Breaks of a named schema are reported once, by its name. Constraints next to a reference make another schema. */
+  /** Breaks of a named schema are reported once, by its name. A reference with constraints is another schema. */
   const nameOf = ({ $ref, ...rest }: Json): string | undefined =>
     Object.keys(rest).every(isAnnotation) ? $ref : undefined;
 

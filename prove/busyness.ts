@@ -46,7 +46,7 @@ const machineTicks = () => {
 };
 
 /**
- * Returns a function that measures the share of the machine's processors that other processes have used since now. It
+ * Returns a function that measures the share of the machine's processors that other processes use from now on. It
  * returns undefined if the kernel has no such data. A virtual machine's neighbours count as other processes.
  */
 export const watchOthers = (): (() => number | undefined) => {

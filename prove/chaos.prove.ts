@@ -100,7 +100,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       schedule,
       admitted: admitted ?? 0,
       wasRedisAway,
-      // On a starved machine, an instance may lose Redis once more.
+      // On an overloaded machine, an instance may lose Redis once more.
       after: { admitted: admittedAfter, wasRedisAway: (await fleet.timesRedisAway()) > timesAway },
     };
   };

@@ -43,7 +43,7 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // An instance that closes connections is about to stop. On a starved machine, its readiness may not have been
+      // An instance that closes connections is about to stop. On an overloaded machine, its readiness may not have been
       // checked yet.
       const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
       if (isOverdue && endsConnection(answer)) target.isReady = false;

@@ -83,7 +83,7 @@ const OPENED_TOGETHER = 200;
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** Reopens connections that the server closed. On a starved machine, they may be idle for over ten seconds. */
+  /** Reopens connections that the server closed. On an overloaded machine, they may be idle for over ten seconds. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;

@@ -60,7 +60,7 @@ export const expectKept = async (
   );
 };
 
-/** Minimum wait for a connection before a refusal, in ms. On a starved machine, some callers reach it. */
+/** Minimum wait for a connection before a refusal, in ms. On an overloaded machine, some callers reach it. */
 export const PATIENCE_MS = 1300;
 
 /** Returns refusals that came before the wait was over. */

@@ -17,7 +17,7 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** Maximum delay in ms, on a starved machine, until the next snapshot shows work of the expiry job. */
+/** Maximum delay in ms, on an overloaded machine, until the next snapshot shows work of the expiry job. */
 const UNDER_WAY_MS = 60_000;
 /** Maximum delay in ms until the job frees a pet. */
 const EXPIRY_MS = 5_000;

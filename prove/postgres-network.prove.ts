@@ -89,7 +89,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
         await proxy.restore();
         return (await first).status === 503 && (await count(name)) > 0;
       };
-      // On a starved machine, the answer may get through before the cut.
+      // On an overloaded machine, the answer may get through before the cut.
       const name = await waitFor('it is cut within one', async () => {
         const next = crypto.randomUUID();
         return (await cutWithin(next)) ? next : undefined;

@@ -49,7 +49,7 @@ const timesAway = async (instances: readonly Instance[]): Promise<number[] | und
   return Bun.deepEquals(away, back) ? away : undefined;
 };
 
-/** Returns how many requests all instances admit while none loses Redis. On a starved machine, one may. */
+/** Returns how many requests all instances admit while none loses Redis. On an overloaded machine, one may. */
 const admittedTogether = (running: Instances): Promise<number> =>
   waitFor('all count together', async () => {
     const { instances } = running;
@@ -75,7 +75,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A cluster repairs itself. On a starved machine, this may be too early for all instances to have counted alone.
+  // A cluster repairs itself. On an overloaded machine, this may be too early for all instances to have counted alone.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();

@@ -17,7 +17,7 @@ import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
 /**
- * Time limit for one proof on a starved machine, in ms. A proof ends once it has seen enough, so a long limit costs
+ * Time limit for one proof on an overloaded machine, in ms. A proof ends once it has seen enough, so a long limit costs
  * nothing.
  */
 const TIMEOUT_MS = 15 * 60_000;

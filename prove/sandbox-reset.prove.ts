@@ -117,7 +117,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   await settle();
 
   expect(status).toBe(204);
-  // On a starved machine, some requests get no database connection in time.
+  // On an overloaded machine, some requests get no database connection in time.
   const failed = [...before, ...during].filter(({ status }) => status >= 300);
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
@@ -162,7 +162,7 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // On a starved machine, the reset may already be done.
+      // On an overloaded machine, the reset may already be done.
       if (left === 60) return undefined;
       // The request was cut off, or refused because the reset takes longer than one request may.
       expect((await cut)?.status).not.toBe(204);

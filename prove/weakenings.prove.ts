@@ -19,7 +19,7 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
   return text.replace(before, () => after);
 };
 
-/** A few power losses detect a weakening. The time limit allows for kills and starts on a starved machine. */
+/** A few power losses detect a weakening. The time limit allows for kills and starts on an overloaded machine. */
 const how = { maxMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
 /** Runs each detecting test once without the weakening, because only a test that passes there proves anything. */

@@ -6,7 +6,7 @@ import { startWebhookBench } from '../test/webhook-bench.ts';
 import { type Arrived, startReceiver } from '../test/webhook-receiver.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Maximum deliveries to a host per second, over all its webhooks. */
+/** Maximum number of deliveries to a host per second, over all its webhooks. */
 const PER_SECOND = 20;
 const WEBHOOKS = 100;
 const REQUESTS = 30;
@@ -53,7 +53,7 @@ proof(
       );
       expect(status).toBe(201);
     }
-    // An operator's webhooks are counted separately, because the store already has its hundred.
+    // An operator's webhooks are counted separately, because the store already has the maximum of 100.
     const operator = await service.issueKey({ storeId: 73, scopes: [...scopes, 'keys:write'] });
     const [beside, elsewhere] = [await bench.add({}, operator), await bench.add({}, next)];
     const target = () => receiver.arrived.filter(({ path }) => path.startsWith('/target'));

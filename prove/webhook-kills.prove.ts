@@ -53,7 +53,7 @@ const addUntilKilled = async ({ program, origin }: Running, killAt: number): Pro
   const caller = async () => {
     for (;;) {
       const answer = await post(origin, '/pets', { name: 'Rex', categoryId: 1 }).catch(() => undefined);
-      // A busy machine has shed the request.
+      // On a busy machine, the service sheds some requests.
       if (answer?.status === 503) continue;
       const body = (await answer?.json().catch(() => undefined)) as { id: number } | undefined;
       if (answer?.status !== 201 || !body) return;

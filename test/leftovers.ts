@@ -36,7 +36,7 @@ const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 /** Stops the processes that tests left running, and names them. */
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
-  // Processes that were asked to stop may need time on a starved machine.
+  // Processes that were asked to stop may need time on an overloaded machine.
   const left = atOnce ? find() : await waitFor('the processes of the tests exit', find, isNone).catch(find);
   for (const { pid } of left) {
     try {

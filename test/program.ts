@@ -13,7 +13,7 @@ export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
 /** Only the variables that the program needs to run, and none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
-/** The admin key that a first start in the directory saved. */
+/** Reads the admin key that the first start saved in the directory. */
 export const savedAdminKey = (directory: string): string =>
   readFileSync(join(directory, 'data', 'petstore.db.admin-key'), 'utf8').trimEnd();
 

@@ -70,7 +70,8 @@ const events = (program: Program): string[] =>
 
 describe.concurrent('a process asked to stop', () => {
   /**
-   * Returns how the clients' requests end; undefined if a starved machine kept a client from sending during the drain.
+   * Returns how the clients' requests end; undefined if an overloaded machine kept a client from sending during the
+   * drain.
    */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
@@ -103,7 +104,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** Returns the statuses between the signal and the exit; undefined if a starved machine misses that moment. */
+    /** Returns the statuses between the signal and the exit; undefined if an overloaded machine misses that moment. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;

@@ -1,4 +1,4 @@
-/** A text that cannot be read. The message says what to change. */
+/** Input that cannot be read as text. The message explains what to change. */
 export class UnreadableText extends Error {}
 
 /** Maximum number of characters in a row. A pet is much shorter. */

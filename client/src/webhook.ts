@@ -22,7 +22,7 @@ export interface VerifyOptions {
 export interface SignOptions {
   /** The `webhook-id`. Default: the `id` of the event, or `evt_test`. */
   id?: string | undefined;
-  /** The time at which the delivery is supposedly sent. Default: now. */
+  /** The time of the delivery. Default: now. */
   timestamp?: Date | undefined;
 }
 

@@ -6,7 +6,7 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** Maximum live events kept. Beyond it, the newest page is fetched again. */
+/** Maximum number of live events kept. Beyond it, the newest page is fetched again. */
 const MAX_LIVE = 2000;
 /** Rows to search before the user has to ask for more, if this page filters the rows itself. */
 const LOOKED_THROUGH = 1000;

@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const PLACE = 'petstore-keys-off';
 
-/** Whether single-key shortcuts are enabled. They can get in the way of speech input or accidental key presses. */
+/** Whether single-key shortcuts are enabled. Users of speech input can turn them off. */
 export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
 
 export const switchKeys = (isOn: boolean): void => {

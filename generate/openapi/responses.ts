@@ -9,7 +9,7 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shorter than the header's own name, because every response refers to six headers. */
+/** Shorter than the header's full name, because every response refers to six headers. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>

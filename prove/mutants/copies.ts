@@ -8,7 +8,7 @@ import { makeRunDirectory } from '../../test/run-directory.ts';
 /** Folders that are not copied, or are shared. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/** Longer than any of these tests takes, even on a starved machine. */
+/** Longer than any of these tests takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
 /**

@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 3;
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
 /**
- * Requests that are refused before admission. Earlier, the first two were not counted at all. A short run sends only
+ * Requests that are refused before admission. Earlier versions did not count the first two. A short run sends only
  * these two.
  */
 const REFUSALS: Readonly<Record<string, string>> = {

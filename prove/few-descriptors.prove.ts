@@ -14,7 +14,7 @@ const LIMIT = 256;
 const CROWD = 2000;
 const CALLERS = 8;
 const ROUNDS = LONG ? 5 : 1;
-/** Size that proves a checkpoint: only checkpoints grow the file, and their thread needs descriptors first. */
+/** File growth that proves a checkpoint. Only checkpoints grow the file, and their thread needs descriptors first. */
 const GROWN_BYTES = 256 * 1024;
 
 const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });

@@ -115,7 +115,7 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // Shrinking is off, because a kill never strikes twice in the same place: a smaller run would explain nothing.
+    // Shrinking is off: a rerun does not kill the process at the same point, so a smaller run would explain nothing.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

@@ -7,7 +7,7 @@ import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
 
-/** Maximum number of mutants in a short run, and its time limit, because a developer waits for it. */
+/** Maximum number of mutants in a short run, and its time limit. A developer waits for the run. */
 const SHORT = 24;
 const SHORT_MS = 25_000;
 /** Selects the mutants. */

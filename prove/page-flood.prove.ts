@@ -8,7 +8,7 @@ const ROUNDS = 3;
 /** Pages in each round. */
 const PAGES = 400;
 const MAX_TIMES = 3;
-/** Smaller differences are noise on loopback, in ms. */
+/** Differences below this, in ms, are noise on loopback. */
 const LEAST_MS = 5;
 
 const workbench = createWorkbench();

@@ -1,4 +1,6 @@
-/** A mutant as listed: the text of its line, the change and, for identical mutants, its number from the second on. */
+/**
+ * A mutant as listed: the text of its line, and the change. `nth` distinguishes identical mutants; the default is 1.
+ */
 export type Equivalent = { file: string; on: string; change: string; nth?: number; reason: string };
 
 /** Mutants that keep every promise, each with the reason. */

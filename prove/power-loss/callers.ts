@@ -25,7 +25,7 @@ const STATUS_OF_PET: Record<string, string> = {
 };
 const MAX_PETS = 12;
 const PAUSE_MS = 20;
-/** Longer than a process takes to start on an overloaded machine. */
+/** More tries than a process needs to start on an overloaded machine. */
 const MAX_TRIES = 5000;
 
 /** Whether the service refused because of overload, or because the same request is still running. */

@@ -16,7 +16,7 @@ const plain = {
 };
 
 const get = (path, headers = authorized) => ({ method: 'GET', path, headers, body: undefined });
-/** Gives each caller its own host, which is part of the links, so that no page comes from a cache. */
+/** Sends a new host with each request. Links contain the host, so no page comes from a cache. */
 const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {
   get: () => get(`/v1/pets/${upTo(pets)}`),
@@ -29,7 +29,7 @@ const kinds = {
 };
 
 const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());
-/** Latencies without refusals: a refusal is fast, and says nothing about served requests. */
+/** Excludes refusals: they are fast and would lower the percentiles. */
 const served = [];
 const running = autocannon({
   url,

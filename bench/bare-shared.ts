@@ -5,8 +5,8 @@ import { keySubject } from '../src/limits/window.ts';
 
 /**
  * The baseline for PostgreSQL and Redis: a plain `Bun.serve` that makes the same two round trips in sequence with the
- * same drivers, and sends the same bytes. It counts in Redis with the service's own script. It reads a pet with a
- * prepared statement, on as many connections as the service.
+ * same drivers, and sends the same bytes. It counts in Redis with the service's script. It reads a pet with a prepared
+ * statement, and opens as many connections as the service.
  */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 

@@ -32,7 +32,7 @@ const autocannon = ({ origin, ...load }: Load): string[] => [
   ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
 ];
 
-/** Loads a server from the other core. Constant rates always use autocannon: it measures from a request's due time. */
+/** Loads a server from the other core. Constant rates use autocannon, which measures from each scheduled time. */
 export const runLoad = async (load: Load): Promise<Loaded> => {
   const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
   const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });

@@ -25,7 +25,7 @@ const context = (): RequestContext =>
     trace: undefined,
   }) as unknown as RequestContext;
 
-/** Microseconds per request: the median round. The first half only warms up the compiler. */
+/** Returns the median time per request, in microseconds. The first half of the rounds only warms up the compiler. */
 const microsOf = (begin: () => (context: RequestContext) => void): number => {
   const one = context();
   const rounds = Array.from({ length: ROUNDS }, () => {
@@ -44,7 +44,7 @@ const answerOf = (question: string, micros: number): Answer => ({
   isMet: micros <= MAX_MICROS,
 });
 
-/** Measures metrics and tracing (with a collector) per request: all the work before the response. */
+/** Measures what metrics and tracing (with a collector) add to each request before the response. */
 export const askObserving = (): Answer[] => {
   const metrics = createRequestMetrics(createMetrics());
   const [none, own] = [false, true].map((beginsOwn) => createTraces(randomBytes, beginsOwn));

@@ -32,7 +32,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       await Bun.sleep(Math.max(0, dueAt - performance.now()));
       const sent = calls[count % calls.length]?.() as Promise<void>;
       underway.add(sent);
-      // The final wait for all requests reports failures.
+      // The final `await` reports failures.
       sent.then(() => underway.delete(sent)).catch(() => undefined);
     }
   })();

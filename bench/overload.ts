@@ -5,12 +5,12 @@ import type { Answer } from './questions.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** Interval of the unhurried caller. */
+/** Interval between requests of the calm caller, in ms. */
 const ASKS_EVERY_MS = 10;
 
 /**
  * Creates pets one after another until stopped, and times the admitted ones. The load generator saturates its own core,
- * so its latencies include its own queue. This caller has none.
+ * so its latencies include its own queue. This caller has no queue.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];
@@ -33,7 +33,7 @@ const callCalmly = ({ origin }: Server, key: string) => {
   };
 };
 
-/** Durations of the served creations in the service's log, from this offset on. */
+/** Reads the durations of served creations from the service's log, starting at an offset. */
 const servedMs = (log: string, from: number): number[] =>
   readFileSync(log)
     .subarray(from)

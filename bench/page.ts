@@ -7,7 +7,7 @@ const MAX_SECONDS = 2;
 
 type Load = { processorSeconds: number; nodes: number; loadedMs: number; kilobytes: number };
 
-/** Measures one visit with an empty cache: its cost to the renderer process. */
+/** Measures what one visit with an empty cache costs the renderer process. */
 const loadOnce = async (browser: Browser, url: string): Promise<Load> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();

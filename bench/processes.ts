@@ -33,7 +33,7 @@ export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number }
   }
 };
 
-/** Requests a status on a new connection; 0 if refused. Cheaper than `fetch`, whose cost would be measured too. */
+/** Returns the status of a request on a new connection; 0 if refused. `fetch` would add its own cost. */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
     const socket = connect(Number(url.port), url.hostname, () => {
@@ -47,7 +47,7 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Waits, to the millisecond, until a server responds at all. */
+/** Waits until a server responds. Precise to the millisecond. */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

@@ -11,7 +11,7 @@ export type Answer = { question: string; promise: string; answer: string; isMet:
 
 type Filled = { added: number; seconds: number; longestMs: number };
 
-/** Adds pets with the store's bulk path, in a separate process. */
+/** Adds pets with the store's bulk insert, in a separate process. */
 export const fill = async (database: string, count: number): Promise<Filled> => {
   const command = pinned([process.execPath, join(import.meta.dir, 'fill.ts'), database, String(count)], 'server');
   const filling = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
@@ -92,7 +92,7 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
 /** Copies a database, so that a workload can change it freely. */
 export const copyOf = (database: string, name: string): string => {
   const copy = `${database}.${name}`;
-  // SQLite would take a leftover log of the last copy for this one's.
+  // SQLite would replay a log left over from the previous copy.
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${copy}${suffix}`, { force: true });
   cpSync(database, copy);
   return copy;

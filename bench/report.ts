@@ -20,7 +20,7 @@ export type Result = {
   rounds: number;
   seconds: number;
   rows: Row[];
-  /** Missing without PostgreSQL or Redis. */
+  /** Undefined if PostgreSQL or Redis is not installed. */
   shared?: SharedRow[];
   answers: Answer[];
 };
@@ -76,7 +76,7 @@ const sharedTable = (rows: readonly SharedRow[]): string[] =>
         '',
       ];
 
-/** Formats the table for people. */
+/** Formats the result as a table for people. */
 export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows, shared, answers }: Result): string =>
   [
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
@@ -94,7 +94,7 @@ export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows,
     ),
   ].join('\n');
 
-/** Summarizes in two lines: a read, a page and a creation relative to a bare server, and how many targets are met. */
+/** Summarizes in two lines: a read, a page and a creation relative to a bare server, and the number of targets met. */
 const showSummary = ({ rows, shared, answers }: Result): string => {
   const seen = [rows[0], rows[1], rows.find(({ work }) => work.startsWith('`POST'))].flatMap((row) =>
     row ? [`${row.work}: ${perSecond(row.readings.ours?.perSecond)} requests/s, ${row.ratio.toFixed(2)} ×`] : [],
@@ -124,7 +124,7 @@ const withFigures = (document: string, figures: string): string => {
   return `${before}${START}\n\n${figures}\n\n${END}${after}`;
 };
 
-/** All documents that show figures, updated to this result. */
+/** Returns all documents that show figures, updated to this result. */
 export const documentsWith = (result: Result): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ 'README.md': showSummary, 'docs/performance.md': showResult }).map(([path, show]) => [

@@ -18,8 +18,8 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
  * `npm run bench` measures everything and stores the result. `-- --quick` uses little data, takes under two minutes,
- * and stores nothing. `--only=POST` runs the workloads whose name contains that text. `--largest=1000000` ends the
- * growth series there. Exits with 1 if a target is missed.
+ * and stores nothing. `--only=POST` runs the workloads whose name contains that text. `--largest=1000000` sets the last
+ * size in the growth series. Exits with 1 if a target is missed.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>

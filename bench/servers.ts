@@ -39,7 +39,7 @@ export const sqlite = (path: string): string => `sqlite:${path}`;
 
 export const FROM_SOURCE = [process.execPath, '--no-env-file', 'src/main.ts'];
 
-/** Starts the service with realistic settings: a key, both windows, all headers, one log line per request to a file. */
+/** Starts the service with realistic settings: a key, both rate limits, all headers, and a log file. */
 export const startService = (
   database: string,
   log: string,
@@ -66,7 +66,7 @@ export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string>
   return ((await answer.json()) as { key: string }).key;
 };
 
-/** Headers that every server adds itself. The bare servers send the service's responses byte for byte otherwise. */
+/** Headers that every server adds itself. Otherwise the bare servers send the service's responses byte for byte. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
 
 const record = async (origin: string, key: string, read: string) => {

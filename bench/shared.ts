@@ -19,7 +19,7 @@ export type SharedRow = { work: string; promise: string; readings: Readings; rat
 const AT_LEAST = 0.5;
 const CONNECTIONS = 64;
 
-/** Says what is missing and how to install it; undefined if both servers are available. */
+/** Returns what is missing and how to install it; undefined if both servers are available. */
 export const sharedLacks = (): string | undefined => {
   const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
   return missing.length === 0
@@ -27,7 +27,7 @@ export const sharedLacks = (): string | undefined => {
     : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
-/** The text of the service's statement that finds a pet. */
+/** Returns the SQL statement with which the service finds a pet. */
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -49,8 +49,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * Reads random pets. Both data servers run on the load's core, which is busier than the service's. So the measure is
- * processor time per request in the serving process, and the ratio is the bare handler's to ours.
+ * Reads random pets. Both data servers run on the load's core, which is busier than the service's. The measure is
+ * therefore processor time per request in the serving process. The ratio compares the bare handler's time with ours.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

@@ -1,4 +1,7 @@
-/* Makes every sync of a file take BENCH_SYNC_MICROS longer: a slower disk, for one process, by LD_PRELOAD. */
+/*
+ * Makes every file sync take BENCH_SYNC_MICROS longer, to simulate a slower disk for one process. Loaded with
+ * LD_PRELOAD.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

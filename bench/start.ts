@@ -7,8 +7,8 @@ import type { Setting } from './works.ts';
 type Start = { name: string; maxMs: number; begin(): Promise<Server> };
 
 /**
- * Measures from start to the first 200, for the built file and from source. A bare `Bun.serve` is started in turn with
- * them. Also measures the file size.
+ * Measures the time from start to the first 200, for the built file and from source. Starts a bare `Bun.serve` in the
+ * same rounds, for comparison. Also measures the file size.
  */
 export const askStart = async (
   file: string,
@@ -46,7 +46,7 @@ export const askStart = async (
       question: 'size of the built file',
       promise: 'an image under 130 MB',
       answer: `${megabytes.toFixed(1)} MB`,
-      // Alpine plus the library that the runtime needs.
+      // 11 MB: Alpine and the library that the runtime needs.
       isMet: megabytes + 11 < 130,
     },
   ];

@@ -11,7 +11,7 @@ export type Work = {
   read: string;
   /** Minimum ratio to a bare `node:http` server. */
   atLeast?: number;
-  /** Maximum ratio of the 99th percentile, at a constant rate of half the service's capacity. */
+  /** Maximum ratio between the 99th percentiles, at a constant rate of half the service's capacity. */
   p99AtMost?: number;
   /** Maximum 99th percentile in milliseconds. */
   p99MsAtMost?: number;
@@ -105,7 +105,7 @@ const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 
   return compare(servers, { ...load, rate: Math.round((top.readings.ours?.perSecond ?? 0) / 2) }, rounds);
 };
 
-/** Runs one workload on the service and on both bare servers; undefined if the machine does not support it. */
+/** Runs one workload on the service and on both bare servers; undefined if this machine cannot run it. */
 export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
   const { directory, database, log, cursorFile, pets, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);

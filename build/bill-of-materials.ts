@@ -19,7 +19,7 @@ const component = (place: string, { version, integrity, license }: LockedPackage
   };
 };
 
-/** An expression has no comma; other text is the name of a licence. */
+/** An SPDX expression has no comma. Other text is the name of a licence. */
 const runtimePart = ({ name, version, license }: (typeof RUNTIME_PARTS)[number]) => ({
   type: 'library',
   'bom-ref': `runtime/${name}`,
@@ -29,9 +29,9 @@ const runtimePart = ({ name, version, license }: (typeof RUNTIME_PARTS)[number])
 });
 
 /**
- * Lists the file's contents as CycloneDX 1.6: the runtime with its libraries, and every package with at least one bundled module. A module
- * that is itself a bundle is not split. Two builds of one commit give the same bytes: there is no time and no random
- * number in it.
+ * Lists the file's contents as CycloneDX 1.6: the runtime with its libraries, and every package with at least one
+ * bundled module. A module that is itself a bundle is not split. Contains no times or random numbers, so two builds of
+ * one commit give the same bytes.
  */
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {
   const runtime = `node_modules/${TARGETS[target]}`;

@@ -15,7 +15,9 @@ const bundle = async (dist: string, format: 'esm' | 'cjs', name: string): Promis
   });
 };
 
-/** Writes declarations for both module kinds: a file of one kind must not serve as the other. */
+/**
+ * Writes separate declarations for ES modules and CommonJS, because TypeScript does not accept one kind for the other.
+ */
 const declare = (dist: string): void => {
   const command = [join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', SOURCE, '--outDir', dist];
   const { exitCode, stdout } = Bun.spawnSync(command, { cwd: ROOT, stdout: 'pipe' });
@@ -31,8 +33,8 @@ const declare = (dist: string): void => {
 };
 
 /**
- * Writes the module that Node imports. It passes on the classes of `index.cjs`, because a program may load both kinds:
- * an error of one must be an instance of the class of the other.
+ * Writes the module that Node imports. It re-exports the classes of `index.cjs`, because a program may load both kinds:
+ * an error from one must be an instance of the other's class.
  */
 const shareClasses = (dist: string): void => {
   const { exports: names } = new Bun.Transpiler({ loader: 'js' }).scan(readFileSync(join(dist, 'index.js'), 'utf8'));

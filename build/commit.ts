@@ -2,7 +2,9 @@ import { ROOT } from '../check/root.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** Runs git; empty if git is not installed or this is not a clone. The image is built without either. */
+/**
+ * Runs git; empty if git is not installed or this is not a clone. The image is built without git and without a clone.
+ */
 const git = (environment: Environment, ...args: string[]): string => {
   const program = Bun.which('git', { PATH: environment.PATH ?? '' });
   if (!program) return '';
@@ -10,7 +12,7 @@ const git = (environment: Environment, ...args: string[]): string => {
   return success ? stdout.toString().trim() : '';
 };
 
-/** The commit of the build, marked if files differ from it. */
+/** Returns the commit of the build, with a suffix if files differ from it. */
 export const readCommit = (environment: Environment): string =>
   environment.PETSTORE_COMMIT ||
   `${git(environment, 'rev-parse', '--short=12', 'HEAD') || 'unknown'}${git(environment, 'status', '--porcelain') && '-changed'}`;

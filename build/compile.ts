@@ -15,7 +15,10 @@ type Options = {
   executablePath?: string;
 };
 
-/** Compiles program, packages, assets and runtime into one file. Returns the bundled modules, and the licences of their packages. */
+/**
+ * Compiles the program, packages, assets and runtime into one file. Returns the bundled modules and their packages'
+ * licences.
+ */
 export const compile = async ({ outfile, commit, target, executablePath }: Options) => {
   const console = await buildConsole();
   const licenses = licensesOf(await findModules(Promise.resolve(console)));
@@ -30,7 +33,7 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
-    // Threads are looked up next to the main module, whatever folder they come from.
+    // The runtime looks for threads next to the main module, whatever folder they come from.
     naming: { entry: '[name].[ext]' },
     format: 'esm',
     minify: true,

@@ -6,7 +6,7 @@ import { findModules } from './modules.ts';
 import { nameOf, packagesOf } from './packages.ts';
 import { RUNTIME_PARTS } from './runtime-parts.ts';
 
-/** Licences that ask for no notice. */
+/** Licences that require no notice. */
 const NO_TEXT = ['Unlicense'];
 
 /** Reads the licence of a package: its own files, or else the last section of its README. */
@@ -29,7 +29,7 @@ const runtimeText = (): string =>
     'The texts are at https://bun.com/docs/project/license, the sources at https://github.com/oven-sh/bun.',
   ].join('\n');
 
-/** Lists every part of the built file with the text of its licence. Packages with the same text share it. */
+/** Lists every part of the built file with its licence text. Packages with the same text share it. */
 export const licensesOf = (modules: Iterable<string>): string => {
   const byText = new Map<string, string[]>();
   for (const place of packagesOf(modules)) {
@@ -42,5 +42,5 @@ export const licensesOf = (modules: Iterable<string>): string => {
   return [own, runtimeText(), ...[...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`)].join(RULE);
 };
 
-/** Lists the licences of a clone, as the build does for its file. */
+/** Lists the licences for a clone. The build does the same for its file. */
 export const readLicenses = async (): Promise<string> => licensesOf(await findModules());

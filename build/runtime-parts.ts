@@ -22,12 +22,12 @@ const LINKED: Record<string, string> = {
 /** Libraries whose version the runtime does not report. */
 const UNVERSIONED: Record<string, string> = { brotli: 'MIT', libbase64: 'BSD-2-Clause', simdutf: 'Apache-2.0' };
 
-/** Versions of interfaces that the runtime imitates, of itself and of its compiler: no libraries in it. */
+/** Entries that are not libraries: interfaces that the runtime emulates, the runtime itself, and its compiler. */
 export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'typescript', 'unicode', 'uv', 'v8', 'zig'];
 
 type RuntimePart = { name: string; version?: string; license: string };
 
-/** Lists the libraries in the runtime. A library that is not in these tables stops the build. */
+/** Lists the libraries in the runtime. Throws if a library is missing from these tables, which stops the build. */
 export const runtimeParts = (versions: Record<string, string | undefined>): RuntimePart[] => {
   const linked = Object.entries(versions).filter(([name]) => !NO_LIBRARIES.includes(name));
   const parts = linked.map(([name, version = '']): RuntimePart => {

@@ -10,7 +10,7 @@ const run = async (directory: string, ...command: string[]): Promise<void> => {
 };
 
 /**
- * Downloads the runtime for a platform from npm's registry, at the version and digest of our lock file. Removes it
+ * Downloads the runtime for a platform from npm's registry, at the version and digest in our lock file. Removes it
  * afterwards.
  */
 export const withRuntime = async <Result>(target: Target, use: (path: string) => Promise<Result>): Promise<Result> => {

@@ -23,7 +23,7 @@ const scheme = ({ components }: Json): Json => components.securitySchemes;
 const json = (part: Json): Json => part.content['application/json'];
 
 const BREAKING: Mutations = {
-  // Who may call, and how.
+  // Security.
   'the bearer token becomes an API key': (all) =>
     (scheme(all).apiKey = { type: 'apiKey', in: 'header', name: 'X-Api-Key' }),
   'the bearer token becomes OAuth 2': (all) =>
@@ -35,7 +35,7 @@ const BREAKING: Mutations = {
   'an operation requires a role': (all) => (list(all).security = [{ apiKey: ['admin'] }]),
   'every operation requires another key': (all) => (all.security = [{ other: [] }]),
   'an operation requires another scope': (all) => (list(all)['x-scope'] = 'ops:read'),
-  // How long, and where.
+  // Removal dates, stability and servers.
   'a stable operation is removed in two weeks': (all) => (list(all)['x-sunset'] = '2026-12-01'),
   'a stable operation is removed in a year': (all) => (list(all)['x-sunset'] = '2027-11-17'),
   'a beta operation is removed in two months': (all) => (beta(all)['x-sunset'] = '2027-01-17'),
@@ -44,7 +44,7 @@ const BREAKING: Mutations = {
   'a stable operation becomes beta': (all) => (list(all)['x-stability'] = 'beta'),
   'an operation moves to another server': (all) => (list(all).servers = [{ url: '/v2' }]),
   'the server is removed': (all) => (all.servers = [{ url: '/v2' }]),
-  // Values of requests.
+  // Request values.
   'a number must be a multiple': (all) => (input(all).categoryId.multipleOf = 10),
   'a list must have unique items': (all) => (fields(all, 'NewPetBatch').pets.uniqueItems = true),
   'only one value is accepted': (all) => (input(all).categoryId.const = 1),
@@ -58,15 +58,15 @@ const BREAKING: Mutations = {
   'a change requires two fields': (all) => (schema(all, 'PetChange').minProperties = 2),
   'other fields are refused': (all) => (schema(all, 'NewPet').additionalProperties = false),
   'other fields are refused, by the newer keyword': (all) => (schema(all, 'NewPet').unevaluatedProperties = false),
-  'other fields must be texts': (all) => (schema(all, 'NewPet').additionalProperties = { type: 'string' }),
+  'other fields must be strings': (all) => (schema(all, 'NewPet').additionalProperties = { type: 'string' }),
   'a list must contain a value': (all) => (fields(all, 'KeyCreation').scopes.contains = { const: 'pets:read' }),
   'a keyword of a later standard': (all) => (input(all).name.precision = 2),
-  'a text in another encoding': (all) => (input(all).name.contentEncoding = 'base64'),
+  'a string in another encoding': (all) => (input(all).name.contentEncoding = 'base64'),
   'a second part with a narrower bound': (all) => (input(all).name = { allOf: [input(all).name, { maxLength: 20 }] }),
   'a second part with fewer values': (all) => (input(all).status = { allOf: [input(all).status, { enum: ['sold'] }] }),
   'a narrower bound next to alternatives': (all) =>
     (input(all).name = { anyOf: [{ type: 'string' }, input(all).name], maxLength: 20 }),
-  'a pattern of a text': (all) => (fields(all, 'WebhookCreation').url.pattern = '^https:'),
+  'a pattern for a string': (all) => (fields(all, 'WebhookCreation').url.pattern = '^https:'),
   'a shorter text': (all) => (input(all).name.maxLength = 100),
   'a larger minimum': (all) => (fields(all, 'KeyCreation').storeId.minimum = 2),
   'fewer rows in a batch': (all) => (fields(all, 'NewPetBatch').pets.maxItems = 100),
@@ -75,13 +75,13 @@ const BREAKING: Mutations = {
   'another default': ({ components }) => (components.parameters.PageLimit.schema.default = 50),
   'fewer ids': (all) => (query(all, 'ids').schema.maxItems = 50),
   'ids are serialized differently': (all) => (query(all, 'ids').explode = true),
-  'ids become texts': (all) => (query(all, 'ids').schema.items = { type: 'string' }),
+  'ids become strings': (all) => (query(all, 'ids').schema.items = { type: 'string' }),
   'a parameter of the whole path': ({ paths }) =>
     (paths['/pets'].parameters = [{ name: 'shop', in: 'query', required: true, schema: { type: 'string' } }]),
   'a parameter loses its schema': (all) => delete query(all, 'ids').schema,
   'items lose their schema': (all) => delete query(all, 'ids').schema.items,
   'a request loses its schema': (all) => delete json(create(all).requestBody).schema,
-  // Values of responses.
+  // Response values.
   'a response loses its schema': (all) => delete json(list(all).responses[200]).schema,
   'a list in a response loses the schema of its items': (all) => delete schema(all, 'Pets').items,
   'counts in a response lose their schema': (all) => delete fields(all, 'UsageHour').byStatus.additionalProperties,
@@ -107,7 +107,7 @@ const BREAKING: Mutations = {
 const HARMLESS: Mutations = {
   nothing: () => undefined,
   'a scheme is described differently': (all) => (scheme(all).apiKey.description = 'A key.'),
-  'a scheme says what its tokens look like': (all) => (scheme(all).apiKey.bearerFormat = 'ps_live_'),
+  'a scheme describes its token format': (all) => (scheme(all).apiKey.bearerFormat = 'ps_live_'),
   'a second scheme': (all) => (scheme(all).other = { type: 'http', scheme: 'basic' }),
   'a second key as an alternative': (all) => (list(all).security = [{ other: [] }, { apiKey: [] }]),
   'no key is needed': (all) => (list(all).security = []),
@@ -116,18 +116,18 @@ const HARMLESS: Mutations = {
   'a stable operation is removed in three years': (all) => (list(all)['x-sunset'] = '2029-11-17'),
   'a beta operation is removed in a year': (all) => (beta(all)['x-sunset'] = '2027-11-17'),
   'a later removal': (all) => (single(all)['x-sunset'] = '2031-12-05'),
-  'a removal is called off': (all) => delete single(all)['x-sunset'],
+  'a removal is cancelled': (all) => delete single(all)['x-sunset'],
   'a beta operation becomes stable': (all) => delete beta(all)['x-stability'],
   'a second server': (all) => all.servers.push({ url: 'https://staging.example/v1' }),
   'a constraint that constrains nothing': (all) =>
     Object.assign(input(all).name, { uniqueItems: false, readOnly: false, writeOnly: true }),
-  'words and examples': (all) =>
+  'descriptions and examples': (all) =>
     Object.assign(input(all).name, { title: 'Name', description: 'A name.', examples: ['Mia'], $comment: '-' }),
   'an extension of the document': (all) => (input(all).name['x-order'] = 1),
   'a longer text': (all) => (input(all).name.maxLength = 500),
   'no bound': (all) => delete input(all).name.maxLength,
   'no pattern': (all) => delete input(all).name.pattern,
-  'other fields are welcome': (all) => (schema(all, 'NewPet').additionalProperties = true),
+  'other fields are accepted': (all) => (schema(all, 'NewPet').additionalProperties = true),
   'an optional field of a request': (all) => (input(all).born = { type: 'string', format: 'date', not: {} }),
   'a field of a response': (all) => (output(all).note = { type: 'string' }),
   'a narrower response': (all) => Object.assign(output(all).id, { minimum: 1, multipleOf: 1, not: { const: 0 } }),
@@ -141,7 +141,7 @@ const HARMLESS: Mutations = {
     create(all).requestBody = { $ref: '#/components/requestBodies/NewPet' };
   },
   'a schema in two equal parts': (all) => (input(all).name = { allOf: [input(all).name, { maxLength: 255 }] }),
-  'another name of an error': (all) => {
+  'another name for an error': (all) => {
     const { BadRequestError: error, ...schemas } = all.components.schemas;
     Object.assign(schemas, { InvalidRequestError: error });
     const text = JSON.stringify({ ...all, components: { ...all.components, schemas } });
@@ -160,7 +160,7 @@ const countFailures = (mutations: Mutations, isRight: (breaks: string[]) => bool
   return { mutations: names.length, wrong: names.filter((name) => !isRight(breaksOf(mutations[name] as () => void))) };
 };
 
-describe('mutations of the document of this service', () => {
+describe('mutations of this service’s document', () => {
   test('are reported if they break a client', () => {
     expect(countFailures(BREAKING, (breaks) => breaks.length > 0)).toEqual({ mutations: 65, wrong: [] });
   });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** The reader of a value: the service in a request, a client in a response. */
+/** The service reads requests, and clients read responses. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 
@@ -12,7 +12,7 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/** Constraints that `said` states differently. Both apply, so they are kept under a name of their own. */
+/** Returns constraints that differ in `said`. Both apply, so these are kept under another name. */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -62,7 +62,7 @@ const typesOf = ({ type = TYPES }: Json): string[] => {
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
-/** What a value means besides its type. Any change of it breaks both sides. */
+/** Keywords that define what a value means, besides its type. Any change to them breaks both sides. */
 const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
 
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -75,7 +75,7 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
   );
 };
 
-/** A constant is the only value of its list. */
+/** Treats `const` as an `enum` with one value. */
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
 /** A removed value breaks both sides. An added value breaks clients, unless the field is marked as extensible. */
@@ -103,7 +103,7 @@ const BOUNDS: [name: string, isNarrower: (was: number, is: number) => boolean][]
   ['multipleOf', (was, is) => was % is !== 0],
 ];
 
-/** Keywords with a comparison of their own. */
+/** Keywords that have their own comparison. */
 const COMPARED = new Set([
   ...BOUNDS.map(([name]) => name),
   ...FORMATS,
@@ -111,10 +111,12 @@ const COMPARED = new Set([
   ...['oneOf', 'anyOf', 'discriminator', 'writeOnly'],
 ]);
 
-/** Values that constrain nothing. */
+/** Keyword values that constrain nothing. */
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
-/** Any other keyword may refuse what was accepted: `not`, `if`, `uniqueItems`, `readOnly` and those of later standards. */
+/**
+ * Any other keyword may reject accepted values: `not`, `if`, `uniqueItems`, `readOnly`, or a later keyword.
+ */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
   return Object.keys(is)
@@ -123,7 +125,7 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/** Values that a request may contain must stay accepted. Patterns cannot be compared, so any new one counts. */
+/** The service must still accept all earlier request values. Patterns cannot be compared, so any new one counts. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(
@@ -138,7 +140,7 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
   ];
 };
 
-/** Requests without the value must keep the same meaning. */
+/** A request that omits the value must keep its meaning. */
 const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
   return direction === 'answer' || then === undefined || then === now
@@ -155,7 +157,7 @@ const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): strin
         .map((name) => `${where}.${name} is no longer always present`);
 };
 
-/** The alternatives of a value, by what distinguishes them. */
+/** Returns the alternatives of a value, keyed by what distinguishes them. */
 const formsOf = (document: Json, schema: Json): Map<string, Json> => {
   const { oneOf, anyOf = [schema], discriminator } = resolve(document, schema) ?? {};
   const forms = new Map<string, Json>();
@@ -169,7 +171,7 @@ const formsOf = (document: Json, schema: Json): Map<string, Json> => {
 
 const isUnion = ({ oneOf, anyOf }: Json): boolean => (oneOf ?? anyOf) !== undefined;
 
-/** What holds for all alternatives. */
+/** Returns the keywords that apply to all alternatives. */
 const besideForms = ({ oneOf, anyOf, ...rest }: Json): Json => (isUnion({ oneOf, anyOf }) ? rest : {});
 
 /** Compares the schemas of two documents. Each pair of named schemas is compared once per direction. */
@@ -202,7 +204,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** A named schema is reported once, by its name. With constraints next to its name, it is another schema. */
+  /** Breaks of a named schema are reported once, by its name. A reference with constraints is another schema. */
   const nameOf = ({ $ref, ...rest }: Json): string | undefined =>
     Object.keys(rest).every(isAnnotation) ? $ref : undefined;
 
@@ -222,13 +224,13 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ...compareOthers(then.additionalProperties, now.additionalProperties, place),
   ];
 
-  /** Compares the fields without a name. A request that accepts any of them accepts more than before. */
+  /** Compares `additionalProperties`. A request that now accepts any additional field accepts more than before. */
   const compareOthers = (was: Json | undefined, is: Json | boolean | undefined, place: Place): string[] => {
     const isOpen = typeof is !== 'object' && (place.direction === 'request' || typeof was !== 'object');
     return isOpen ? [] : compare(was, is as Json, { ...place, where: `${place.where}.*` });
   };
 
-  /** A missing schema accepts anything, and says nothing to a client. `false` accepts nothing. */
+  /** A missing schema accepts any value, and describes nothing to a client. `false` accepts nothing. */
   const compare = (was: Json | undefined, is: Json | boolean | undefined, { direction, where }: Place): string[] => {
     if (!is) return was ? [`${where} is no longer described`] : [];
     if (!was && direction === 'answer') return [];

@@ -5,7 +5,7 @@ import { findBreaks } from './breaks.ts';
 
 type Json = Record<string, any>;
 
-/** A small document with every kind of part. */
+/** A small document with every kind of element. */
 const DOCUMENT: Json = {
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
@@ -154,7 +154,7 @@ const BREAKING: Rows = [
     'GET /pets: query limit is now required',
   ],
   [
-    'a smaller bound of a parameter',
+    'a smaller parameter bound',
     ({ components }) => (components.parameters.limit.schema.maximum = 50),
     'GET /pets: query limit has maximum 50 (was 100)',
   ],
@@ -165,7 +165,7 @@ const BREAKING: Rows = [
     'POST /pets: the body is now required',
   ],
   [
-    'a removed media type of a request',
+    'a removed request media type',
     (all) => delete create(all).requestBody.content['text/csv'],
     'POST /pets: the body is no longer text/csv',
   ],
@@ -186,29 +186,29 @@ const BREAKING: Rows = [
     'GET /pets: the response 200 no longer always has the header Link',
   ],
   [
-    'another type of a header',
+    'another header type',
     ({ components }) => (components.headers.Link.schema.type = 'integer'),
     'GET /pets: the response 200, header Link is now integer (was string)',
   ],
   ['a removed code', (all) => codes(all).shift(), 'GET /pets: the response 400.code can no longer be invalid_json'],
   ['a removed response field', (all) => delete properties(all, 'Pet').owner, 'Pet in answers.owner was removed'],
   [
-    'a field that is no longer always in an answer',
+    'a response field that is no longer always present',
     (all) => schema(all, 'Pet').required.pop(),
     'Pet in answers.name is no longer always present',
   ],
   [
-    'a field that is no longer always in a part of an answer',
+    'a response field that is no longer always present in a part',
     (all) => tellInParts(all, []),
     'Pet in answers.name is no longer always present',
   ],
   [
-    'a field that may be null in an answer',
+    'a response field that may now be null',
     (all) => (properties(all, 'Pet').name.type = ['string', 'null']),
     'Pet in answers.name is now string or null (was string)',
   ],
   [
-    'another form in an answer',
+    'another form of a response field',
     (all) => properties(all, 'Pet').parent.anyOf.push({ type: 'string' }),
     'Pet in answers.parent may now be string',
   ],
@@ -219,17 +219,17 @@ const BREAKING: Rows = [
   ],
   ['a removed request field', (all) => delete properties(all, 'NewPet').tags, 'NewPet in requests.tags was removed'],
   [
-    'a field that becomes required in a request',
+    'a request field that becomes required',
     (all) => schema(all, 'NewPet').required.push('weight'),
     'NewPet in requests.weight is now required',
   ],
   [
-    'a narrower type in a request',
+    'a narrower request type',
     (all) => (properties(all, 'NewPet').weight.type = 'integer'),
     'NewPet in requests.weight is now integer (was number)',
   ],
   [
-    'a shorter text in a request',
+    'a shorter text limit in a request',
     (all) => (properties(all, 'NewPet').name.maxLength = 20),
     'NewPet in requests.name has maxLength 20 (was 255)',
   ],
@@ -239,7 +239,7 @@ const BREAKING: Rows = [
     'NewPet in requests.tags has minItems 1 (was none)',
   ],
   [
-    'another pattern in a request',
+    'another request pattern',
     (all) => (properties(all, 'NewPet').name.pattern = '^[a-z]$'),
     'NewPet in requests.name has the pattern ^[a-z]$ (was ^.+$)',
   ],
@@ -254,7 +254,7 @@ const BREAKING: Rows = [
     'GET /pets: query ids is serialized differently',
   ],
   [
-    'that a request may have other fields',
+    'a request that no longer accepts other fields',
     (all) => (schema(all, 'NewPet').additionalProperties = false),
     'NewPet in requests no longer accepts other fields',
   ],
@@ -272,24 +272,24 @@ const BREAKING: Rows = [
   ['a removed server', ({ servers }) => (servers[0].url = '/v2'), 'the server /v1 was removed'],
   ['a removed webhook', ({ webhooks }) => delete webhooks['pet.created'], 'webhook pet.created was removed'],
   [
-    'a header that is no longer always sent to a webhook',
+    'a webhook header that is no longer always sent',
     ({ webhooks }) => (webhooks['pet.created'].post.parameters[0].required = false),
     'webhook pet.created: header webhook-id is no longer always present',
   ],
   [
-    'a removed header of a webhook',
+    'a removed webhook header',
     ({ webhooks }) => webhooks['pet.created'].post.parameters.pop(),
     'webhook pet.created: header webhook-id was removed',
   ],
   [
-    'a field of a webhook body',
+    'a removed field of a webhook body',
     (all) => delete properties(all, 'PetCreated').at,
     'PetCreated in answers.at was removed',
   ],
   ['an event type', (all) => schema(all, 'Event').oneOf.pop(), 'Event in answers can no longer be pet.deleted'],
 ];
 
-describe('a change of the document is reported as a break:', () => {
+describe('a change to the document is reported as a break:', () => {
   test.each(BREAKING)('%s', (_, change, seen) => {
     expect(breaksOf(change)).toEqual([seen]);
   });
@@ -314,24 +314,24 @@ describe('a change of the document is reported as a break:', () => {
 
 const ALLOWED: [what: string, change: (document: Json) => unknown][] = [
   ['nothing', () => undefined],
-  ['an operation', ({ paths }) => (paths['/pets'].delete = { responses: {} })],
-  ['a parameter', (all) => list(all).parameters.push({ name: 'x', in: 'query', required: false, schema: {} })],
+  ['a new operation', ({ paths }) => (paths['/pets'].delete = { responses: {} })],
+  ['a new parameter', (all) => list(all).parameters.push({ name: 'x', in: 'query', required: false, schema: {} })],
   ['a larger bound', ({ components }) => (components.parameters.limit.schema.maximum = 1000)],
-  ['an answer', (all) => (list(all).responses[409] = { description: 'A conflict' })],
-  ['a header', (all) => (list(all).responses[200].headers.ETag = { schema: { type: 'string' } })],
-  ['a code of an error', (all) => codes(all).push('invalid_cursor')],
-  ['a field of an answer', (all) => (properties(all, 'Pet').born = { type: 'string' })],
-  ['a field of a request', (all) => (properties(all, 'NewPet').born = { type: 'string' })],
-  ['a field that is no longer required in a request', (all) => schema(all, 'NewPet').required.pop()],
-  ['a field that is always in an answer', (all) => schema(all, 'Pet').required.push('status')],
-  ['null in a request', (all) => (properties(all, 'NewPet').weight.type = ['number', 'null'])],
-  ['a media type of a request', (all) => (create(all).requestBody.content['text/xml'] = { schema: {} })],
-  ['a webhook', ({ webhooks }) => (webhooks['pet.deleted'] = webhooks['pet.created'])],
-  ['a type of event', (all) => schema(all, 'Event').oneOf.push({ properties: { type: { enum: ['pet.lost'] } } })],
-  ['other words', (all) => (properties(all, 'Pet').name.description = 'Its name.')],
-  ['stability of an operation', ({ paths }) => delete paths['/keys/{keyId}'].get['x-stability']],
-  ['that no key is needed', (all) => (list(all).security = [])],
-  ['a later end', ({ paths }) => (paths['/keys/{keyId}'].get['x-sunset'] = '2031-01-01')],
+  ['a new response', (all) => (list(all).responses[409] = { description: 'A conflict' })],
+  ['a new header', (all) => (list(all).responses[200].headers.ETag = { schema: { type: 'string' } })],
+  ['a new error code', (all) => codes(all).push('invalid_cursor')],
+  ['a new response field', (all) => (properties(all, 'Pet').born = { type: 'string' })],
+  ['a new request field', (all) => (properties(all, 'NewPet').born = { type: 'string' })],
+  ['a request field that is no longer required', (all) => schema(all, 'NewPet').required.pop()],
+  ['a response field that is always present', (all) => schema(all, 'Pet').required.push('status')],
+  ['a request field that may be null', (all) => (properties(all, 'NewPet').weight.type = ['number', 'null'])],
+  ['a new request media type', (all) => (create(all).requestBody.content['text/xml'] = { schema: {} })],
+  ['a new webhook', ({ webhooks }) => (webhooks['pet.deleted'] = webhooks['pet.created'])],
+  ['a new event type', (all) => schema(all, 'Event').oneOf.push({ properties: { type: { enum: ['pet.lost'] } } })],
+  ['another description', (all) => (properties(all, 'Pet').name.description = 'Its name.')],
+  ['an operation that becomes stable', ({ paths }) => delete paths['/keys/{keyId}'].get['x-stability']],
+  ['an operation that no longer needs a key', (all) => (list(all).security = [])],
+  ['a later removal date', ({ paths }) => (paths['/keys/{keyId}'].get['x-sunset'] = '2031-01-01')],
   ['the removal of an experimental operation', ({ paths }) => delete paths['/moods']],
   [
     'a new name for the same schema',
@@ -340,14 +340,14 @@ const ALLOWED: [what: string, change: (document: Json) => unknown][] = [
       create(all).responses[201].content['application/json'].schema = { $ref: '#/components/schemas/Animal' };
     },
   ],
-  ['an object that is described as another and more', (all) => tellInParts(all, ['name'])],
+  ['an object that extends another', (all) => tellInParts(all, ['name'])],
   [
-    'a shared part in its own place',
+    'a shared part that is now inline',
     (all) => (list(all).responses[400] = structuredClone(all.components.responses.BadRequest)),
   ],
 ];
 
-describe('a change of the document is allowed:', () => {
+describe('a change to the document is allowed:', () => {
   test.each(ALLOWED)('%s', (_, change) => {
     expect(breaksOf(change)).toEqual([]);
   });

@@ -46,7 +46,7 @@ const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date)
 
 type Requirement = Record<string, string[]>;
 
-/** Whether credentials that were enough before are enough for one of the alternatives now. */
+/** Returns whether credentials that were sufficient before satisfy one of the alternatives now. */
 const isEnough = (credentials: Requirement, alternatives: Requirement[]): boolean =>
   alternatives.some((needed) =>
     Object.entries(needed).every(
@@ -61,7 +61,7 @@ const securityBreaks = (then: Requirement[] = [], now: Requirement[] = [], where
     : [`${where} requires another kind of key`];
 };
 
-/** A change of how a key is sent breaks every client. Its words may change. */
+/** A change in how a key is sent breaks every client. Descriptions may change. */
 const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   const spell = ({ description, bearerFormat, ...sent }: Json) => JSON.stringify(sent);
   return Object.keys(was).flatMap((name) => {
@@ -71,13 +71,13 @@ const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   });
 };
 
-/** Generated clients use the names of schemas. Names of errors follow from their codes, which may grow. */
+/** Generated clients use schema names. Error schemas are exempt: their names follow from their codes. */
 const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
   Object.keys(was)
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')
     .map((name) => `the schema ${name} was removed`);
 
-/** Compares an operation's own promises: its name, its stability, its sunset date, and who may call it. */
+/** Compares an operation's name, stability, server, sunset date, and who may call it. */
 const promiseBreaks = ({ before, after, today }: Documents, was: Operation, is: Operation, where: string): string[] => {
   const stability = is['x-stability'];
   return [
@@ -159,12 +159,12 @@ const createComparison = ({ before, after, today }: Documents) => {
   ];
 };
 
-/** Finds what works with the document `before` but may fail with `after`. Experimental parts promise nothing. */
+/** Finds what works with the document `before` but may fail with `after`. Ignores experimental parts. */
 export const findBreaks = (before: Json, after: Json, today = new Date()): string[] => {
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
-    // A webhook receiver reads a delivery as a client reads a response.
+    // A webhook receiver reads a delivery the way a client reads a response.
     ['webhooks', 'answer'],
   ];
   const servers = (before.servers ?? [])

@@ -69,7 +69,7 @@ describe('the direction of imports', () => {
   });
 
   const refused: [string, string, string][] = [
-    ['the kernel imports nothing of ours', 'src/kernel/new.ts', 'src/ops/log.ts'],
+    ['the kernel imports no other folder', 'src/kernel/new.ts', 'src/ops/log.ts'],
     ['a domain imports no repository', 'src/resources/pets/species.ts', 'src/resources/pets/pets.repository.ts'],
     [
       'a contract imports no repository',
@@ -79,14 +79,14 @@ describe('the direction of imports', () => {
     ['a contract imports no operation', 'src/resources/pets/new.contracts.ts', 'src/resources/pets/create-pet.ts'],
     ['a repository interface imports no SQL', 'src/resources/pets/pets.more.repository.ts', 'src/storage/sql.ts'],
     [
-      'an operation imports no SQL of its own',
+      'an operation does not import its SQL',
       'src/resources/pets/get-pet.ts',
       'src/resources/pets/pets.repository.sql.ts',
     ],
     ['an operation imports no database', 'src/resources/pets/get-pet.ts', 'src/storage/sqlite/database.ts'],
     ['an operation imports no HTTP', 'src/resources/pets/get-pet.ts', 'src/http/app.ts'],
     [
-      'an operation imports no operation elsewhere',
+      'an operation imports no operation of another resource',
       'src/resources/pets/get-pet.ts',
       'src/resources/categories/list-categories.ts',
     ],
@@ -102,35 +102,35 @@ describe('the direction of imports', () => {
       'src/resources/orders/orders.repository.sql.ts',
       'src/resources/pets/pets.repository.ts',
     ],
-    ['the limits know no resource', 'src/limits/window.ts', 'src/resources/pets/pet.ts'],
+    ['the limits import no resource', 'src/limits/window.ts', 'src/resources/pets/pet.ts'],
     [
-      'a folder lists its own operations only',
+      'a folder lists only its own operations',
       'src/resources/pets/operations.ts',
       'src/resources/categories/list-categories.ts',
     ],
-    ['the list of contracts knows no operation', 'src/contracts.ts', 'src/resources/pets/create-pet.ts'],
-    ['HTTP knows no resource', 'src/http/new.ts', 'src/resources/pets/pet.ts'],
-    ['HTTP knows no generator', 'src/http/new.ts', 'generate/run.ts'],
-    ['the kernel knows no generator', 'src/kernel/new.ts', 'generate/run.ts'],
-    ['a generator knows no database', 'generate/new.ts', 'src/storage/sqlite/database.ts'],
-    ['HTTP knows no list of contracts', 'src/http/new.ts', 'src/contracts.ts'],
-    ['HTTP knows no repository of limits', 'src/http/new.ts', 'src/limits/limits.repository.ts'],
-    ['the database knows no resource', 'src/storage/new.ts', 'src/resources/pets/pet.ts'],
-    ['the command line knows contracts only', 'cli/new.ts', 'src/resources/pets/pet.ts'],
-    ['the command line knows no database', 'cli/new.ts', 'src/storage/sqlite/database.ts'],
-    ['the client knows nothing of the service', 'client/src/new.ts', 'src/contracts.ts'],
-    ['the service does not call itself', 'src/http/new.ts', 'client/src/index.ts'],
-    ['HTTP knows no composition', 'src/http/new.ts', 'src/compose/compose.ts'],
-    ['an operation knows no composition', 'src/resources/pets/get-pet.ts', 'src/compose/repositories.ts'],
-    ['the command line knows no composition', 'cli/new.ts', 'src/compose/compose.ts'],
-    ['composition knows no process', 'src/compose/new.ts', 'src/ops/log.ts'],
-    ['composition knows no command line', 'src/compose/new.ts', 'cli/run.ts'],
-    ['the process enters composition in one place', 'src/ops/new.ts', 'src/compose/repositories.ts'],
-    ['the process knows no operation', 'src/ops/new.ts', 'src/resources/pets/create-pet.ts'],
-    ['the process knows no engine', 'src/ops/new.ts', 'src/storage/sqlite/database.ts'],
-    ['the entry knows the process only', 'src/main.ts', 'src/compose/compose.ts'],
+    ['the list of contracts imports no operation', 'src/contracts.ts', 'src/resources/pets/create-pet.ts'],
+    ['HTTP imports no resource', 'src/http/new.ts', 'src/resources/pets/pet.ts'],
+    ['HTTP imports no generator', 'src/http/new.ts', 'generate/run.ts'],
+    ['the kernel imports no generator', 'src/kernel/new.ts', 'generate/run.ts'],
+    ['a generator imports no database', 'generate/new.ts', 'src/storage/sqlite/database.ts'],
+    ['HTTP imports no list of contracts', 'src/http/new.ts', 'src/contracts.ts'],
+    ['HTTP imports no repository of limits', 'src/http/new.ts', 'src/limits/limits.repository.ts'],
+    ['the database imports no resource', 'src/storage/new.ts', 'src/resources/pets/pet.ts'],
+    ['the command line imports only contracts', 'cli/new.ts', 'src/resources/pets/pet.ts'],
+    ['the command line imports no database', 'cli/new.ts', 'src/storage/sqlite/database.ts'],
+    ['the client imports nothing from the service', 'client/src/new.ts', 'src/contracts.ts'],
+    ['the service does not import its client', 'src/http/new.ts', 'client/src/index.ts'],
+    ['HTTP imports no composition', 'src/http/new.ts', 'src/compose/compose.ts'],
+    ['an operation imports no composition', 'src/resources/pets/get-pet.ts', 'src/compose/repositories.ts'],
+    ['the command line imports no composition', 'cli/new.ts', 'src/compose/compose.ts'],
+    ['composition imports no process', 'src/compose/new.ts', 'src/ops/log.ts'],
+    ['composition imports no command line', 'src/compose/new.ts', 'cli/run.ts'],
+    ['the process imports composition in only one place', 'src/ops/new.ts', 'src/compose/repositories.ts'],
+    ['the process imports no operation', 'src/ops/new.ts', 'src/resources/pets/create-pet.ts'],
+    ['the process imports no engine', 'src/ops/new.ts', 'src/storage/sqlite/database.ts'],
+    ['the entry imports only the process', 'src/main.ts', 'src/compose/compose.ts'],
     ['nothing imports an entry', 'src/ops/announce.ts', 'src/main.ts'],
-    ['nothing but a test imports a test', 'src/compose/compose.ts', 'src/resources/pets/create-pet.test.ts'],
+    ['only tests import tests', 'src/compose/compose.ts', 'src/resources/pets/create-pet.test.ts'],
     ['an import names a file that exists', 'src/resources/pets/get-pet.ts', 'src/resources/pets/nothing.ts'],
   ];
   test.each(refused)('%s', (_, from, to) => {
@@ -149,11 +149,11 @@ describe('the direction of imports', () => {
     "const thing = await import('../http/app.ts');",
     "type Thing = import('../http/app.ts').Thing;",
   ];
-  test.each(spellings)('sees %j', (text) => {
+  test.each(spellings)('is checked for %j', (text) => {
     expect(faultsWith({ 'src/kernel/new.ts': text })).toHaveLength(1);
   });
 
-  test('does not see an import in a comment', () => {
+  test('ignores imports in comments', () => {
     expect(
       faultsWith({ 'src/kernel/new.ts': "// import { a } from '../log.ts';\n/** import('../log.ts') */" }),
     ).toEqual([]);
@@ -166,7 +166,7 @@ describe('the direction of imports', () => {
   });
 });
 
-describe('cycles of imports', () => {
+describe('import cycles', () => {
   test('are reported as a path back to the start, with type imports', () => {
     const faults = faultsWith({
       'src/kernel/a.ts': "import type { B } from './b.ts';",
@@ -176,16 +176,16 @@ describe('cycles of imports', () => {
     expect(faults).toEqual(['import cycle: src/kernel/a.ts → src/kernel/b.ts → src/kernel/c.ts → src/kernel/a.ts']);
   });
 
-  test('of one file are reported too', () => {
+  test('of a single file are reported too', () => {
     expect(faultsWith({ 'src/kernel/a.ts': "import { a } from './a.ts';" })).toEqual([
       'import cycle: src/kernel/a.ts → src/kernel/a.ts',
     ]);
   });
 });
 
-describe('the API of Bun', () => {
+describe('Bun’s API', () => {
   const uses = ["import { Database } from 'bun:sqlite';", "import { serve } from 'bun';", 'Bun.serve({});'];
-  test.each(uses)('%j is allowed in the listed files only', (text) => {
+  test.each(uses)('%j is allowed only in the listed files', (text) => {
     expect(faultsWith({ 'src/http/new.ts': text })).toHaveLength(1);
     expect(faultsWith({ 'src/http/server.ts': text })).toEqual([]);
     expect(faultsWith({ 'src/http/new.test.ts': text })).toEqual([]);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** File contents by path from the repository root, with `/`. */
+/** File contents by path. Paths are relative to the repository root and use `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** The order of resources. Each may use the domain and the repository interfaces of earlier ones. */
@@ -66,7 +66,7 @@ const MAY_IMPORT = {
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
   // A separate package. Its generated files are its only link to the contracts.
   client: ['client'],
-  // An ordinary user of the client: it has no other access to the service.
+  // The console uses the client like any other program, and has no other access to the service.
   console: ['console', 'client', 'rows'],
   mcp: ['kernel', 'version', 'contracts', 'http', 'mcp', 'cli/args/suggest.ts'],
   compose: [
@@ -182,7 +182,7 @@ const importsOf = (text: string): string[] =>
 
 const resolve = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
 
-/** Whether an entry of the table allows an import from `from` to `to`. */
+/** Returns whether an entry of the table allows an import from `from` to `to`. */
 const allows = (entry: string, from: string, to: string): boolean => {
   const [first = '', kind] = entry.split(' ');
   if (entry === 'anything' || entry === to) return true;
@@ -244,7 +244,7 @@ const findCycles = (sources: Sources): string[] => {
   return cycles;
 };
 
-/** Finds all imports that break the allowed direction, one line each. */
+/** Finds all imports in a direction that is not allowed, one line each. */
 export const findDirectionFaults = (sources: Sources): string[] => [
   ...[...sources].flatMap(([path, text]) => fileFaults(path, text, sources)),
   ...findCycles(sources),

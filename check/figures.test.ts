@@ -3,7 +3,7 @@ import { isAccepted, showFigures, sizeFigures } from './figures.ts';
 
 const lines = (count: number): string => 'line\n'.repeat(count);
 
-describe('the figures of sources', () => {
+describe('the figures for sources', () => {
   const figures = sizeFigures(
     new Map([
       ['src/compose/compose.ts', lines(50)],

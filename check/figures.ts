@@ -15,13 +15,13 @@ const TEST_OR_GENERATED = /\.(test|suite)\.tsx?$|\/generated\//;
 
 const isMet = ({ value, least = 0, most = Infinity }: Figure): boolean => value >= least && value <= most;
 
-/** Whether the figure meets its target, or misses it by no more than decision 24 explains. @internal */
+/** Whether the figure meets its target, or misses it by no more than decision 24 allows. @internal */
 export const isAccepted = (figure: Figure): boolean =>
   isMet({ ...figure, most: figure.ceiling ?? figure.most ?? Infinity });
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The figures for these sources, without tests and generated files. */
+/** Returns the figures for these sources, without tests and generated files. */
 export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   const files = [...sources]
     .filter(([path]) => !TEST_OR_GENERATED.test(path))
@@ -59,7 +59,7 @@ const traceFigures = async (): Promise<Figure[]> => {
   ];
 };
 
-/** One line per figure: its value, its target, and whether the target is met. */
+/** Formats one line per figure: its value, its target, and whether the target is met. */
 export const showFigures = (figures: readonly Figure[]): string[] =>
   figures.map((figure) => {
     const { name, value, least, most } = figure;

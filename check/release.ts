@@ -19,7 +19,7 @@ export const writeRelease = (): string => {
   return path;
 };
 
-/** Constraints that the document of the last release lacked. The service refused these values before, too. */
+/** Constraints that were missing from the last release's document. The service already refused these values. */
 const CORRECTIONS = [
   'query cursor has the pattern ^[A-Za-z0-9_-]+$ (was undefined)',
   'header If-Match has the pattern ',
@@ -30,7 +30,7 @@ const CORRECTIONS = [
   'KeyCreation in requests has else {"properties":{"plan":{"enum":["free","pro","business"]}},',
 ];
 
-/** Leaves out corrections of the document, and reports those that the next release no longer needs. */
+/** Removes corrections of the document from the breaks, and reports those that the next release no longer needs. */
 export const exceptCorrections = (
   breaks: readonly string[],
   corrections: readonly string[] = CORRECTIONS,

@@ -9,7 +9,7 @@ import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
 import { readSources } from './sources.ts';
 
-/** Returns the problems; none means that the check passed. */
+/** Returns the problems. An empty list means that the check passed. */
 type Check = () => string[] | Promise<string[]>;
 
 const tool =

@@ -18,7 +18,7 @@ describe('the length of a function', () => {
     expect(lengths(...lines)).toEqual([{ line: 1, lines: 6 }]);
   });
 
-  test('is found for the outer function and for each inner one, also methods', () => {
+  test('is found for the outer function and for each inner one, including methods', () => {
     const lines = ['const make = () => {', '  return {', '    add(one: number) {', '', '    },', '  };', '};'];
     expect(lengths(...lines)).toEqual([
       { line: 1, lines: 7 },

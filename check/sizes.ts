@@ -3,15 +3,15 @@ import { readSources } from './sources.ts';
 const MAX_LINES = 400;
 const MAX_LINES_OF_A_FUNCTION = 80;
 
-/** A line that opens a function body, and no other block. */
+/** Matches a line that opens a function body, but no other block. */
 const OPENS_BODY = /(=>|\)(: [^=]+)?) \(?[{[]$/;
 const OPENS_BLOCK = /^\s*(\} )?(if|else|for|while|do|switch|try|catch|finally)\b/;
 
 const indentOf = (line: string): number => line.search(/\S/);
 
 /**
- * Returns the start and length of each function. The formatter puts the end of a body at the indent of its statement,
- * so no parser is needed.
+ * Returns the start and length of each function. The formatter indents the end of a body like its statement, so no
+ * parser is needed.
  */
 export const functionsIn = (text: string): { line: number; lines: number }[] => {
   const all = text.split('\n');
@@ -31,7 +31,7 @@ const longFunctions = (path: string, text: string): string[] =>
     .filter(({ lines }) => lines > MAX_LINES_OF_A_FUNCTION)
     .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: at most ${MAX_LINES_OF_A_FUNCTION}`);
 
-/** Finds files and functions that are too long to read in one go. For tests, only the file length is limited. */
+/** Finds files and functions that are too long to read in one go. Limits only the file length for tests. */
 export const findLongParts = (): string[] => {
   const sources = [
     ...readSources(

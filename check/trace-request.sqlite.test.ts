@@ -36,7 +36,7 @@ describe('a trace', () => {
     expect(results).toEqual([{ sum: 5 }, 4, expect.objectContaining({ name: 'Rex' })]);
   });
 
-  test('marks closures, and has the line of each function', () => {
+  test('marks closures, and shows the line of each function', () => {
     expect(sources.filter(({ isClosure }) => isClosure).map(({ line }) => line)).toEqual([4, 5, 9]);
     expect(sources[0]).toEqual({ file: 'src/sum.ts', line: 2, name: 'double', isClosure: false });
   });

@@ -3,8 +3,8 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
 /**
- * A function below `src/`. `name` includes the names of the functions around it: `createLog.write`. A function without
- * a name has only those.
+ * A function below `src/`. `name` includes the enclosing functions: `createLog.write`. For an anonymous function,
+ * `name` has only the enclosing functions.
  */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
@@ -61,8 +61,8 @@ type Route = (...args: unknown[]) => Response | Promise<Response>;
 type Options = { routes?: Record<string, Route>; fetch: Route };
 
 /**
- * Records the functions that are called from the start of a route's handler until its response. Returns those of the
- * last request.
+ * Records the functions called between the start of a route's handler and its response. Returns those of the last
+ * request.
  */
 const noteCalls = (): (() => Set<Source>) => {
   const sources: Source[] = [];
@@ -100,10 +100,10 @@ const noteCalls = (): (() => Set<Source>) => {
   return () => last;
 };
 
-/** The functions that a get and a create call, in an idle service whose cache has the key. */
+/** Returns the functions called by a get and a create, in an idle service that has cached the key. */
 const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
-  // Loaded only now, so that calls can be inserted.
+  // Imported here, so that calls can be inserted first.
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
   // A stopped clock would hide work that is done once per millisecond.

@@ -1,5 +1,5 @@
 /**
- * Every message of the command line, for proofreading in one place. Help texts are in the command specs
+ * Every message of the command line, for proofreading in one place. Help texts are in the command definitions
  * (`commands/local-commands.ts`, `commands/command.ts`) and in the contracts.
  */
 

@@ -11,7 +11,7 @@ import {
   type ResponseObject,
 } from './openapi/resolve.ts';
 
-/** The task of a tool, where the first sentence about its operation does not say it. */
+/** Descriptions of tools whose operation's first sentence does not state the task. */
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. Filters combine; `name` is the start of a name. For pets of a kind, such as dogs, get their `categoryId` ' +
@@ -32,7 +32,7 @@ const TASKS: Record<string, string> = {
   revokeKey: 'Revokes a key permanently, and disables its webhooks.',
 };
 
-/** Arguments whose names do not say enough. */
+/** Descriptions of arguments whose names are unclear. */
 const HINTS: Record<string, string> = {
   categoryId: 'From listCategories.',
   events: 'Such as `pet.created`.',
@@ -44,10 +44,10 @@ const HINTS: Record<string, string> = {
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
-/** What an agent may send. The service checks bounds, formats and lists that may grow, and its messages name them. */
+/** Describes what an agent may send. Omits bounds, formats and extensible lists: the service's messages name them. */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
-  // JSON omits what is undefined.
+  // JSON omits undefined members.
   return {
     ...(values && !('x-extensible' in others) ? { enum: values } : { type }),
     description: HINTS[name],
@@ -58,7 +58,7 @@ const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   };
 };
 
-/** What an agent gets: the fields of a row and their types. A field that may be null has no type. */
+/** Describes what an agent receives: the fields of a row and their types. A field that may be null has no type. */
 const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
   // Alternatives of a row differ only inside their fields.
   const alternatives = alternativesOf(resolve(schema)).map((one) => resolve(one));
@@ -74,10 +74,10 @@ const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
 const schemaOf = (part: Pick<ResponseObject, 'content'> | undefined): Schema | undefined =>
   Object.values(part?.content ?? {})[0]?.schema;
 
-/** The parameters and the fields of the body as one object, and where each goes in the request. */
+/** Combines the parameters and the body fields into one object, and records where each goes in the request. */
 const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationObject) => {
   const { properties = {}, required = [] } = resolve(schemaOf(requestBody) ?? {});
-  // An agent keeps no copies that `If-None-Match` could spare. Steps such as approveOrder have an effect only once.
+  // Agents have no cache, so `If-None-Match` is useless. Steps such as approveOrder take effect only once.
   const omitted = requestBody ? ['If-None-Match'] : ['If-None-Match', 'Idempotency-Key'];
   const outside = parameters.map((one) => resolve(one)).filter(({ name }) => !omitted.includes(name));
   const all = { ...Object.fromEntries(outside.map(({ name, schema }) => [name, schema])), ...properties };
@@ -99,7 +99,7 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
 /** Operations that a person should confirm, because they cannot be undone. */
 const FINAL = /^(?:delete|revoke|rotate|reset|cancel)/;
 
-/** Writes a tool for each operation, except streams: an agent cannot wait for their end. */
+/** Generates a tool for each operation except streams, because an agent cannot wait for their end. */
 export const createToolFile = (): string => {
   const document = createOpenapi() as object as OpenapiDocument;
   const resolve = createResolve(document);

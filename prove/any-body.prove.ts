@@ -10,7 +10,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const PLAIN = '{"name":"Rex","categoryId":1}';
 const MAX_BYTES = 64 * 1024;
 const MAX_TIMES = 3;
-/** Failure threshold: on some runs the worst shape reaches the promised factor, or slightly more. */
+/** Failure threshold. In some runs, the worst shape reaches the promised factor or slightly exceeds it. */
 const TOO_MANY_TIMES = 4;
 const ROUNDS = LONG ? 9 : 5;
 const IN_ROUND = 200;
@@ -60,7 +60,7 @@ proof(
     const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
     const statuses = new Set<number>();
 
-    /** Processor microseconds that the service spends on each such request. */
+    /** Returns the processor time that the service spends on each request, in microseconds. */
     const costOf = async (body: string): Promise<number> => {
       let left = IN_ROUND;
       const before = processorUsOf(program.child.pid);

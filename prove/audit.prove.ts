@@ -8,7 +8,7 @@ import { proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Has advisories that are many years old: a registry that reports none has no advisories at all. */
+/** Has advisories that are many years old. A registry that reports none of them has no advisories at all. */
 const KNOWN_BAD = { name: 'lodash', version: '4.17.4' };
 
 type Vulnerability = { name: string; severity: string; range: string };
@@ -16,7 +16,7 @@ type Report =
   | { auditReportVersion: number; vulnerabilities: Record<string, Vulnerability> }
   | { auditReportVersion?: undefined; statusCode?: number; error?: { code?: string } };
 
-/** Advisories that npm finds for the lock file of a directory, or why npm could not answer. */
+/** Returns the advisories that npm finds for a directory's lock file, or why npm could not answer. */
 const audit = async (directory: string): Promise<{ found: string[] } | { why: string }> => {
   const command = ['npm', 'audit', '--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=10000'];
   const child = Bun.spawn(command, { cwd: directory, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });
@@ -40,7 +40,7 @@ const makeKnownBad = (): string => {
   return directory;
 };
 
-proof('npm knows of no vulnerability in the packages in the lock file', async ({ figure, open }) => {
+proof('npm reports no vulnerability in the packages of the lock file', async ({ figure, open }) => {
   const [control, own] = await Promise.all([audit(makeKnownBad()), audit(ROOT)]);
   for (const asked of [control, own]) {
     if ('why' in asked)

@@ -16,12 +16,12 @@ const HEADERS_MB = 16;
 const BODY_MB = 1024;
 const CONCURRENCY = LONG ? 8 : 2;
 const SLOW_EVERY_MS = 3000;
-/** Time limits for the request head, and for a pause within a body. */
+/** Time limits in ms: for the request head, and for a pause within a body. */
 const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** Unsupported HTTP version, and overload on a busy machine. */
+/** 505: unsupported HTTP version. 503: overload on a busy machine. */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;
@@ -41,7 +41,7 @@ afterAll(() => workbench.clear());
 
 const connect = () => openRaw(Number(new URL(origin).port));
 
-/** Peak memory of the service, from Linux. */
+/** Returns the service's peak memory, as reported by Linux. */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
@@ -51,7 +51,7 @@ const countPets = async (): Promise<number> => {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 };
 
-/** A tenant that sends requests all the time: its statuses and latencies. */
+/** Starts a tenant that sends requests all the time, and records its statuses and latencies. */
 const startTenant = () => {
   const statuses = new Set<number>();
   let [longestMs, isOver] = [0, false];
@@ -68,7 +68,7 @@ const startTenant = () => {
   return async (tell: Tell): Promise<void> => {
     isOver = true;
     await asking;
-    // A busy machine sheds some requests.
+    // On a busy machine, the service sheds some requests.
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(peakMb()).toBeLessThanOrEqual(MAX_MB);
@@ -90,7 +90,7 @@ const WELL_FORMED = [
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
 ];
 
-/** Bytes changed, inserted or removed; more often those with a meaning to a parser. */
+/** Changes, inserts or removes bytes. Prefers bytes that have a meaning to a parser. */
 const change = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'insert', 'remove'),
@@ -107,7 +107,7 @@ const mutated = fc
   });
 
 proof(
-  `${MUTATED} requests with changed bytes: each is answered or disconnected, and none causes a failure`,
+  `${MUTATED} requests with changed bytes: each gets an answer or loses its connection, and none causes a failure`,
   async (tell) => {
     const seed = seedOfRun();
     const stop = startTenant();
@@ -116,7 +116,7 @@ proof(
     await inGroups(fc.sample(mutated, { numRuns: MUTATED, seed }), OPENED_TOGETHER, async (bytes) => {
       const connection = await connect();
       await connection.send(bytes);
-      // An incomplete request need not be answered.
+      // The service need not answer an incomplete request.
       await Promise.race([connection.closed, connection.answered, Bun.sleep(UNANSWERED_MS)]);
       const status = connection.status() || (connection.it.isClosed ? 'cut' : 'waits');
       statuses[status] = (statuses[status] ?? 0) + 1;
@@ -143,11 +143,11 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
-/** Bodies may take longer than heads: a caller on a slow line may send a large one. */
+/** Bodies may take longer than heads, because a caller with a slow connection may send a large one. */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 
-proof(`${SLOW} connections that send almost nothing: all are closed, and others are served meanwhile`, async (tell) => {
+proof(`${SLOW} connections that send almost nothing: all are closed, and others are still served`, async (tell) => {
   const ways = LONG ? LONG_WAYS : SLOW_WAYS;
   const stop = startTenant();
   const slow: Raw[] = [];

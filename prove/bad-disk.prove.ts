@@ -14,9 +14,9 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const MOST = 200;
-/** Faults per kind; a long run tries all of them. */
+/** Number of faults per kind. A long run tries all of them. */
 const SAMPLE = 2;
-/** Writes acknowledged after the fault that count as recovery. */
+/** Number of acknowledged writes after the fault that counts as recovery. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
@@ -39,8 +39,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * Whether the process must recover without a restart. A failed log write is undone, so it must. After a failed sync
- * nothing is certain, so it must not. A failed write to the database file allows both.
+ * Whether the process must recover without a restart. After a failed log write, it must, because the write is undone.
+ * After a failed sync, it must not, because nothing is certain. After a failed write to the database file, it may.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -74,7 +74,7 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // The checkpoint worker syncs the database file, so other threads may learn of its failure a moment later.
+    // The checkpoint worker syncs the database file, so other threads may notice its failure a moment later.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     // After a full disk, the service is not ready until a probe has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
@@ -106,7 +106,7 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // After a failed sync, the next start may find refused writes.
+        // After a failed sync, refused writes may exist at the next start.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

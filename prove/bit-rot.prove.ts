@@ -22,7 +22,7 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const CHANGES = LONG ? 300 : 12;
-/** Damaged files that a short run also serves and scans; a long run serves all of them. */
+/** Number of damaged files that a short run also serves and scans. A long run serves all of them. */
 const SERVED = 2;
 const CONCURRENCY = 4;
 const FILE = join('data', 'petstore.db');
@@ -32,7 +32,7 @@ const run = (directory: string, ...words: string[]) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...words] }).ended();
 const serve = (directory: string) => bench.start({ directory, environment, command: [...PROGRAM, 'serve'] });
 
-/** A file with pets, events, orders, keys and all indexes, and everything the API shows of it. */
+/** Creates a file with pets, events, orders, keys and all indexes. Also returns everything the API shows of it. */
 const makeShop = async () => {
   const directory = bench.directory();
   const program = serve(directory);
@@ -47,7 +47,7 @@ const makeShop = async () => {
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 type Change = { at: number; bits: number };
 
-/** In the cell count of the second page. */
+/** A change in the cell count of the second page. */
 const FINDABLE: Change = { at: 4096 + 3, bits: 0x40 };
 
 const copyShop = ({ file }: Shop): string => {
@@ -65,7 +65,7 @@ const damage = (directory: string, { at, bits }: Change): void => {
   closeSync(file);
 };
 
-/** Whether SQLite can detect the damage at all. */
+/** Returns whether SQLite can detect the damage at all. */
 const isFindable = (path: string): boolean => {
   try {
     const file = new Database(path, { readonly: true });
@@ -77,7 +77,7 @@ const isFindable = (path: string): boolean => {
   }
 };
 
-/** Serves the file with the change made before the start or while the service runs. */
+/** Serves the file. Applies the change before the start or while the service runs. */
 const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const directory = copyShop(shop);
   if (!isRunning) damage(directory, change);
@@ -88,7 +88,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   if (isRunning) damage(directory, change);
   const shown = await readShop(origin);
   const before = program.written.out.length;
-  // A scan that ends from now on began after the change.
+  // Any scan that ends from now on began after the change.
   await waitFor(
     'the file is scanned',
     () =>
@@ -98,7 +98,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // If the service has rewritten the page since, the change is gone.
+  // The change is gone if the service has since rewritten the page.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';
@@ -120,7 +120,7 @@ const tryChange = async (shop: Shop, change: Change, isServed: (findable: boolea
   });
   const served = isServed(findable) ? await serveDamaged(shop, change, isRunning) : undefined;
   if (served?.findable) expect({ ...change, ...served }).toMatchObject({ ...change, isReady: false, metric: '1' });
-  // No false alarm: without a failed check or read, the service stays ready.
+  // No false alarm: if no check or read fails, the service stays ready.
   if (served && !served.findable && served.read === 'right')
     expect({ ...change, ...served }).toMatchObject({ ...change, isReady: true, metric: '0' });
   return { findable, served };
@@ -178,7 +178,7 @@ proof('rotation keeps the last backup whose source passed the check', async ({ f
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // As an earlier version named them, under a clock that was ahead.
+  // Backups named by an earlier version whose clock was ahead.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

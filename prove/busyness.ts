@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** If other processes use more than this share of the machine, a missed time says nothing about the service. */
+/** If other processes use more than this share of the machine, a missed time limit proves nothing about the service. */
 export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/** Reads the fields after the name, which may hold anything: ticks of the process and of its waited-for children. */
+/**
+ * Reads the fields after the name: the ticks of the process and of its waited-for children. The name may contain
+ * anything.
+ */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -31,7 +34,7 @@ const ownTicks = (): number => {
   return (readProcess(process.pid)?.ticks ?? 0) + sumBelow(process.pid);
 };
 
-/** Excludes interrupts: senders cause them, but the kernel counts them for the running process. */
+/** Excludes interrupts: senders cause them, but the kernel charges them to the running process. */
 const machineTicks = () => {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string;
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupts = 0, soft = 0, stolen = 0] = line
@@ -43,8 +46,8 @@ const machineTicks = () => {
 };
 
 /**
- * Returns a function that measures the share of the machine's processors used by others since now. It returns undefined
- * if the kernel has no such data. A virtual machine's neighbours count as others.
+ * Returns a function that measures the share of the machine's processors that other processes use from now on. It
+ * returns undefined if the kernel has no such data. A virtual machine's neighbours count as other processes.
  */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;

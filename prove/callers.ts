@@ -1,13 +1,13 @@
 /**
- * Callers in a separate process. Each sends its next request as soon as the last is answered, or at a fixed pace.
- * Prints the outcome as one line of JSON. The only argument is a `Crowd`.
+ * Callers in a separate process. Each sends its next request after the last answer, or at a fixed rate. Prints the
+ * outcome as one line of JSON. The only argument is a `Crowd`.
  */
 
 export type Callers = {
   connections: number;
   /** Raw requests, sent in turn. */
   requests: readonly string[];
-  /** Interval between the requests of one caller; 0 means no pause. */
+  /** Interval between the requests of one caller, in ms; 0 means no pause. */
   everyMs: number;
 };
 
@@ -24,7 +24,7 @@ export type Heard = {
 
 type Tally = { statuses: Record<string, number>; times: number[] };
 
-/** Wait for the last answers. */
+/** How long to wait for the last answers, in ms. */
 const LAST_ANSWERS_MS = 300;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -98,7 +98,7 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Spreads paced callers over their interval, and others so that they do not overflow the server's accept queue.
+  // Spreads callers with an interval evenly over it, and others so that they do not overflow the server's accept queue.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

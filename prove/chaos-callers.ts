@@ -1,9 +1,9 @@
 import type { Seeded } from './seeded.ts';
 
-/** Request timeout, and pause before a retry. */
+/** Request timeout, and pause before a retry, in ms. */
 const PATIENCE_MS = 6000;
 const AGAIN_MS = 30;
-/** Pick among the newest, so that several callers want the same pet. */
+/** Callers pick one of this many newest pets, so that several callers want the same pet. */
 const NEWEST = 40;
 
 const AGAIN = new Set([0, 502, 503]);
@@ -20,7 +20,9 @@ type Options = {
   continues(sent: number): boolean;
 };
 
-/** Retries broken or temporarily refused requests until the outcome is certain, with any Idempotency-Key. */
+/**
+ * Retries broken or temporarily refused requests, with the same Idempotency-Key if any, until the outcome is certain.
+ */
 const createAsk = (origin: string, key: string) => {
   const seen = { sent: 0, again: 0, longestMs: 0, words: new Set<string>() };
 
@@ -56,7 +58,10 @@ const createAsk = (origin: string, key: string) => {
   return { seen, ask };
 };
 
-/** Callers that create, order, move orders, rename and remove. Each request is retried until its outcome is certain. */
+/**
+ * Callers that create, rename, order and remove pets, and move orders. They retry each request until its outcome is
+ * certain.
+ */
 export const startChaosCallers = ({ origin, key, random, callers, pauseMs, continues }: Options) => {
   const { seen, ask } = createAsk(origin, key);
   const created = new Map<string, number>();
@@ -107,9 +112,9 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, conti
   const calling = Array.from({ length: callers }, call);
 
   return {
-    /** Requests, retries, and answers: codes, or statuses without a code. */
+    /** Counts of requests, of retries, and of answers by code, or by status if there is no code. */
     seen,
-    /** Acknowledged ids: of pets by their name at creation, and of all orders. */
+    /** Acknowledged ids: pets by their name at creation, and all orders. */
     created,
     ordered,
     ended: () => Promise.all(calling),

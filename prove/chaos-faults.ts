@@ -1,7 +1,7 @@
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Duration of faults that do not end by themselves. */
+/** Duration in ms of faults that do not end by themselves. */
 const LASTS_MS = 700;
 const DELAY_MS = 60;
 
@@ -44,7 +44,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await Bun.sleep(LASTS_MS);
     program.signal('SIGCONT');
   },
-  'PostgreSQL is stopped at once and started again': async ({ postgres }) => {
+  'PostgreSQL is stopped immediately and restarted': async ({ postgres }) => {
     await postgres.stop('immediate');
     await postgres.restart();
   },
@@ -55,9 +55,9 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'connections to an instance are half-open': (fleet, random) => halfOpen(any(fleet, random).way),
 };
 
-/** Faults after which limits are not exact: each instance counts alone, and a killed Redis has lost its counts. */
+/** Faults after which limits are not exact: each instance counts alone, and a killed Redis loses its counts. */
 const OF_REDIS: typeof FAULTS = {
-  'Redis is killed and started again': async ({ redis }) => {
+  'Redis is killed and restarted': async ({ redis }) => {
     await redis.kill();
     await Bun.sleep(LASTS_MS);
     await redis.restart();
@@ -68,7 +68,7 @@ const OF_REDIS: typeof FAULTS = {
 
 export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
 
-/** Repeats every fault `times` times in an order given by the seed, Redis faults last. */
+/** Repeats every fault `times` times in an order given by the seed, with Redis faults last. */
 export const scheduleOf = (random: Seeded, times: number): Schedule => {
   const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
   return [FAULTS, OF_REDIS].flatMap((faults) =>

@@ -36,12 +36,12 @@ export const startChaosFleet = async (count: number) => {
     toRedis,
     members,
     origin: `http://127.0.0.1:${balancer.port}`,
-    /** Logs of all instances. */
+    /** Returns the logs of all instances. */
     log: () =>
       everyone()
         .map(({ program }) => program.written.out)
         .join(''),
-    /** How often any instance has lost Redis so far. */
+    /** Returns how often any instance has lost Redis so far. */
     async timesRedisAway() {
       await allLogged(members.map(({ instance }) => instance));
       return everyone().reduce((sum, instance) => sum + timesLogged(instance, 'redis_away'), 0);
@@ -54,7 +54,7 @@ export const startChaosFleet = async (count: number) => {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Anything on this machine may take the freed port.
+      // Another process on this machine may take the freed port.
       await member.way.stop();
       const successor = await join(await running.start());
       members[at] = successor;

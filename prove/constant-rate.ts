@@ -1,6 +1,6 @@
 /**
  * A load generator in a separate process, on connections opened once. With a rate, it sends at that rate regardless of
- * answers. Without one, each connection sends its next request after each answer. Prints the outcome as one line of
+ * answers. Without a rate, each connection sends its next request after each answer. Prints the outcome as one line of
  * JSON. The only argument is a `Rate`.
  */
 
@@ -9,10 +9,10 @@ export type Rate = {
   /** Raw requests, sent in turn. */
   requests: readonly string[];
   connections: number;
-  /** Excluded from the results. */
+  /** Excluded from the results, in ms. */
   warmUpMs: number;
   ms: number;
-  /** Requests per second; without it, as many as are answered. */
+  /** Requests per second. Undefined means as many as are answered. */
   perSecond?: number;
 };
 
@@ -24,12 +24,12 @@ export type Rated = {
   statuses: Record<string, number>;
   /** 503 answers without Retry-After. */
   mute: number;
-  /** Measured from when a request was due: before it was sent, if the generator or all connections were busy. */
+  /** Measured from a request's scheduled time, so it includes waiting for the generator or for a connection. */
   goodP99Ms: number;
 };
 
 const POLL_MS = 1;
-/** Fewer than the server's accept queue holds. */
+/** Fewer than the server's accept queue can hold. */
 const OPENED_TOGETHER = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -63,7 +63,7 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
   };
 
   let firstAt = 0;
-  /** A due request without an idle connection waits for one. */
+  /** If no connection is idle, a scheduled request waits for one. */
   const sendDue = (): void => {
     for (let now = performance.now(); now < endsAt; ) {
       const dueAt = perSecond === undefined ? now : firstAt + (1000 * counts.turns) / perSecond;

@@ -7,19 +7,22 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 1500;
 const MS = LONG ? 5000 : 1500;
-/** Connections open at four per millisecond. */
+/** Four connections open per millisecond. */
 const WARM_UP_MS = 500 + CONNECTIONS / 4;
 
-/** An address has one window below `/v1` and one for refusals outside it. */
+/** An address has one rate limit window below `/v1`, and one for refusals outside it. */
 const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
-/** Maximum processor time that a valid caller waits for. It was about 15 ms before refusals were counted. */
+/** Maximum processor time that a valid caller waits for, in ms. It was about 15 ms before refusals were counted. */
 const MAX_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** Refusals answered before admission; the first two were counted nowhere. A short run sends these two. */
+/**
+ * Requests that are refused before admission. Earlier versions did not count the first two. A short run sends only
+ * these two.
+ */
 const REFUSALS: Readonly<Record<string, string>> = {
   'two hosts below /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),
@@ -40,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Processor milliseconds of the service while each request of a valid caller was pending. */
+/** Returns the service's processor time, in ms, while each request of a valid caller was pending. */
 const waits = async (isOver: () => boolean): Promise<number[]> => {
   const spent: number[] = [];
   while (!isOver()) {
@@ -55,7 +58,7 @@ const waits = async (isOver: () => boolean): Promise<number[]> => {
 };
 const median = (sorted: readonly number[]): number => sorted[sorted.length >> 1] ?? Number.NaN;
 
-/** Floods the service with these requests for the given time, next to a valid caller. */
+/** Floods the service with these requests for the given time, alongside a valid caller. */
 const flood = async (requests: readonly string[], ms: number) => {
   let isOver = false;
   const callers = { connections: CONNECTIONS, requests, everyMs: 0 };

@@ -13,7 +13,7 @@ const PAGE = 4096;
 const ROWS = 200;
 const BACKED_UP = namesOf(5, 'in the backup');
 
-/** Damage that is detected at start. */
+/** Damage that the service detects at start. */
 const DAMAGE: Record<string, (file: Buffer) => Buffer> = {
   'its first pages overwritten': (file) => file.fill(0xff, 0, 3 * PAGE),
   emptied: () => Buffer.alloc(0),
@@ -23,7 +23,7 @@ const DAMAGE: Record<string, (file: Buffer) => Buffer> = {
 
 const KINDS = Object.entries(DAMAGE).slice(0, LONG ? undefined : 2);
 
-/** Runs every command of a message in a shell. */
+/** Runs every command in a message in a shell. */
 const follow = async (directory: string, message: string): Promise<void> => {
   const commands = [...message.matchAll(/\((mkdir .*?|petstore restore .*?)\)/g)].map(([, command]) => command ?? '');
   expect(commands).toHaveLength(2);
@@ -51,7 +51,7 @@ const tryDamage = async ([name, damage]: (typeof KINDS)[number]) => {
 };
 
 proof(
-  `a start names a damaged file whose log holds ${ROWS} acknowledged pets: following its advice keeps them all`,
+  `following the advice in the start error keeps all ${ROWS} acknowledged pets in the log of a damaged file`,
   async ({ figure }) => {
     const kept = await Promise.all(KINDS.map(tryDamage));
     const sum = kept.reduce((all, count) => all + count, 0);

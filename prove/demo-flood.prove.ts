@@ -9,11 +9,11 @@ afterAll(bench.clear);
 /** Default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
-/** A round uses about half of the test key's requests per minute. */
+/** Longer than a minute: a round uses about half of the test key's requests per minute. */
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** Mounts a private memory disk. With `/dev/shm` read-only, a demo keeps its files in the temporary directory. */
+/** Mounts a private memory disk. With a read-only `/dev/shm`, a demo keeps its files in the temporary directory. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -21,7 +21,7 @@ const canMount = (): boolean =>
   Bun.which('unshare') !== null &&
   Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', bench.directory()], { stderr: 'ignore' }).success;
 
-/** 255 characters of four bytes: the largest possible name. */
+/** The largest possible name: 255 characters of four bytes. */
 const LONGEST = '😀'.repeat(255);
 
 const startDemo = async () => {
@@ -56,7 +56,7 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const SIZES = [980, 700, 300, 100, 30, 10, 3, 1];
 
-/** Batches of every size with names and keys of maximum length, resets, which write events, and renames. */
+/** Sends batches of every size with names and keys of maximum length, resets (which write events), and renames. */
 const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>> => {
   const statuses = new Map<number, number>();
   const note = ({ status }: { status: number }) => {
@@ -85,7 +85,7 @@ const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>>
   return statuses;
 };
 
-/** Allowed refusals: by a limit or during a reset, but never for lack of space. */
+/** Allowed statuses. Requests may be refused by a limit or during a reset, but never for lack of space. */
 const TAKEN_OR_REFUSED = new Set([200, 201, 204, 403, 404, 429, 503]);
 
 proof(

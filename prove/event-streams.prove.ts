@@ -19,7 +19,7 @@ const openStore = (storeId: number) =>
     limits: { perMinute: 1_000_000, perDay: 1_000_000 },
   });
 
-/** Retries 503: the service may shed some of a thousand simultaneous requests. */
+/** Retries after a 503, because the service may shed some of a thousand simultaneous requests. */
 const createPet = async (key: string): Promise<void> => {
   const { status } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
   if (status === 503) return createPet(key);
@@ -49,7 +49,7 @@ const readSome = async (key: string, lastEventId: number, count: number): Promis
   return ids.slice(0, count);
 };
 
-/** Resolves once the stream is open, after any retries. Not by `fetch`, which keeps at most 256 requests open. */
+/** Resolves once the stream is open, after any retries. Avoids `fetch`, which keeps at most 256 requests open. */
 const follow = async (key: string, count: number): Promise<{ ids: Promise<number[]>; end: () => void }> => {
   const opened = Promise.withResolvers<string>();
   const enough = Promise.withResolvers<number[]>();

@@ -1,6 +1,6 @@
 /*
- * Fails one disk call of one process, by LD_PRELOAD. The file named by FAILING_DISK selects the call, among those on the
- * database or its log:
+ * Fails one disk call of one process. Loaded with LD_PRELOAD. The file named by FAILING_DISK selects the call, among
+ * those on the database or its log:
  *
  *   any <end of a path>     the next sync of such a file
  *   first <end of a path>   the next sync that covers the beginning of the file
@@ -9,9 +9,9 @@
  *   short <n>               the n-th write from now on; writes one half
  *   torn <n>                the same, and the next write finds no space
  *
- * After the failure, the file is removed, and a file next to it whose name ends in .hit holds the path. A failed sync also
- * discards everything written to the file since its last sync, as by a system that dropped the dirty pages: reads return
- * the old content. Linux reports such a failure once to each open descriptor.
+ * After the failure, the file is removed. A file next to it, whose name ends in .hit, then holds the path. A failed
+ * sync also discards everything written to the file since its last sync, as if the system had dropped the dirty
+ * pages: reads return the old content. Linux reports each failure once to each open descriptor.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -68,7 +68,7 @@ static ino_t inode_of(int file) {
   return fstat(file, &found) == 0 ? found.st_ino : 0;
 }
 
-/* Calls of the selected kind since the fault was requested. */
+/* Number of calls of the selected kind since the fault was requested. */
 static long calls;
 static int is_torn;
 
@@ -106,7 +106,7 @@ static int is_of_writes(const char *kind) {
   return !strcmp(kind, "eio") || !strcmp(kind, "enospc") || !strcmp(kind, "short") || !strcmp(kind, "torn");
 }
 
-/* Bytes to write, or -1 with errno. */
+/* Returns the number of bytes to write, or -1 with errno. */
 static ssize_t may_write(const char *path, size_t size) {
   char kind[8] = "", about[256] = "";
   if (is_torn) {
@@ -144,7 +144,7 @@ ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset) {
   return note_and_write(file, bytes, size, offset);
 }
 
-/* Drops the changes of a file; if `is_forgotten`, also undoes them, the last one first. */
+/* Drops the recorded changes of a file. If `is_forgotten`, also undoes them, starting with the last. */
 static void drop(ino_t inode, int is_forgotten) {
   for (change **at = &changes; *at;) {
     change *noted = *at;

@@ -63,7 +63,7 @@ const openStream = async ({ lastEventId, isRead }: { lastEventId?: number; isRea
   return { status: Number(first.toString('latin1', 9, 12)), close: () => socket.destroy() };
 };
 
-/** 99th percentile latency of another store's callers, one request after another. */
+/** Returns the 99th percentile latency of another store's callers, which send one request after another. */
 const p99OfOthers = async (): Promise<number> => {
   const took: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -91,7 +91,7 @@ const repeat = (perSecond: number, work: () => Promise<unknown>) => {
   };
 };
 
-/** Medians of rounds without and with the attack, which starts and stops in each round. */
+/** Returns the medians of rounds without and with the attack, which starts and stops in each round. */
 const compare = async (attack: () => Promise<() => Promise<void>>) => {
   const [alone, beside]: [number[], number[]] = [[], []];
   await p99OfOthers();

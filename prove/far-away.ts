@@ -1,8 +1,8 @@
 import { startProxy } from '../test/servers/proxy.ts';
 
 /**
- * A separate process that proxies to servers with a delay: in the load's process, the load would hold up answers. Takes
- * the servers' ports as arguments, prints its own, and reads the round-trip delay from stdin.
+ * Proxies to servers with a delay. Runs in a separate process, because the load would delay answers in its own process.
+ * Takes the servers' ports as arguments, prints its own, and reads the round-trip delay from stdin.
  */
 const proxies = await Promise.all(process.argv.slice(2).map((port) => startProxy(Number(port))));
 console.log(JSON.stringify(proxies.map(({ port }) => port)));

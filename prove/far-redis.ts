@@ -4,7 +4,7 @@ import { waitFor } from '../test/wait-for.ts';
 
 const FAR_AWAY = fileURLToPath(import.meta.resolve('./far-away.ts'));
 
-/** The servers at these ports, as seen from far away. */
+/** Puts the servers at these ports behind proxies with a delay. */
 const moveAway = async (ports: readonly number[]) => {
   const child = Bun.spawn([process.execPath, FAR_AWAY, ...ports.map(String)], { stdin: 'pipe', stdout: 'pipe' });
   const { value = '' } = await child.stdout.pipeThrough(new TextDecoderStream()).getReader().read();
@@ -30,7 +30,7 @@ export const startFarRedis = async () => {
   return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(redis.remove) };
 };
 
-/** The nodes announce the proxied addresses, so that no client finds a shorter way. */
+/** The nodes announce the proxied addresses, so that no client bypasses the proxies. */
 export const startFarRedisCluster = async () => {
   const cluster = await startRedisCluster();
   const away = await moveAway(cluster.masters.map(({ port }) => port));

@@ -18,7 +18,7 @@ const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
 const withoutChown = ['setpriv', '--bounding-set=-chown'];
 const PETS = namesOf(20, 'pet');
 
-/** A folder of the service user, with a database made by the service, and a backup of it. */
+/** Creates a folder of the service user, with a database created by the service, and a backup of it. */
 const makeFolder = async () => {
   const directory = bench.directory();
   chownSync(directory, uid, gid);
@@ -92,7 +92,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
         state: 'wrong',
         found: expect.stringContaining('belongs to root (0)'),
       });
-      // `doctor` reads as root, which creates a log and its index next to a file that root owns.
+      // `doctor` ran as root, so it created a log and its index that belong to root.
       const [, command = ''] = /run (chown .*?) as root/.exec((await shop.run(where)).err) ?? [];
       expect(await bench.start({ directory, command: command.split(' ') }).ended()).toMatchObject({ exitCode: 0 });
       await (await shop.serveWith(where)).kill();

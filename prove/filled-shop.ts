@@ -31,7 +31,7 @@ const LISTS = [
   ...['/store/orders', '/store/orders?status=placed', '/events', '/categories', '/keys', '/webhooks', '/audit'],
 ];
 
-/** Reads a list to its end. A status other than 200 ends it and is part of the result. */
+/** Reads a list to its end. Any status other than 200 ends the list and is part of the result. */
 const readList = async (origin: string, path: string): Promise<string> => {
   const pages: string[] = [];
   let next: string | undefined = `${origin}/v1${path}${path.includes('?') ? '&' : '?'}limit=100`;
@@ -40,11 +40,11 @@ const readList = async (origin: string, path: string): Promise<string> => {
     pages.push(answer.status === 200 ? await answer.text() : String(answer.status));
     next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
-  // Changes with every request of that key.
+  // `lastUsedAt` changes with every request of that key.
   return pages.join('\n').replaceAll(/"lastUsedAt":[^,}]*/g, '');
 };
 
-/** Everything that the API shows of the shop, as text: lists through every index, and each pet by its id. */
+/** Returns everything that the API shows of the shop as text: lists through every index, and each pet by its id. */
 export const readShop = async (origin: string): Promise<string> => {
   const texts = [await readList(origin, '/store/inventory')];
   for (const path of LISTS) texts.push(await readList(origin, path));

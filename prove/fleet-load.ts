@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends requests as they are: `fetch` queues beyond its own limit and retries failures. */
+/** Sends raw requests, because `fetch` queues requests beyond its own limit and retries failures. */
 
 export type Message = {
   head: string;
@@ -21,7 +21,7 @@ export const readMessage = (received: Buffer): Message | undefined => {
 
 export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
-/** A connection to a port of this machine, for one request at a time. */
+/** A connection to a port of this machine that sends one request at a time. */
 export const openLine = async (port: number) => {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -72,18 +72,18 @@ export const requestText = (method: string, path: string, { key, body }: Asked):
 
 export const statusOf = ({ head }: Message): number => Number(head.split(' ', 2)[1]);
 
-/** The error code of an answer, or its status. */
+/** Returns the error code of an answer, or its status. */
 const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
-/** Connections opened together: more would overflow the accept queue and be retried a second later. */
+/** Number of connections opened together. More would overflow the accept queue and be retried a second later. */
 const OPENED_TOGETHER = 200;
 
 /** Sends all requests at the same moment, each on its own open connection, spread over the ports. */
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** Reopens connections that the server closed: on a starved machine they may be idle for over ten seconds. */
+  /** Reopens connections that the server closed. On an overloaded machine, they may be idle for over ten seconds. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;
@@ -149,7 +149,7 @@ export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
 
   return {
     answers,
-    /** Answers to requests sent in this time. */
+    /** Returns the answers to requests sent in this time. */
     between: (from: number, to: number) => answers.filter(({ sentAt }) => from <= sentAt && sentAt < to),
     async stop() {
       isOver = true;

@@ -14,10 +14,10 @@ const MB = 1024 * 1024;
 const BALLAST_MB = 30;
 /** How often the disk is filled and freed. */
 const ROUNDS = LONG ? 10 : 1;
-/** Writes acknowledged after the disk has space again. */
+/** Number of writes acknowledged once the disk has space again. */
 const GOES_ON = 50;
 
-/** Mounts a private file system, which ends with the process. While `fill` exists, a file in it takes all the space. */
+/** Mounts a private file system, which disappears with the process. While `fill` exists, a file takes all the space. */
 const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data || exit 1
 (while :; do
   if [ -e fill ] && [ ! -e filled ]; then head -c "$BALLAST" /dev/zero > data/ballast; touch filled; fi
@@ -50,7 +50,7 @@ const startOnSmallDisk = async (freeMb: number) => {
       const text = await (await fetch(`${origin}/metrics`, authorized)).text();
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     },
-    /** Names of log events other than requests. */
+    /** Returns the names of log events other than requests. */
     events: () => [...program.written.out.matchAll(/"event":"(?!request")(\w+)"/g)].map(([, event]) => event),
     makeRoom: () => rmSync(join(directory, 'fill')),
     takeRoom: async () => {
@@ -80,7 +80,7 @@ const fillOnce = async ({ origin, statusOf, metric }: Service, before: readonly 
   expect(await metric('petstore_disk_free_bytes')).toBeLessThan(MB);
   expect(await statusOf('/v1/pets')).toBe(200);
   const all = [...before, writers];
-  // The process did not end, so no answer was lost: the service shows exactly what was acknowledged.
+  // The process did not end, so no answer was lost: the service shows exactly the acknowledged pets.
   expect((await (all[0] as Writers).shown()).sort()).toEqual(names(all));
   return writers;
 };
@@ -97,7 +97,7 @@ const freeOnce = async ({ origin, statusOf, metric, makeRoom }: Service, round: 
   return { writers, readyMs };
 };
 
-/** Free space: too little for the log to grow, and enough for the log but not for a checkpoint. */
+/** First too little free space for the log to grow, then enough for the log but not for a checkpoint. */
 for (const freeMb of [4, 19]) {
   proof(
     `a disk with ${freeMb} MB left fills up: not ready, one log line, no write lost, and ready again automatically`,

@@ -11,9 +11,9 @@ import { portOf, requestText, startLoad } from './fleet-load.ts';
 import { proof } from './proof.ts';
 
 const HOLD_SECONDS = 1;
-/** Maximum time from the end of an order until its pet is available again. */
+/** Maximum time from an order's expiry until its pet is available again, in ms. */
 const FREED_MS = 5000;
-/** Maximum time until another instance takes over and numbers the last events. */
+/** Maximum time until another instance takes over and numbers the last events, in ms. */
 const NUMBERED_MS = 6000;
 /** Webhook leases last half a minute. */
 const DELIVERED_MS = 40_000;
@@ -37,14 +37,14 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
     };
     running = await startInstances({ count: 1, environment });
     doomed = running.instances[0] as Instance;
-    // A host gets 20 deliveries a second; order events stay well below that.
+    // A host receives 20 deliveries a second. Order events stay well below that.
     const body = { url: receiver.url('/hook'), events: ['order.placed', 'order.expired'] };
     const hook = await doomed.call('POST', '/v1/webhooks', { body });
     receiver.secrets.set('/hook', hook.body.secret);
     const first = await doomed.call('POST', '/v1/pets', { body: { name: 'First', categoryId: 1 } });
     await doomed.call('POST', '/v1/store/orders', { body: { petId: first.body.id } });
     await receiver.until('/hook', 1);
-    // One instance takes all shared jobs before others start.
+    // One instance takes all shared jobs before the others start.
     const work = "SELECT 1 FROM leases WHERE name IN ('assign-sequences', 'expire-orders')";
     await waitFor('it does the work of all', async () => (await query(running.url, work)).length === 2);
     others = await Promise.all([running.start(), running.start()]);

@@ -6,9 +6,9 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
-/** A free key has 60 requests a minute, and a thousand rows cost ten. */
+/** A free key has 60 requests a minute, and a batch of a thousand rows costs ten of them. */
 const MAX_FREE = 6;
-/** With all eight batches in one turn of the event loop, a read would wait for about 40 ms of work. */
+/** If all eight batches ran in one turn of the event loop, a read would wait for about 40 ms of work. */
 const MAX_BESIDE_MS = 10;
 
 /** A thousand rows that fill one mebibyte. Only the last one is invalid. */
@@ -48,7 +48,7 @@ const sendInvalid = async (key: string): Promise<number> => {
   return answer.status;
 };
 
-/** Sends over eight connections, with these keys in turn, until `isEnough`. Returns the count of each status. */
+/** Sends over eight connections, with these keys in turn, until `isEnough`. Returns the counts by status. */
 const flood = async (keys: readonly string[], isEnough: (last: number) => boolean) => {
   const counts: Record<number, number> = {};
   const sendSome = async (_: unknown, connection: number) => {
@@ -60,7 +60,7 @@ const flood = async (keys: readonly string[], isEnough: (last: number) => boolea
   return counts;
 };
 
-/** Reads sequentially until the time is over. Returns the latencies and the service's main thread time. */
+/** Reads sequentially until the time is over. Returns the latencies and the time used by the service's main thread. */
 const readFor = async (ms: number, key: string) => {
   const times: number[] = [];
   const startedAt = performance.now();

@@ -8,7 +8,9 @@ type Invariant = {
   what: string;
   /** Selects violations. */
   finds: string;
-  /** A change to a database with pets and open orders that violates it, to check that the query detects it. */
+  /**
+   * A change that violates the invariant in a database with pets and open orders, to check that the query detects it.
+   */
   breaks: string;
 };
 
@@ -92,7 +94,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Violated invariants with the rows found, and invariants whose query misses a violation. */
+/** Returns violated invariants with the rows found, and invariants whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

@@ -8,13 +8,13 @@ const AGAIN_MS = 2000;
 
 const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 
-/** Ids of the pets by name, or of the orders by pet. */
+/** Returns the ids of pets by name, or of orders by pet. */
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
 /**
  * Compares the database with the answers: everything acknowledged exists under the acknowledged id, and nothing exists
- * twice. Requests that were refused without a key may have been done.
+ * twice. Requests that were refused without an idempotency key may have taken effect.
  */
 export const expectKept = async (
   tell: Tell,
@@ -50,7 +50,7 @@ export const expectKept = async (
     }
   }
   expect(again.filter((sent) => !isAcknowledged(sent))).toEqual([]);
-  // Every change has its event and every event its change. Counts match and sequences have no gaps.
+  // Every change has its event, and every event its change. Counts match, and sequences have no gaps.
   const { pets, counted, seen, orders, ordered } = stored.counts;
   expect([counted, seen, ordered]).toEqual([pets, pets, orders]);
   const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
@@ -60,10 +60,10 @@ export const expectKept = async (
   );
 };
 
-/** Minimum wait for a connection before a refusal. On a starved machine some callers reach it. */
+/** Minimum wait for a connection before a refusal, in ms. On an overloaded machine, some callers reach it. */
 export const PATIENCE_MS = 1300;
 
-/** Refusals that came before the wait was over. */
+/** Returns refusals that came before the wait was over. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 
@@ -78,7 +78,7 @@ export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: n
   tell.figure(`${all.length} requests, ${refused.length} refused, ${inVain.length - refused.length} shed`);
   tell.time('longest response', Math.max(...all.map(({ tookMs }) => tookMs)), LONGEST_MS);
   if (backAt !== undefined) {
-    // The last refused request, after which all were served.
+    // All requests after this one were served.
     const lastAt = Math.max(...refused.map(({ sentAt }) => sentAt), backAt);
     tell.time('serving again after', lastAt - backAt, AGAIN_MS);
   }

@@ -13,7 +13,7 @@ const CALLERS = 12;
 
 type Heard = { id: number; replayed: boolean };
 
-/** Adds a pet under its own idempotency key; undefined if the kill came first. Retries shed requests. */
+/** Adds a pet with its own idempotency key; undefined if the kill came first. Retries shed requests. */
 const add = async (origin: string, name: string): Promise<Heard | undefined> => {
   const headers = {
     Authorization: `Bearer ${ADMIN_KEY}`,
@@ -82,7 +82,7 @@ proof(`a caller that retries after each of ${ROUNDS} kills adds no pet twice and
     `SELECT 1 FROM events WHERE type = 'pet.created'`,
   );
   expect(events.length).toBe(asked);
-  // Every round repeats known requests: without replays nothing was tested.
+  // Every round repeats known requests. Without replays, the proof would have tested nothing.
   expect(replays).toBeGreaterThanOrEqual(ROUNDS);
   figure(`${rows.length} of ${asked} requested pets added, ${replays} responses replayed`);
 });

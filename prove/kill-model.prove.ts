@@ -17,15 +17,15 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** Maximum delay, on a starved machine, until the job's running work shows up in the next look. */
+/** Maximum delay in ms, on an overloaded machine, until the next snapshot shows work of the expiry job. */
 const UNDER_WAY_MS = 60_000;
-/** Maximum delay until the job frees a pet. */
+/** Maximum delay in ms until the job frees a pet. */
 const EXPIRY_MS = 5_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** Kills the process at this answer, or after all of them. */
+  /** Kills the process at this answer; undefined means after all answers. */
   killAt: fc.option(fc.nat(24), { nil: undefined, freq: 2 }),
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 40, size: 'max' });
@@ -62,7 +62,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // A commit is in the file before its sync, and the service shows it only after: later reads must not be older.
+    // A commit is in the file before its sync, but the service shows it only afterwards. Later reads must not be older.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };
@@ -85,7 +85,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
       if (answers === killAt) program.signal('SIGKILL');
       return asked;
     };
-    // Retries broken requests under their idempotency keys: the model knows whether they had happened.
+    // Retries broken requests with their idempotency keys. The model knows whether they took effect.
     const asked = await sendAll([...cutOff, ...drafts.map(scribe)], callers, send);
     if (killAt !== undefined) await killAndStart(program);
     total.steps += asked.length;
@@ -93,7 +93,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     await check(asked);
   }
 
-  // Ask the service, not the file: commits are shown only after their sync.
+  // Asks the service and not the file, because the service shows commits only after their sync.
   const held = () => get('/store/orders?status=placed&limit=1');
   const lastAt = performance.now();
   await waitFor('every hold has ended', held, (orders) => orders.length === 0);
@@ -115,7 +115,7 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // No shrinking: a kill never strikes the same place twice, so a smaller run explains nothing.
+    // Shrinking is off: a rerun does not kill the process at the same point, so a smaller run would explain nothing.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

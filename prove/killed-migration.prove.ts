@@ -12,7 +12,7 @@ const shop = createShop(bench);
 
 const KILLS = LONG ? 30 : 6;
 const STEP = 'CREATE TABLE next (id INTEGER) STRICT';
-/** Takes minutes, in the transaction of the migration. */
+/** Takes minutes, within the migration's transaction. */
 const SLOW = `${STEP}; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT count(*) FROM n`;
 const PROGRAM = join(import.meta.dir, '..', 'test', 'migrating.program.ts');
 
@@ -30,7 +30,7 @@ proof(
     const made = new Set<number>();
     let [most, unfinished] = [0, 0];
 
-    /** Kills during the copy, if one is made and noticed in time; otherwise during the step. */
+    /** Kills the process during the copy if there is one and it is noticed in time, otherwise during the step. */
     const killAmid = async (what: 'copy' | 'step') => {
       const started = startLater(directory, SLOW);
       const copying = () => what === 'copy' && existsSync(join(folder, 'petstore.db.copying'));

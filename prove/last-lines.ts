@@ -1,7 +1,7 @@
 /** Orphaned children may hold a stream open after the process has ended. */
 const PATIENCE_MS = 1000;
 
-/** Passes on the output, and returns its last lines at the end: a log cut from the top still shows the failure. */
+/** Forwards the output and returns its last lines at the end, because a log that is cut at the top still shows them. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

@@ -1,7 +1,7 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Creates and orders are sent with and without an Idempotency-Key (`once`). Reads are of acknowledged pets. */
+/** Creations and orders are sent with and without an Idempotency-Key (`once`). Reads fetch acknowledged pets. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
 
 type Kind = (typeof KINDS)[number];
@@ -10,7 +10,7 @@ type Kind = (typeof KINDS)[number];
 export type Sent = {
   kind: Kind;
   instance: Instance;
-  /** Name of the pet to create, and Idempotency-Key of `once` requests. */
+  /** Name of the pet to create. Also the Idempotency-Key of `once` requests. */
   name: string;
   petId: number | undefined;
   /** From `performance.now()`. */
@@ -19,7 +19,7 @@ export type Sent = {
   /** 0 if the connection broke without an answer. */
   status: number;
   code: string | undefined;
-  /** Refused because the machine was too busy, not because of the fault. */
+  /** The service refused because the machine was too busy, not because of the fault. */
   isShed: boolean;
   retryAfter: string | null;
   id: number | undefined;
@@ -50,7 +50,7 @@ const send = async (sent: Sent, key: string): Promise<void> => {
 /** Acknowledged pets, and those without an order. */
 type Animals = { created: number[]; free: number[] };
 
-/** Request number `index`: the next kind for which there is a pet. */
+/** Creates request number `index`, of the next kind for which there is a pet. */
 const nextOf = (index: number, run: string, instances: readonly Instance[], { created, free }: Animals): Sent => {
   let kind: Kind = KINDS[index % KINDS.length] as Kind;
   const needed = kind === 'read' ? created : free;
@@ -70,7 +70,7 @@ const nextOf = (index: number, run: string, instances: readonly Instance[], { cr
   };
 };
 
-/** Sends these again, spread over the instances, until each is served. */
+/** Resends requests, spread over the instances, until each is served. */
 const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promise<Sent[]> =>
   Promise.all(
     unsure.map((first, index) => {
@@ -83,7 +83,7 @@ const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promis
     }),
   );
 
-/** Sends requests to the instances in turn, at a constant rate regardless of answers, until it is stopped. */
+/** Sends requests to the instances in turn, at a constant rate regardless of answers, until stopped. */
 export const startLoad = (options: Options) => {
   const { instances, key, perSecond } = options;
   const all: Sent[] = [];
@@ -104,7 +104,7 @@ export const startLoad = (options: Options) => {
   }, 1000 / perSecond);
 
   return {
-    /** All requests so far; those without an answer have status 0. */
+    /** All requests so far. Requests without an answer have status 0. */
     all,
     sent: (count: number) =>
       waitFor(

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** A valid caller that calls until the flood is over; returns the ids of its requests. */
+/** A valid caller that sends requests until the flood is over. Returns their request ids. */
 const call = async (isOver: () => boolean): Promise<string[]> => {
   const ids: string[] = [];
   while (!isOver()) {
@@ -55,7 +55,7 @@ const FLOODS: Readonly<Record<string, string[]>> = {
 
 type Line = { event: string; requestId?: string; keyId?: string; count?: number };
 
-/** Log lines from this character on. The last may be incomplete. */
+/** Returns the log lines from this character on. The last line may be incomplete. */
 const linesSince = (start: number): Line[] => {
   const text = program.written.out.slice(start);
   return text
@@ -88,7 +88,7 @@ for (const [name, requests] of Object.entries(FLOODS)) {
   });
 }
 
-proof('the log says how many lines were suppressed', async ({ figure }) => {
+proof('the log reports how many lines were suppressed', async ({ figure }) => {
   program.signal('SIGTERM');
   await program.ended();
   const suppressed = linesSince(0).filter(({ event }) => event === 'request_lines_suppressed');

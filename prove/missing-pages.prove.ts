@@ -3,7 +3,7 @@ import { ADMIN_KEY } from '../test/admin-key.ts';
 import { createWorkbench } from '../test/program.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Twice what one window admits. */
+/** Twice as many as one rate limit window admits. */
 const SENT = LONG ? 12_000 : 1200;
 const CONCURRENCY = 100;
 
@@ -28,7 +28,7 @@ const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): 
   return answer.status;
 };
 
-/** Sends the request often enough to use up its window. */
+/** Sends the request often enough to use up its rate limit window. */
 const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, number>> => {
   const statuses: Record<number, number> = {};
   for (let sent = 0; sent < SENT; sent += CONCURRENCY) {
@@ -39,7 +39,7 @@ const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, numb
   return statuses;
 };
 
-/** Reads by other callers at the same address: with and without a key. */
+/** Reads as other callers at the same address, with and without a key. */
 const others = async (): Promise<Record<string, number>> => {
   const statuses: Record<string, number> = {};
   for (const path of ['/', '/docs', '/console', '/openapi.json', '/llms.txt', '/healthz']) {
@@ -55,7 +55,7 @@ const refused = (statuses: Record<string, number>): string[] =>
   Object.entries(statuses).flatMap(([path, status]) => (status === 429 ? [path] : []));
 
 proof(
-  `${SENT} requests for missing pages from one address leave every page readable for others there`,
+  `${SENT} requests for missing pages from one address do not prevent others there from reading pages`,
   async ({ figure }) => {
     const missing = await exhaust('/nothing');
     const wrongMethods = await exhaust('/healthz', { method: 'PUT' });

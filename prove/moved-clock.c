@@ -1,5 +1,6 @@
 /*
- * Moves the clocks of one process, by LD_PRELOAD. The file named by MOVED_CLOCK holds two numbers, in seconds:
+ * Moves the clocks of one process. Loaded with LD_PRELOAD. The file named by MOVED_CLOCK holds two numbers, in
+ * seconds:
  *
  *   <set> <passed>   the wall clock is ahead by set + passed, the monotonic clock by passed
  *

@@ -7,7 +7,7 @@ import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
 
-/** Maximum mutants of all areas in a short run, and its time limit: a developer waits for it. */
+/** Maximum number of mutants in a short run, and its time limit. A developer waits for the run. */
 const SHORT = 24;
 const SHORT_MS = 25_000;
 /** Selects the mutants. */
@@ -21,7 +21,7 @@ const judge = createJudge(copies);
 const areas = Object.keys(AREAS).map((area) => ({ area, mutants: findMutants(area) }));
 const total = areas.reduce((sum, { mutants }) => sum + mutants.length, 0);
 
-/** Judges mutants in an order given by the seed until the time is over, but always a few. */
+/** Judges mutants in an order given by the seed until the time is over, but always judges a few. */
 const judgeInTime = async (chosen: ReturnType<typeof findMutants>, maxMs: number) => {
   const endsAt = performance.now() + maxMs;
   const waiting = createSeeded(SEED).shuffled(chosen);

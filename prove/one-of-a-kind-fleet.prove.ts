@@ -12,7 +12,7 @@ const ORDERS = 10_000;
 const PETS = 100;
 const RETRIED_TOGETHER = 500;
 
-/** Refused with a Retry-After. */
+/** Returns whether the request was shed: refused with a Retry-After. */
 const isShed = (answer: Message): boolean => statusOf(answer) === 503 && /\r\nretry-after: \d/i.test(answer.head);
 
 describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {

@@ -7,9 +7,9 @@ type Surroundings = { directory: string; url?: string; before?: readonly string[
 
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-/** The program as an operator uses it: started, stopped, and with one command after another. */
+/** Runs the program the way an operator does: starts it, stops it, and runs one command after another. */
 export const createShop = (bench: Workbench) => {
-  /** `before`: words before the program, for example to run it as another user. */
+  /** `before` holds words to put before the program, for example to run it as another user. */
   const start = ({ directory, url, before = [] }: Surroundings, ...args: string[]) =>
     bench.start({
       directory,
@@ -42,7 +42,7 @@ export const createShop = (bench: Workbench) => {
 export const namesOf = (count: number, words: string): string[] =>
   Array.from({ length: count }, (_, index) => `${words} ${String(index).padStart(4, '0')}`);
 
-/** Names of the pets in a file that no service has open. */
+/** Returns the names of the pets in a file that no service has open. */
 export const petsIn = (path: string): string[] => {
   const file = new Database(path, { readonly: true });
   try {

@@ -4,7 +4,7 @@ import type { ProofReport, Time } from './proof.ts';
 /** From best to worst. */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
-/** Outcome of one proof. A time missed on a busy machine does not count; expectations about rows always count. */
+/** Outcome of one proof. A time limit missed on a busy machine does not count. Expectations about rows always count. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type Row = { sentence: string; outcome: Outcome; figures: string[] };
@@ -16,7 +16,7 @@ export type Result = {
   skipped: string | null;
   isLong: boolean;
   seconds: number;
-  /** Share of the machine that other processes used meanwhile. */
+  /** Share of the machine that other processes used during the proof. */
   others: number | null;
   date: string;
   commit: string;

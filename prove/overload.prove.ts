@@ -11,7 +11,7 @@ const ROUNDS = LONG ? 9 : 3;
 const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
-/** Failure threshold: on some machines the promise is not met yet. */
+/** Failure threshold in ms. On some machines, the promise is not met yet. */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;
 const REFUSED_TOO_LATE_MS = 5000;
@@ -20,7 +20,7 @@ const PEAK = { connections: 256, warmUpMs: 300, ms: 1000 };
 const OVER = { connections: 2000, warmUpMs: 300, ms: 1700 };
 const CALM_CALLERS = 4;
 const CALM_PAUSE_MS = 5;
-/** Requests admitted in a row that count as recovery. */
+/** Number of requests admitted in a row that counts as recovery. */
 const IN_A_ROW = 50;
 
 let service: Awaited<ReturnType<typeof startCrowded>>;
@@ -38,7 +38,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Callers at a slow pace: the generator's latencies include its own queue, theirs do not. */
+/** Callers with a low rate. Unlike the generator's latencies, theirs do not include a queue. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;
@@ -67,7 +67,7 @@ const startCalm = () => {
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** Highest throughput seen per second: twice a low measurement on a busy machine would not be an overload. */
+/** Highest throughput seen, per second. Twice a low measurement from a busy machine would not be an overload. */
 let top = 0;
 
 const measure = async () => {
@@ -94,7 +94,7 @@ const measure = async () => {
 };
 
 proof(
-  'twice the top rate of creations: the service completes most of its top rate in time, and refuses the rest with Retry-After',
+  'creations at twice the top rate: the service completes most of its top rate in time, and refuses the rest with Retry-After',
   async ({ figure, time, goal }) => {
     const rounds: Awaited<ReturnType<typeof measure>>[] = [];
     while (rounds.length < ROUNDS) rounds.push(await measure());

@@ -8,7 +8,7 @@ const ROUNDS = 3;
 /** Pages in each round. */
 const PAGES = 400;
 const MAX_TIMES = 3;
-/** Differences below this are noise on a loopback. */
+/** Differences below this, in ms, are noise on loopback. */
 const LEAST_MS = 5;
 
 const workbench = createWorkbench();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Requests pages at a constant rate, each from another address and under another Host. */
+/** Requests pages at a constant rate, each from another address and with another Host. */
 const flood = () => {
   const statuses = new Set<string>();
   let [sent, answered] = [0, 0];
@@ -56,7 +56,7 @@ const flood = () => {
   return { isOver: () => answered === PAGES, statuses };
 };
 
-/** Latencies of a tenant's requests, one after another, until `isEnough`. */
+/** Returns the latencies of a tenant's requests, sent one after another until `isEnough`. */
 const askUntil = async (isEnough: (asked: number) => boolean): Promise<number[]> => {
   const times: number[] = [];
   while (!isEnough(times.length)) {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A key may show its prefix and last four characters. Any leak of twice this length contains a whole part. */
+/**
+ * Length of the parts. A key may show its prefix and last four characters. Any leak twice as long contains a whole
+ * part.
+ */
 const PART = 10;
 
-/** Parts of a secret, raw and in common encodings. */
+/** Returns the parts of a secret, raw and in common encodings. */
 const partsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   const spellings = [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')];
@@ -16,7 +19,7 @@ const partsOf = (secret: string): string[] => {
 /** Removes the public prefix of an issued secret. */
 const withoutPrefix = (secret: string): string => secret.replace(/^(ps_live_|ps_test_|whsec_)/, '');
 
-/** All files below a directory, as one text. */
+/** Returns all files below a directory as one text. */
 export const readAll = (directory: string): string =>
   readdirSync(directory, { recursive: true })
     .map((name) => join(directory, String(name)))

@@ -21,7 +21,7 @@ const timed = async (answer: Promise<TestResponse>) => {
 
 describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
   let server: Postgres;
-  /** Three connections are reserved for superusers, as which these tests connect. */
+  /** PostgreSQL reserves three connections for superusers, and these tests connect as a superuser. */
   beforeAll(async () => {
     server = await startPostgres({ settings: { max_connections: '30' } });
   });
@@ -51,7 +51,7 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
       );
       const others = await load.stop();
       expectServedThrough(tell, others);
-      // Other callers wait once for a connection.
+      // Other callers wait for a connection once.
       expect(refusedEarly(others)).toEqual([]);
       tell.time('longest response to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
       tell.time('longest of 40 requests for it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
@@ -82,7 +82,7 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
         const served = first.filter(({ status }) => status === 201).length;
         const longestMs = Math.max(...first.map(({ tookMs }) => tookMs));
 
-        // All have lost their connections, and two take as many as they can get.
+        // All instances lose their connections, and two of them take as many as they can get.
         await server.restart();
         const [one, two, three, four] = running.instances as [Instance, Instance, Instance, Instance];
         await burst([one, two], 200);

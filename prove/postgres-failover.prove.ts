@@ -10,7 +10,7 @@ import { expectKept, expectServedThrough } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
 
-/** Maximum time until an instance notices a new primary while the old one is still running. */
+/** Maximum time in ms until an instance notices a new primary while the old one is still running. */
 const GONE_OVER_MS = 2000;
 
 describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its synchronous standby', () => {
@@ -33,32 +33,29 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     ({ key } = await running.issueKey({ plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } }));
   });
   afterAll(async () => {
-    // The database has moved to another server.
+    // May fail, because the database has moved to another server.
     await running?.stop().catch(() => undefined);
     await toThird?.stop();
     await standby?.remove();
     await primary?.remove();
   });
 
-  /** URL of the database on that server. */
+  /** Returns the URL of the database on that server. */
   const on = (server: Postgres) => running.url.replace(`:${primary.port}/`, `:${server.port}/`);
   const petsOn = async (server: Postgres) => Number((await query(on(server), 'SELECT count(*) AS n FROM pets'))[0].n);
 
-  proof(
-    'a primary fails and its standby is promoted: two instances lose nothing and do nothing twice',
-    async (tell) => {
-      const load = startLoad({ instances: running.instances, key, perSecond: 50 });
-      await load.sent(50);
-      await primary.kill();
-      await load.refused(1);
-      await standby.promote();
-      const backAt = performance.now();
-      await load.served(backAt);
-      const all = await load.stop();
-      expect(expectServedThrough(tell, all, backAt).refused).toBeGreaterThan(0);
-      await expectKept(tell, on(standby), { all, again: await load.insist() });
-    },
-  );
+  proof('a primary fails and its standby is promoted: two instances lose nothing and repeat nothing', async (tell) => {
+    const load = startLoad({ instances: running.instances, key, perSecond: 50 });
+    await load.sent(50);
+    await primary.kill();
+    await load.refused(1);
+    await standby.promote();
+    const backAt = performance.now();
+    await load.served(backAt);
+    const all = await load.stop();
+    expect(expectServedThrough(tell, all, backAt).refused).toBeGreaterThan(0);
+    await expectKept(tell, on(standby), { all, again: await load.insist() });
+  });
 
   proof('an old primary returns and accepts writes: two instances stay with the new one', async (tell) => {
     // The worst case for an operator: an old primary that waits for no standby and accepts all writes.
@@ -103,7 +100,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
         const backAt = performance.now();
         await load.served(backAt);
         const all = await load.stop();
-        // Reads from the old primary miss what another instance has written to the new one.
+        // Reads from the old primary miss rows that another instance has written to the new one.
         const inVain = all.filter(({ status }) => status === 404);
         tell.figure(`${inVain.length} requests reached the old primary, which lacked newer rows`);
         tell.time('the last of them after', Math.max(0, ...inVain.map(({ sentAt }) => sentAt - backAt)), GONE_OVER_MS);

@@ -10,7 +10,7 @@ import { proof, type Tell } from './proof.ts';
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 1 };
 const LONGEST_MS = 5000;
 const AGAIN_MS = 2000;
-/** Longer transactions are cut off. */
+/** How long to hold a transaction, in ms. Longer transactions are cut off. */
 const HELD_MS = 3300;
 /** Connections for writes. */
 const WRITERS = 12;

@@ -42,11 +42,11 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while PostgreSQL
     await expectKept(tell, running.url, { all, again: await load.insist() });
   };
 
-  proof('two instances whose PostgreSQL is killed and restarted lose nothing and do nothing twice', (tell) =>
+  proof('two instances whose PostgreSQL is killed and restarted lose nothing and repeat nothing', (tell) =>
     goThrough(tell, () => server.kill()),
   );
 
-  proof('two instances whose PostgreSQL is shut down and restarted lose nothing and do nothing twice', (tell) =>
+  proof('two instances whose PostgreSQL is shut down and restarted lose nothing and repeat nothing', (tell) =>
     goThrough(tell, () => server.stop('fast')),
   );
 });

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor microseconds of all threads of a process, by the kernel's clock: other processes do not lengthen them. */
+/**
+ * Returns the processor time of all threads of a process, in microseconds. The kernel's figure excludes other
+ * processes.
+ */
 export const processorUsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     try {
@@ -12,7 +15,7 @@ export const processorUsOf = (pid: number): number =>
     }
   }, 0);
 
-/** Processor microseconds of a process's main thread, to within a tick of the scheduler. */
+/** Returns the processor time of a process's main thread in microseconds, to within a tick of the scheduler. */
 export const mainThreadUsOf = (pid: number): number => {
   const [ran = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(ran) / 1000;

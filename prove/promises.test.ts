@@ -44,7 +44,7 @@ describe('the reliability page', () => {
     }
   });
 
-  test('shows date, machine and commit of the figures of every proof file', () => {
+  test('shows date, machine and commit for the figures of every proof file', () => {
     const sections = readDocument(PAGE).split(/^### /m).slice(1);
     expect(sections).toHaveLength(all.flatMap(({ proofs = [] }) => proofs).length);
     for (const section of sections) {

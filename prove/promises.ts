@@ -6,7 +6,7 @@ type Promised = {
   promise: string;
   /** Files `prove/<name>.prove.ts` that prove it. */
   proofs?: readonly string[];
-  /** A short run proves fewer repetitions than promised. */
+  /** A short run makes fewer repetitions than promised. */
   isCounted?: boolean;
   /** Tests of `npm test` that prove it, if it needs neither time nor faults. */
   tests?: readonly string[];
@@ -359,7 +359,7 @@ const SECURITY: readonly Promised[] = [
   { name: 'audit', when: '`npm audit`', promise: 'clean', proofs: ['audit'] },
 ];
 
-/** All promises of reliability and security; some have no program yet. */
+/** All promises of reliability and security. Some have no proof yet. */
 export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Reliability: RELIABILITY,
   Security: SECURITY,

@@ -6,24 +6,24 @@ export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
-/** Report of one proof. Its expectations about rows and answers held, or it has failed. */
+/** Report of one proof. It fails if an expectation about rows or answers does not hold. */
 export type ProofReport = {
   sentence: string;
   isFailed: boolean;
-  /** The proof was not asked. */
+  /** The proof did not run. */
   isOpen?: true;
   figures: string[];
   times: Time[];
 };
 
 export type Tell = {
-  /** Reports a figure that decides nothing, such as a count. */
+  /** Reports a figure that has no effect on the outcome, such as a count. */
   figure(words: string): void;
-  /** Reports a time and its limit. Whether it counts depends on the machine, so proofs never assert times. */
+  /** Reports a time and its limit. Whether a miss counts depends on the machine, so proofs never assert times. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a promised time that is known not to be met yet: "not reached", not a failure. */
+  /** Reports a promised time that is known not to be met yet. A miss is "not reached", not a failure. */
   goal(what: string, ms: number, maxMs: number): void;
-  /** Reports why the proof was not asked, such as too long for a short run. Never a failure, not even in CI. */
+  /** Reports why the proof did not run, for example because it takes too long. Never a failure, not even in CI. */
   open(why: string): void;
 };
 
@@ -36,7 +36,7 @@ const hand = (report: ProofReport): void => {
 const firstLine = (error: unknown): string =>
   Bun.stripANSI(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-/** Slightly before the runner's timeout, which does not say which proof it stopped. */
+/** Slightly before the runner's timeout, because the runner does not name the proof that it stopped. */
 const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
 
 const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
@@ -51,7 +51,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** A test printed as a row by `npm run prove`. Throws on lost, duplicated or leaked rows; only reports times. */
+/** A test that `npm run prove` prints as a row. Throws on lost, duplicated or leaked rows, but only reports times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

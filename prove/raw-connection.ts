@@ -1,4 +1,4 @@
-/** One raw connection: what it received, and how many sent bytes it accepted. */
+/** Opens a raw connection. Records the received data, and how many of the sent bytes were accepted. */
 export const openRaw = async (port: number) => {
   const closed = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

@@ -10,12 +10,12 @@ import { askTogether, countWords, portOf, requestText, startLoad, timesOf } from
 import { allLogged, timesLogged } from './logged.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-/** Maximum answer time before an instance has noticed that Redis is away. */
+/** Maximum answer time in ms before an instance notices that Redis is away. */
 const WAIT_MS = 600;
-/** The p99 covers answers from this time after the fault. */
+/** The p99 covers answers from this long after the fault, in ms. */
 const SETTLED_MS = 1000;
 const P99_MS = 50;
-/** Maximum time from Redis's return until it counts for all again. */
+/** Maximum time in ms from Redis's return until all instances count in it again. */
 const BACK_MS = 2000;
 const LIMIT = 40;
 const AWAY_MS = LONG ? 3000 : 2000;
@@ -29,7 +29,7 @@ const isReported = (instances: readonly Instance[], event: string, before: reado
 const issueLimited = (running: Instances) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: LIMIT, perDay: 1_000_000 } });
 
-/** How many requests each instance admits for a new key, of 1.5 times the limit. */
+/** Returns how many requests each instance admits for a new key, out of 1.5 times the limit. */
 const admittedBy = async (running: Instances, instances: readonly Instance[]): Promise<number[]> => {
   const { key } = await issueLimited(running);
   const asked = Array(1.5 * LIMIT).fill(requestText('GET', '/v1/pets?limit=1', { key }));
@@ -37,19 +37,19 @@ const admittedBy = async (running: Instances, instances: readonly Instance[]): P
   return answers.map((some) => countWords(some)[200] ?? 0);
 };
 
-/** How often each instance has logged the event. */
+/** Returns how often each instance has logged the event. */
 const timesOfAll = async (instances: readonly Instance[], event: string): Promise<number[]> => {
   await allLogged(instances);
   return instances.map((instance) => timesLogged(instance, event));
 };
 
-/** How often each instance has lost Redis; undefined while one is without it. */
+/** Returns how often each instance has lost Redis; undefined while any instance is without it. */
 const timesAway = async (instances: readonly Instance[]): Promise<number[] | undefined> => {
   const [away, back] = [await timesOfAll(instances, 'redis_away'), await timesOfAll(instances, 'redis_back')];
   return Bun.deepEquals(away, back) ? away : undefined;
 };
 
-/** How many requests all instances admit while none loses Redis, which can happen on a starved machine. */
+/** Returns how many requests all instances admit while none loses Redis. On an overloaded machine, one may. */
 const admittedTogether = (running: Instances): Promise<number> =>
   waitFor('all count together', async () => {
     const { instances } = running;
@@ -75,7 +75,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A cluster repairs itself, maybe before a starved machine has asked: then not all instances counted alone.
+  // A cluster repairs itself. On an overloaded machine, this may be too early for all instances to have counted alone.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();
@@ -146,7 +146,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
     const ask = (count: number) =>
       askTogether(ports, Array(count).fill(requestText('GET', '/v1/pets?limit=1', { key }))).then(countWords);
     await waitFor('the key is banned', async () => (await ask(LIMIT)).api_key_banned);
-    // Another instance reads the row within a second, and then restores it in Redis.
+    // Another instance reads the row within a second and restores it in Redis.
     const isKnownBy = async (port: number): Promise<boolean> => {
       await redis.command('FLUSHALL');
       return countWords(await askTogether([port], [requestText('GET', '/v1/pets', { key })])).api_key_banned === 1;
@@ -186,7 +186,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   proof(
     'two instances on a Redis Cluster that loses a master answer every request, and share counts again once its replica has taken over',
     async (tell) => {
-      // Kills the master that counts the admin key, as the load uses that key.
+      // Kills the master that counts the admin key, because the load uses that key.
       const [first] = running.instances as [Instance];
       await first.call('GET', '/v1/pets');
       const { id } = (await first.call('GET', '/v1/keys/me')).body;

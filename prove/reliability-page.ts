@@ -21,7 +21,7 @@ CI makes short runs. \`npm run prove -- --long\` uses the full counts in the pro
 
 type Promised = (typeof PROMISES)[string][number];
 
-/** Status of a promise by its newest results. */
+/** Returns the status of a promise, from its newest results. */
 export const standingOf = ({ proofs, tests, isCounted }: Promised, results: Results): string => {
   if (!proofs) return tests ? 'in `npm test`' : 'no program yet';
   const rows = proofs.flatMap((proof) => results[proof]?.rows ?? []);
@@ -64,7 +64,7 @@ const figuresOf = (proof: string, results: Results): string => {
   ].join('\n');
 };
 
-/** The page of all promises with the newest results. */
+/** Generates the page of all promises with the newest results. */
 export const createReliabilityPage = (results: Results = readResults()): string => {
   const all = Object.values(PROMISES).flat();
   return [

@@ -16,14 +16,17 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/** Limit for one proof on a starved machine. A proof ends once it has seen enough, so a long limit costs nothing. */
+/**
+ * Time limit for one proof on an overloaded machine, in ms. A proof ends once it has seen enough, so a long limit costs
+ * nothing.
+ */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
-/** How much earlier a proof stops itself, to report its name. */
+/** How much earlier than the limit a proof stops itself, in ms, so that it can report its name. */
 const SOONER_MS = 30_000;
-/** Last lines of a failed file that are repeated at the end. */
+/** Number of last lines of a failed file that are repeated at the end. */
 const LAST_LINES = 25;
-/** Runs of a file that misses its times on a quiet machine. */
+/** Number of runs for a file that misses its times on a quiet machine. */
 const TRIES = 3;
 const CONCURRENCY = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -32,9 +35,9 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     long: { type: 'boolean' },
-    /** Repeats the random choices of another run. */
+    /** Repeats the random choices of an earlier run. */
     seed: { type: 'string' },
-    /** Duration of the soak. */
+    /** Duration of the soak in minutes. */
     minutes: { type: 'string' },
     /** Output file for the soak's plot. */
     plot: { type: 'string' },
@@ -66,7 +69,7 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
 
-/** Bundles the program into one file: proofs that start it often then wait a third as long. */
+/** Bundles the program into one file. It then starts in a third of the time. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
   ends.push(async () => rmSync(directory, { recursive: true }));
@@ -114,7 +117,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readReports(reports).map((report) => judge(report, others));
-    // A server that does not start, or a crashed runner, leaves no report of its proofs.
+    // If a server does not start or the runner crashes, there is no report of the proofs.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }
@@ -136,7 +139,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** Runs a file again if it misses a time: on a shared machine, only a time missed every time counts. */
+/** Runs a file again if it misses a time limit: on a shared machine, only a limit missed in every run counts. */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);
@@ -186,7 +189,7 @@ const proveEach = async (proofs: string[], made: Record<string, string>, say: Sa
   }
 };
 
-/** Runs proofs two at a time, the longest first, without mixing their output. */
+/** Runs proofs two at a time, with the longest first, without mixing their output. */
 const proveSideBySide = async (proofs: readonly string[], made: Record<string, string>): Promise<void> => {
   const lasted = (proof: string) => results[proof]?.seconds ?? 0;
   const waiting = proofs.toSorted((one, other) => lasted(other) - lasted(one));

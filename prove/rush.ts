@@ -12,16 +12,19 @@ const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { ke
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 
-/** Warms the instances up: first requests take many times as long. */
+/** Warms up the instances, because the first requests take many times as long. */
 export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
-/** Limits the day as well: the minute may end while a slow machine is still sending. */
+/** Limits the day as well, because the minute may end while a slow machine is still sending. */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
-/** Sends 5,000 requests together. Those shed before counting carry no limit header; those shed later are admitted. */
+/**
+ * Sends 5,000 requests together. Requests shed before counting have no limit header; requests shed later count as
+ * admitted.
+ */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);
   const answers = await askAll(running, key, REQUESTS);
@@ -32,7 +35,7 @@ export const rush = async (running: Instances, limit: number) => {
   return { id, admitted, expected: Math.min(limit, REQUESTS - shed), refused, shed, words: countWords(answers) };
 };
 
-/** Bans of a key in the database; waits for one that is due. */
+/** Returns the bans of a key in the database. If a ban is due, waits for it. */
 export const bansOf = async ({ url }: Instances, keyId: string, isDue: boolean): Promise<unknown[]> => {
   const find = () => query(url, 'SELECT * FROM bans WHERE subject = $1', [keyId]);
   return isDue ? waitFor('the ban is stored', find, ({ length }) => length > 0) : find();

@@ -21,18 +21,18 @@ import { LONG, proof, type Tell } from './proof.ts';
 const PETS = LONG ? 60_000 : 12_000;
 const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
-/** Interval of alternating reads and writes in another store, regardless of answers. */
+/** Interval between alternating reads and writes in another store, in ms, regardless of answers. */
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/** A lower p99 counts as this: three times as much is the time limit of one reset transaction. */
+/** Minimum p99 for the comparison, in ms. Three times this is the time limit of one reset transaction. */
 const GRAIN_MS = 7;
 
-/** Five seconds until a reset counts as abandoned, one until that is noticed, and the reset itself. */
+/** A reset counts as abandoned after five seconds. Noticing that takes another second, and then the reset runs. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
 afterAll(bench.clear);
-/** Cleanup after each proof, in order. */
+/** Cleanup steps to run in order after each proof. */
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -63,7 +63,7 @@ type Answer = { status: number; tookMs: number };
 const p99 = (answers: readonly Answer[]): number =>
   answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)[Math.floor(answers.length * 0.99)] as number;
 
-/** Resets the store while another is in use, and checks the other's answers. */
+/** Resets a store while another store is in use, and checks the other store's answers. */
 const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise<void> => {
   const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: databaseUrl };
   const program = bench.start({ directory: bench.directory(), environment: settings });
@@ -75,7 +75,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  /** Retries while the reset takes longer than one request may. */
+  /** Retries as long as the reset takes longer than one request may. */
   const reset = async (): Promise<number> => {
     const { status, headers } = await ask('POST', '/sandbox/reset', ADMIN_KEY);
     return status === 503 && headers.has('retry-after') ? reset() : status;
@@ -117,7 +117,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   await settle();
 
   expect(status).toBe(204);
-  // On a starved machine some requests get no database connection in time.
+  // On an overloaded machine, some requests get no database connection in time.
   const failed = [...before, ...during].filter(({ status }) => status >= 300);
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
@@ -162,7 +162,7 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // On a starved machine the reset may already be done.
+      // On an overloaded machine, the reset may already be done.
       if (left === 60) return undefined;
       // The request was cut off, or refused because the reset takes longer than one request may.
       expect((await cut)?.status).not.toBe(204);

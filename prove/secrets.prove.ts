@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const plant = (name: string): string => `${name}-${crypto.randomUUID()}`;
 
-/** Receives and keeps traces and webhooks. */
+/** Starts a server that receives and keeps traces and webhooks. */
 const startTaker = () => {
   const taken = { traces: '', deliveries: '' };
   const server = Bun.serve({
@@ -129,7 +129,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('on servers', () => {
       const run = await runWith({
         environment: { DATABASE_URL: url, REDIS_URL: redis.url.replace('//', `//:${redisPassword}@`) },
         secrets: { 'password of the database': databasePassword, 'password of Redis': redisPassword },
-        // The log reports an unreachable server, but must not contain its password.
+        // The log reports unreachable servers, but must not contain their passwords.
         async breaks() {
           await redis.kill();
           await postgres.stop('immediate');

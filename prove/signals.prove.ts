@@ -11,7 +11,7 @@ afterAll(bench.clear);
 
 const CALLERS = 16;
 const ROUNDS = LONG ? 20 : 1;
-/** Writes acknowledged before the first signal, and between two signals. */
+/** Number of writes acknowledged before the first signal, and between two signals. */
 const BETWEEN = 50;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 

@@ -6,11 +6,11 @@ import { LONG, proof } from './proof.ts';
 import type { Asked, Ran } from './simulation/run-seeds.ts';
 import { WEAKENINGS } from './simulation/weakenings.ts';
 
-/** The same seeds in every run, so that results repeat. `--seed` or a long run tries others. */
+/** Every run uses the same seeds, so that results repeat. `--seed` or a long run tries others. */
 const SEEDS = LONG ? 10_000 : 200;
-/** Seeds per process: a killed simulated process leaves its files open in it. */
+/** Number of seeds per process. Limited because killed simulated processes leave their files open. */
 const SEEDS_PER_PROCESS = 100;
-/** Maximum seeds tried with each weakening. */
+/** Maximum number of seeds tried with each weakening. */
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);
 

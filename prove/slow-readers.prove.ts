@@ -15,14 +15,14 @@ let origin: string;
 beforeAll(async () => {
   program = workbench.start({
     directory: workbench.directory(),
-    // Each reader has its own address: one address would exceed its page limit.
+    // Each reader has its own address, because a single address would exceed its page limit.
     environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_TRUST_PROXY: '127.0.0.1' },
   });
   origin = await program.origin();
 });
 afterAll(() => workbench.clear());
 
-/** Peak memory of the service, from Linux. */
+/** Returns the service's peak memory, as reported by Linux. */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 

@@ -1,12 +1,12 @@
 const CALLERS = 8;
 const PAUSE_MS = 8;
-/** Pets kept; older ones are removed, so that the catalogue does not grow. */
+/** Number of pets to keep. Older ones are removed, so that the catalogue does not grow. */
 const KEPT = 200;
 
 type Options = { origin: string; key: string };
 type Pet = { id: number };
 
-/** Callers that use every operation in turn until they are stopped. */
+/** Callers that use every operation in turn until stopped. */
 export const startSoakLoad = ({ origin, key }: Options) => {
   const counts = { requests: 0, failed: 0 };
   const statuses: Record<string, number> = {};

@@ -15,10 +15,10 @@ afterAll(bench.clear);
 const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
-/** Maximum growth from the second quarter to the last; before that, caches fill. */
+/** Maximum growth from the second quarter to the last. Before that, caches fill. */
 const FLAT = 1.2;
 const MORE_FILES = 10;
-/** A log beyond 16 MB is checkpointed, during which more is written. */
+/** A log beyond 16 MB is checkpointed, and grows further during the checkpoint. */
 const MAX_LOG_MB = 64;
 const MB = 1024 * 1024;
 
@@ -41,7 +41,7 @@ const quarter = (samples: readonly Sample[], which: number): readonly Sample[] =
 const medianOf = (samples: readonly Sample[], of: keyof Sample): number =>
   samples.map((sample) => sample[of]).sort((one, other) => one - other)[samples.length >> 1] ?? 0;
 
-/** Log bytes per request between two samples. */
+/** Returns the log bytes per request between two samples. */
 const logBytes = (from: Sample, to: Sample): number =>
   (MB * (to.log - from.log)) / Math.max(1, to.requests - from.requests);
 

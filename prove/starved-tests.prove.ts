@@ -2,12 +2,12 @@ import { expect } from 'bun:test';
 import { ROOT } from '../test/documents.ts';
 import { LONG, proof } from './proof.ts';
 
-/** The loops and the other runs starve each run. */
+/** Number of batches. The busy loops and the other runs of a batch starve each run. */
 const BATCHES = 2;
 const RUNS = 5;
 const LOOPS = 2;
 
-/** The environment of a developer: separate servers, and nothing of this run. */
+/** A developer's environment, with separate servers and no variables of this run. */
 const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TEST|PROVE|JEST)_/.test(name)));
 

@@ -10,7 +10,7 @@ afterAll(bench.clear);
 
 const ROUNDS = LONG ? 40 : 4;
 const LIMIT = 150;
-/** Load of one round: singles and batches that together far exceed the limit. */
+/** Load of one round: single pets and batches that together far exceed the limit. */
 const SINGLES = 60;
 const BATCHES = 24;
 const BATCH = 13;
@@ -37,7 +37,7 @@ const issue = async (origin: string, storeId: number): Promise<string> => {
   return (await ask(origin, ADMIN_KEY, 'POST', '/keys', key)).body.key;
 };
 
-/** Sends singles and batches together until the store is full. Returns the number of acknowledged pets. */
+/** Sends single pets and batches together until the store is full. Returns the number of acknowledged pets. */
 const fill = async (origins: readonly string[], key: string) => {
   const at = (index: number): string => origins[index % origins.length] as string;
   const addMany = async (index: number): Promise<Asked & { added: number }> => {
@@ -52,7 +52,7 @@ const fill = async (origins: readonly string[], key: string) => {
     index % 7 < 2 && index < 3.5 * BATCHES ? addMany(index) : addOne(index),
   );
   const seen = await Promise.all(sent);
-  // Batches leave room for singles, and a busy instance sheds some requests.
+  // Refused batches leave room for single pets, and a busy instance sheds some requests.
   for (let index = 0; seen.at(-1)?.body.code !== 'store_full' || index < 3; index += 1) seen.push(await addOne(index));
   const added = seen.filter(({ status }) => status === 201);
   const others = seen.filter(({ status, body }) => status !== 201 && status !== 503 && body.code !== 'store_full');

@@ -4,7 +4,7 @@ import type { Callers } from './callers.ts';
 import { createPet, mixed, startCrowded } from './crowd.ts';
 import { proof } from './proof.ts';
 
-/** Minimum share of the goodput. */
+/** Minimum share of the goodput that remains. */
 const SHARE = 0.65;
 const LONGEST_MS = 250;
 const SECOND = 1000;
@@ -25,7 +25,7 @@ const strangers: Callers = {
 };
 
 proof(
-  'of 5,000 connections 4,500 have no valid key and retry immediately: the other 500 are served as if they were alone',
+  '4,500 of 5,000 connections have no valid key and retry immediately: the other 500 are served as if they were alone',
   async (tell) => {
     const valid: Callers = { connections: 500, requests: mixed(service.keys), everyMs: 500 };
     const seen = await service.compare(valid, [valid, strangers]);

@@ -11,7 +11,7 @@ const shop = createShop(bench);
 
 const PETS = namesOf(20, 'pet');
 
-/** The real file, and links to it: absolute, relative, and through another link. */
+/** Creates the real file and links to it: absolute, relative, and through another link. */
 const makeLinks = (directory: string) => {
   for (const folder of ['real', 'data']) mkdirSync(join(directory, folder));
   const real = join(directory, 'real', 'petstore.db');
@@ -43,7 +43,7 @@ proof('every command locks, restores and copies the real file, whichever link na
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   await service.kill();
 
-  // The service runs for a moment after its file was moved away.
+  // The service runs for a moment after its file has been moved away.
   const second = await shop.serveWith({ directory });
   mkdirSync(join(directory, 'moved'));
   for (const name of readdirSync(join(directory, 'real')).filter((name) => !name.includes('.lock')))

@@ -51,7 +51,7 @@ proof(
     await waitFor('they hold as many attempts as allowed', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
-    // No more than a host receives per second.
+    // A host receives at most 20 deliveries per second.
     for (let count = 1; count <= 20; count++) {
       // From the second event on, running deliveries count as slow.
       if (count === 2) bench.clock.advance(1000);

@@ -47,13 +47,13 @@ const addWebhook = async (origin: string, receiver: Receiver, path: string): Pro
   return id;
 };
 
-/** Adds pets, two at a time, and kills the program at the given acknowledgement. Returns the acknowledged ones. */
+/** Adds pets, two at a time, and kills the program at the given acknowledgement. Returns the acknowledged ids. */
 const addUntilKilled = async ({ program, origin }: Running, killAt: number): Promise<number[]> => {
   const acknowledged: number[] = [];
   const caller = async () => {
     for (;;) {
       const answer = await post(origin, '/pets', { name: 'Rex', categoryId: 1 }).catch(() => undefined);
-      // Shed by a busy machine.
+      // On a busy machine, the service sheds some requests.
       if (answer?.status === 503) continue;
       const body = (await answer?.json().catch(() => undefined)) as { id: number } | undefined;
       if (answer?.status !== 201 || !body) return;
@@ -107,7 +107,7 @@ proof(
       if (round === Math.round(KILLS * 0.4)) await receiver.down();
       if (round === Math.round(KILLS * 0.55)) await receiver.up();
       if (round % 4 === 3) {
-        // Kills it during the start, or while it resumes pending deliveries.
+        // Kills the program during its start, or while it resumes pending deliveries.
         const program = spawnOn(directory);
         await Bun.sleep(Math.random() * 200);
         await end(program, 'SIGKILL');
@@ -162,7 +162,7 @@ proof('a process continues immediately after a kill with attempts in progress', 
   expect([before?.isValid, after?.isValid]).toEqual([true, true]);
 });
 
-proof('a process stops within a few seconds although a receiver never responds', async ({ time }) => {
+proof('a process stops within a few seconds even if a receiver never responds', async ({ time }) => {
   const receiver = openReceiver();
   receiver.respond(hang);
   const { program, origin } = await startOn(bench.directory());

@@ -26,7 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** Time for due jobs to run. On a slow machine a wrong deletion may be missed, but no proof fails. */
+/** Time for due jobs to run, in ms. On a slow machine, a wrong deletion may be missed, but no proof fails wrongly. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -41,7 +41,7 @@ const KEPT = {
 type Logged = { job: string; count: number };
 type Kept = Record<keyof typeof KEPT, readonly unknown[]>;
 
-/** Number of lost rows by kind. */
+/** Returns the number of lost rows by kind. */
 const lostOf = (before: Kept, after: Kept): string[] =>
   Object.entries(before).flatMap(([kind, rows]) => {
     const left = new Set(after[kind as keyof Kept].map((row) => JSON.stringify(row)));
@@ -65,7 +65,7 @@ const openPostgres = async (moves: string) => {
   return url;
 };
 
-/** A shop on a machine whose clocks can be moved, while it runs or is stopped. */
+/** Opens a shop on a machine whose clocks can be moved, while the shop is running or stopped. */
 const openShop = async (engine: Engine, environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   const file = join(directory, 'moves');
@@ -134,7 +134,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Repeats the same creations: only the first call may create anything. */
+/** Repeats the same creations. Only the first call may create anything. */
 const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   const answers = [];
   for (let index = 0; index < PETS; index += 1) {
@@ -146,7 +146,10 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   return answers;
 };
 
-/** A shop over a day old, with rows two hours old. Its clock is trusted, so it deletes old rows from here on. */
+/**
+ * Starts a shop that is over a day old, with rows that are two hours old. Its clock is trusted, so it deletes old rows
+ * from here on.
+ */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
   await shop.pass(0);
@@ -165,7 +168,10 @@ const startShop = async (engine: Engine, environment?: Record<string, string>) =
   return { ...shop, kept, ids: pets.map(({ id }) => id) };
 };
 
-/** One minute each: with the wrong clock, after a restart with it, with the right clock, after a restart. */
+/**
+ * Spends one minute each with the wrong clock, after a restart with it, with the right clock, and after another
+ * restart.
+ */
 const spendMinutes = async (engine: Engine, days: number) => {
   const shop = await startShop(engine);
   const lost = new Set<string>();
@@ -197,7 +203,7 @@ describe.skipIf(!library)('wrong clock', () => {
     'a clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart, deletes nothing and repeats nothing',
     async ({ figure }) => {
       const cases = ENGINES.flatMap((engine) => SHIFTS_DAYS.map((days) => ({ engine, days })));
-      // A short run tries one case on PostgreSQL, a long run all of them.
+      // A short run tries one case on PostgreSQL. A long run tries all of them.
       const tried = cases.filter(({ engine, days }) => LONG || engine === 'sqlite' || days === 1);
       const outcomes = await Promise.all(tried.map(({ engine, days }) => spendMinutes(engine, days)));
       for (const { name, rows, lost, replays, twice } of outcomes) {
@@ -222,7 +228,7 @@ describe.skipIf(!library)('wrong clock', () => {
       await shop.pass(DAY_S);
       await waitFor('stored responses are deleted', () => countOf('forget-answers') === PETS);
 
-      // Idle for 8 days: the clock is too far ahead of everything that is a day old.
+      // The shop was idle for 8 days, so its clock is too far ahead of everything that is a day old.
       await shop.pass(8 * DAY_S);
       await waitFor('deletion stops', () => shop.logged('deletion_stopped').length === 1);
       await shop.pass(MINUTE_S);

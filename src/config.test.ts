@@ -201,7 +201,7 @@ describe('an invalid setting', () => {
   test.each([
     ['x'.repeat(20), 'has fewer than 10 different characters'],
     ['0123456789'.repeat(2), 'repeats one pattern'],
-  ])('PETSTORE_ADMIN_KEY refuses the guessable %s, and the message says why', (key, fault) => {
+  ])('PETSTORE_ADMIN_KEY refuses the guessable %s, and the message gives the reason', (key, fault) => {
     expect(problemsOf({ PETSTORE_ADMIN_KEY: key })).toEqual([
       `PETSTORE_ADMIN_KEY can be guessed: it ${fault}; set random text, such as the output of \`openssl rand -base64 32\`, or unset it to get a generated key`,
     ]);
@@ -251,7 +251,7 @@ describe('an invalid setting', () => {
     ]);
   });
 
-  test('does not make settings that depend on it look invalid', () => {
+  test('does not make dependent settings look invalid', () => {
     const problems = problemsOf({ PETSTORE_ENVIRONMENT: 'stagging', PETSTORE_REHEARSE_DATE: '2030-12-05' });
     expect(problems).toEqual(['PETSTORE_ENVIRONMENT must be production or staging, not "stagging"']);
   });

@@ -53,7 +53,7 @@ describe('a variable that starts with PETSTORE_', () => {
     PETSTORE_PORT_80_TCP_PROTO: 'tcp',
     PETSTORE_WEB_SERVICE_HOST: '10.0.0.2',
   };
-  test('and is of the command line, empty or set by Kubernetes is accepted', () => {
+  test('and is for the command line, empty or set by Kubernetes is accepted', () => {
     expect(problemsOf(harmless)).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('a secret in a file', () => {
     ['REDIS_URL', 'redis://:pw@cache:6379', { nodes: [{ host: 'cache', port: 6379 }], db: 0, password: 'pw' }],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b', { a: 'b' }],
   ];
-  test.each(secrets)('is read for %s, without the line end', (name, text, value) => {
+  test.each(secrets)('is read for %s, without the line break at its end', (name, text, value) => {
     for (const end of ['', '\n', '\r\n'])
       expect(readConfig({ [`${name}_FILE`]: fileWith(`${text}${end}`) })[name]).toEqual(value as never);
   });
@@ -83,7 +83,7 @@ describe('a secret in a file', () => {
     expect(without.filter((name) => !secrets.some(([secret]) => secret === name))).toEqual([]);
   });
 
-  test.each(secrets)('is refused next to the variable itself: %s', (name, text) => {
+  test.each(secrets)('is refused together with the variable itself: %s', (name, text) => {
     expect(problemsOf({ [name]: text, [`${name}_FILE`]: fileWith(text) })).toEqual([
       `${name} and ${name}_FILE are both set; unset one of them`,
     ]);

@@ -5,8 +5,8 @@ import { connectAgent } from './agent.ts';
 import { type Service, startService } from './service.ts';
 
 /**
- * The errand of an agent: sell the oldest dog. The agent knows only names, descriptions and schemas of tools, results,
- * and errors. It makes the mistakes that agents made, and each error must lead it on.
+ * An agent's errand: sell the oldest dog. The agent sees only the names, descriptions and schemas of tools, and their
+ * results and errors. It makes mistakes that real agents made, and each error must show it the next step.
  */
 
 let service: Service;
@@ -58,17 +58,17 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
       .map(([name]) => name)
       .find((name) => named.test(name) && find(name)) ?? '';
 
-  // 1. A guess at the filter is refused, with its real name. It does not list fish.
+  // 1. A guessed filter name is refused, and the error gives the real name. The call does not list fish.
   const { error: unknown } = await call('listPets', { category: 'Dogs' });
   const [, filter = ''] = /Did you mean (\w+)\?/.exec(unknown ?? '') ?? [];
   expect(Object.keys(filters)).toContain(filter);
 
-  // 2. A name is not an id. The argument says which tool knows the ids.
+  // 2. A name is not an id. The argument's description names the tool that returns ids.
   expect((await call('listPets', { [filter]: 'Dogs' })).error).toContain(filter);
   const { rows: categories } = await mustCall(namedIn(filters[filter].description, /^list/));
   const { id } = categories.find(({ name }: { name: string }) => name === 'Dogs');
 
-  // 3. The description says that the oldest pet comes first, and the schema which status can be sold.
+  // 3. The description says that the oldest pet comes first. The schema shows which status can be sold.
   expect(find('listPets')?.description).toContain('The oldest, added first, come first');
   const { rows } = await mustCall('listPets', { [filter]: id, status: filters.status.enum[0], limit: 1 });
   expect(rows).toEqual([{ id: rex, name: 'Rex', categoryId: dogs, status: 'available' }]);

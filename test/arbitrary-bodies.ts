@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { scanJson } from '../src/kernel/json.ts';
 
-/** Bodies as JSON text, to keep a client's own spelling of numbers. */
+/** Bodies are JSON text, so that numbers keep the client's spelling. */
 
 type Json = Record<string, any>;
 

@@ -174,7 +174,7 @@ describe('a backup', () => {
     const left = readdirSync(directory);
     expect(left).toContain('held.db.copying');
     expect(left).not.toContain('held.db');
-    // A leftover journal belongs to a different copy than the next one.
+    // A journal left over from an earlier copy must not affect the next copy.
     writeFileSync(join(directory, 'held.db.copying-journal'), 'of another copy');
     expect(await run(directory, 'backup', 'held.db')).toMatchObject({ exitCode: 0 });
     expect(readdirSync(directory).sort()).toEqual(['data', 'held.db']);

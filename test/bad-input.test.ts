@@ -103,7 +103,7 @@ describe('a number that is not an int64', () => {
   const numbers = [
     ...['9223372036854775808', '-9223372036854775809', '1e19', '1e400', '-1e400', '9'.repeat(40)],
     ...['0.5', '1e-1', '9007199254740993.0', '9.007199254740993e15', '1e17'],
-    // Below 2^53 and not an integer, even if a double rounds it to one.
+    // Numbers below 2^53 that are not integers, even if a double rounds them to one.
     ...['1e-400', '-1e-400', '9007199254740991.4', '1234567.0000000001', '1.00000000000000000001'],
   ];
   test.each(numbers.map((number) => [short(number), number]))('is refused: %s', async (_, number) => {
@@ -129,7 +129,7 @@ describe('a body that would be costly to parse', () => {
     ['60,000 digits of a fraction', `{"name":"a","categoryId":1,"x":1.${'0'.repeat(60_000)}}`],
     ['32,000 escapes', `{"name":"a","categoryId":1,"x":"${'\\n'.repeat(32_000)}"}`],
   ];
-  test.each(bodies)('is refused with a message that says what to change: %s', async (_, body) => {
+  test.each(bodies)('is refused with a message that explains what to change: %s', async (_, body) => {
     expect(await expectRefused(post(body), 'invalid_json')).toMatch(/^The body (contains|is) .+: send at most .+\.$/);
   });
 

@@ -5,7 +5,7 @@ import { askOnce, bytesOf } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Methods, targets and hosts that only a raw socket can send. */
+/** Tests methods, targets and hosts that only a raw socket can send. */
 
 let service: Service;
 beforeAll(async () => {
@@ -286,7 +286,7 @@ describe('a request that the HTTP parser rejects', () => {
     ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
   ];
   test.each(requests)(
-    'is disconnected or refused without a body, stores nothing, and the service keeps serving: %s',
+    'loses its connection or is refused without a body, stores nothing, and the service keeps serving: %s',
     async (_, request) => {
       const rows = await countStoredRows(service);
       const outcome = await askOnce(service.port, request).catch((error: Error) => error);

@@ -22,7 +22,7 @@ describe('a ban', () => {
     expect((await probe.codes(key, 7)).slice(3)).toEqual(refused);
   });
 
-  test('lasts 2 minutes, as its headers say', async () => {
+  test('lasts 2 minutes, as its headers show', async () => {
     const key = await probe.custom(3);
     service.clock.advance(500);
     const response = await untilBanned(key, 3);
@@ -36,7 +36,7 @@ describe('a ban', () => {
     expect(shown(await probe.ask(key))).toEqual({ limit: 3, remaining: 2, reset: probe.secondsFromNow(MINUTE) });
   });
 
-  test('also follows refusals for a spent daily quota', async () => {
+  test('also follows refusals for a used-up daily quota', async () => {
     const key = await probe.custom(2, 2);
     expect((await probe.codes(key, 4)).slice(2)).toEqual(['daily_quota_exceeded', 'api_key_banned']);
   });

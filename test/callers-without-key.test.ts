@@ -56,7 +56,7 @@ describe('callers without a valid key', () => {
     expect((await probe.stranger('192.0.2.1')).status).toBe(401);
   });
 
-  test('do not spend the requests of a valid key from the same address, nor the reverse', async () => {
+  test('do not use up the requests of a valid key from the same address, or vice versa', async () => {
     const key = await probe.custom(5);
     await together(601, () => probe.stranger('192.0.2.1'));
     expect(shown(await probe.stranger('192.0.2.1', key))).toMatchObject({ limit: 5, remaining: 4 });
@@ -96,7 +96,7 @@ describe('the address of a caller', () => {
 describe('without a trusted proxy', () => {
   beforeEach(() => start({}));
 
-  test('the address is the socket’s, whatever X-Forwarded-For says', async () => {
+  test('the address is the socket’s, whatever X-Forwarded-For contains', async () => {
     expect(await remaining('198.51.100.7')).toBe(599);
     expect(await remaining('198.51.100.8')).toBe(598);
   });

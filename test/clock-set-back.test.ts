@@ -53,7 +53,7 @@ describe('when the clock is set back', () => {
     expect(await probe.codes(key, 1)).toEqual(['admitted']);
   });
 
-  test('a spent window stays spent, even after a restart', async () => {
+  test('a used-up window stays used up, even after a restart', async () => {
     const key = await probe.custom(5, 2);
     expect(await probe.codes(key, 3)).toEqual(['admitted', 'admitted', 'daily_quota_exceeded']);
     await service.runJobs();
@@ -66,7 +66,7 @@ describe('when the clock is set back', () => {
     }
   });
 
-  test('a new ban is reported by the current clock', async () => {
+  test('a new ban is reported in the time of the current clock', async () => {
     const key = await probe.custom(1);
     await probe.codes(key, 1);
     service.clock.advance(-DAY);

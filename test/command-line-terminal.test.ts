@@ -60,7 +60,7 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect(lines.join('\n')).toMatch(/^Front desk {2}perMinute=300 perDay=10000 pets=100000 {6,} -$/m);
   });
 
-  test('uses colours other than red, and says how many columns it left out', async () => {
+  test('uses colours other than red, and shows how many columns it left out', async () => {
     const { raw, lines } = await show('keys list');
     expect(raw).toContain('\u001b[32mactive\u001b[0m');
     expect(raw).not.toContain(RED);

@@ -68,7 +68,7 @@ describe('finding one event by id', () => {
         Array.from({ length: count }, (_, index) => petstore.pets.create({ name: `${index}`, categoryId: 1 })),
       );
     await add(3);
-    // These events have sequences that other keys may not see.
+    // Creates events that other keys may not see.
     for (let count = 0; count < 12; count += 1) await service.issueKey();
     await add(110);
     events.push(...(await petstore.events.list().toArray()));
@@ -83,7 +83,7 @@ describe('finding one event by id', () => {
     }
   });
 
-  test('finds an event across sequences that the key may not see, and none of those', async () => {
+  test('finds an event beyond others that the key may not see, and none of those', async () => {
     const key = await service.issueKey({ scopes: ['events:read'] });
     const before = events.filter(({ type }) => type === 'pet.created')[2] as LiveEvent;
     const next = events.find(({ type, sequence }) => type === 'pet.created' && sequence > before.sequence);

@@ -6,7 +6,7 @@ const report = (tests: number, failures: number, skipped: number) =>
   '  <testsuite name="a" tests="99" failures="99" skipped="99">\n</testsuites>';
 
 describe('the last line of a test run', () => {
-  test('counts what passed, failed and was skipped', () => {
+  test('counts passed, failed and skipped tests', () => {
     expect(showCounts(countResults(report(10, 2, 3), 1))).toBe('5 passed, 2 failed, 3 skipped');
   });
 

@@ -23,7 +23,12 @@ afterAll(async () => {
 /** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
 type Send = (from: From) => Promise<TestResponse>;
-type Refusal = { code: string; kind: string; send: Send /** What to do first, with the same key. */; first?: Send };
+type Refusal = {
+  code: string;
+  kind: string;
+  send: Send /** Sent before the refused request, with the same key. */;
+  first?: Send;
+};
 
 let addresses = 0;
 const newAddress = (): string => {
@@ -243,7 +248,7 @@ describe('while the service is overloaded', () => {
   test.each([
     ['without a key', null],
     ['with a valid key', ADMIN_KEY],
-  ])('every refusal %s becomes a 503, and counts nowhere', async (_, key) => {
+  ])('every refusal %s becomes a 503, and is not counted', async (_, key) => {
     const answers: TestResponse[] = [];
     for (const { send } of everything) {
       const response = await send({ at: closed, address: '192.0.2.1', key });

@@ -174,7 +174,7 @@ describe('pages', () => {
     expect((await service.get('/v1/usage', { key })).body.hours.at(-1)).toMatchObject({ total: 1 });
   });
 
-  test('do not count against the API, nor the reverse', async () => {
+  test('do not count against the API, or vice versa', async () => {
     await spend('192.0.2.1');
     expect(left(await probe.stranger('192.0.2.1'))).toEqual([599]);
     await together(600, () => probe.stranger('192.0.2.2'));

@@ -105,7 +105,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Committed events get their sequence when they are first read, so that a test can look at them before that.
+  // Committed events get their sequence when they are first read, so that a test can inspect them before that.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined }),

@@ -23,7 +23,7 @@ type Answer = boolean | Error;
 
 type Options = { patienceMs?: number; elapsed?: () => number };
 
-/** Starts a dispatcher on an in-memory queue. Attempts complete when a test says so, or when they are cut off. */
+/** Starts a dispatcher on an in-memory queue. Attempts run until a test completes them or they are cut off. */
 export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
@@ -40,7 +40,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     reads: 0,
     givenUp: [] as string[],
   };
-  /** Delays pauses for as long as a test holds it. */
+  /** Pauses are delayed until this promise resolves. */
   const held = { promise: Promise.resolve() };
 
   const dispatcher = createDispatcher({

@@ -43,7 +43,7 @@ describe('petstore doctor', () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  test('says before the first start that there is no database yet', async () => {
+  test('reports before the first start that there is no database yet', async () => {
     const { exitCode, of } = await diagnose(bench.directory());
     expect(exitCode).toBe(0);
     expect(of('database')[0]?.found).toContain('the first start creates it');

@@ -18,7 +18,7 @@ import {
 import { openConnection } from './raw-http.ts';
 import { type Service, STAGING, startService } from './service.ts';
 
-/** Tests that hold for every operation. They run from the list of contracts, so new operations are included. */
+/** Tests for every operation. They use the list of contracts, so new operations are included. */
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 

@@ -6,7 +6,7 @@ export const relations = ({ headers }: TestResponse): Record<string, string> =>
     [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, url, relation]) => [relation, url]),
   );
 
-/** More pages than any test has. Stops at a cycle of links. */
+/** More pages than any test has. Ends an endless cycle of links. */
 const MAX_PAGES = 200;
 
 /** Follows `next` links from this page to the last. */

@@ -123,7 +123,7 @@ const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: AD
 type Shown = { name: string; categoryId: number | bigint; status?: string | undefined };
 const toFields = ({ name, categoryId, status = 'available' }: Shown) => [name, String(categoryId), status];
 
-/** Imports with the command line, and returns the new pets and what a dry run says. */
+/** Imports with the command line. Returns the new pets and the output of a dry run. */
 const importByCommand = async (file: string) => {
   const before = (await petstore.pets.list().toArray()).length;
   const { err = '' } = await runCommand(['pets', 'import', file, '--dry-run'], environment());

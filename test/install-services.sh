@@ -48,7 +48,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=(sudo)
 fi
 
-# The tests start servers of their own: no database is to be made, and no service to run, because of this installation.
+# The tests start their own servers, so the installation must not create a database or start a service.
 if [[ " ${packages[*]} " == *' postgresql '* ]]; then
   no_cluster=/etc/postgresql-common/createcluster.d/petstore-tests.conf
   "${as_root[@]}" mkdir -p "$(dirname "$no_cluster")"
@@ -58,7 +58,7 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
-# A browser without windows is enough, where the archive has it, and does the same with half the work.
+# The headless shell is enough. It needs half the processor time, but not every archive has it.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
   packages=("${packages[@]/%chromium/chromium-headless-shell}")
 fi

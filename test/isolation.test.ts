@@ -7,8 +7,8 @@ import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
- * Runs every operation with one store's key and the ids of another store's rows. Runs from the list of contracts, so
- * new operations are included.
+ * Calls every operation with one store's key and the ids of another store's rows. Uses the list of contracts, so new
+ * operations are included.
  */
 
 /** The operator's scopes span stores on purpose. All others see only the key's own store. */

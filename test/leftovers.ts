@@ -36,7 +36,7 @@ const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 /** Stops the processes that tests left running, and names them. */
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
-  // Processes that were asked to stop may need time on a starved machine.
+  // Processes that were asked to stop may need time on an overloaded machine.
   const left = atOnce ? find() : await waitFor('the processes of the tests exit', find, isNone).catch(find);
   for (const { pid } of left) {
     try {
@@ -49,7 +49,9 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/** Drops a run's databases: its shared templates, and databases that tests left behind, which it names. */
+/**
+ * Drops a run's databases: its shared templates, and databases that tests left behind. Returns the names of the latter.
+ */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);

@@ -68,7 +68,7 @@ describe('starting from an empty directory', () => {
         expect(new Set(ignored)).toEqual(new Set(['rate_limit_exceeded']));
         const banned = await ask(key);
         expect(await codeOf(banned)).toBe('api_key_banned');
-        // Waits for the rest of two minutes, once the ban is stored.
+        // A ban lasts two minutes, from when it is stored.
         expect(Number(banned.headers.get('retry-after'))).toBeWithin(60, 121);
 
         const usage = await command(key, 'usage', 'get');
@@ -94,7 +94,7 @@ describe('starting from an empty directory', () => {
   );
 
   test(
-    '1,000 concurrent requests are counted exactly, also in the usage',
+    '1,000 concurrent requests are counted exactly, including in the usage',
     async () => {
       const { command, issueProKey, ask } = await setUp();
       await inTime(60 * SECOND, async () => {

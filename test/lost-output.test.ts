@@ -93,7 +93,7 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output is lost', () =
     });
   });
 
-  test('says how to resume if rejected rows can no longer be written', async () => {
+  test('prints how to resume if rejected rows can no longer be written', async () => {
     writeFileSync(join(directory, 'bad.csv'), `name,categoryId\nRex,8\n${',8\n'.repeat(500)}`);
     const { exitCode, err } = await shell('trap "" XFSZ; ulimit -f 1; petstore pets import bad.csv --continue');
     expect(exitCode).toBe(1);

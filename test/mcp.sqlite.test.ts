@@ -80,7 +80,7 @@ describe('an agent', () => {
     const limits = { perMinute: 1, perDay: 1, perHour: 1 };
     expect(await refusalOf('createKey', { name: 'x', plan: 'enterprise', limits })).toContain('limits.perHour');
     expect((await service.get('/v1/pets')).body).toEqual([]);
-    // Below /v1, unknown parameters stay ignored.
+    // Below /v1, unknown parameters are still ignored.
     expect((await service.get('/v1/pets?category=Dogs')).status).toBe(200);
   });
 
@@ -117,7 +117,7 @@ describe('an agent', () => {
     expect(await messageOf('redeliverEvent', given)).toEndWith('listDeliveries lists the ids that exist.');
   });
 
-  test('spends the requests of its key, and learns when to retry', async () => {
+  test('uses up the requests of its key, and learns when to retry', async () => {
     const limits = { perMinute: 2, perDay: 100 };
     const client = await connect(await service.issueKey({ plan: 'enterprise', limits }));
     for (let count = 0; count < 2; count += 1) {
@@ -154,7 +154,7 @@ describe('an agent', () => {
     expect(textOf(inList)).toContain('ids is beyond 2^53');
   });
 
-  test('learns what to change in arguments that no request can carry', async () => {
+  test('learns what to change in arguments that cannot be sent in a request', async () => {
     const client = await connect(ADMIN_KEY);
     const call = async (name: string, given: object): Promise<string> => {
       const result = await client.callTool({ name, arguments: given as Record<string, unknown> });
@@ -289,7 +289,7 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
-    // This id would result in another operation's path.
+    // This id would lead to another operation's path.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });
@@ -303,7 +303,7 @@ describe('petstore mcp', () => {
     expect(await program.exited).not.toBe(0);
   });
 
-  test('says what to change in a call that is too long', async () => {
+  test('explains what to change in a call that is too long', async () => {
     const client = await start(service.url(''), ADMIN_KEY);
     const refusalOf = async (name: string, given: Record<string, unknown>): Promise<string> => {
       const refused = await client.callTool({ name, arguments: given });
@@ -320,7 +320,7 @@ describe('petstore mcp', () => {
     expect((await client.callTool({ name: 'listPets', arguments: {} })).isError).toBeUndefined();
   });
 
-  test('gives a reason even if a server sends only a status', async () => {
+  test('gives a reason even if the server sends only a status', async () => {
     let status = 431;
     const bare = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status }) });
     const client = await start(`http://127.0.0.1:${bare.port}`, 'any-key');
@@ -346,7 +346,7 @@ describe('petstore mcp', () => {
     expect([await program.exited, written]).toEqual([1, expect.stringContaining('send less in one call')]);
   });
 
-  test('lists its tools while the service is down, and a call says what to do', async () => {
+  test('lists its tools while the service is down, and a call explains what to do', async () => {
     const client = await start('http://127.0.0.1:1', 'any-key');
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     const refused = await client.callTool({ name: 'listPets', arguments: {} });

@@ -93,7 +93,7 @@ describe('/metrics', () => {
     });
   });
 
-  test('counts requests that the limiter admits, and those that it refuses by reason', async () => {
+  test('counts requests that the limiter admits and, by reason, those that it refuses', async () => {
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 3, perDay: 100 } });
     const before = await read();
     for (let count = 0; count < 7; count += 1) await service.get('/v1/pets', { key });
@@ -120,7 +120,7 @@ describe('/metrics', () => {
     await waitFor('the stream is closed', async () => (await see('petstore_event_streams')) === 0);
   });
 
-  test('has only label values of its own, and nothing that a caller has sent', async () => {
+  test('has only predefined label values, and nothing that a caller has sent', async () => {
     const key = await service.issueKey({ name: 'planted-name' });
     await service.get('/v1/planted-path?planted=query', { key, headers: { 'X-Request-Id': 'planted-id' } });
     await service.call('PLANT', '/v1/pets', { key });

@@ -34,7 +34,7 @@ describe('petstore migrate', () => {
     }
   });
 
-  test('refuses what a start refuses', async () => {
+  test('refuses every database that a start refuses', async () => {
     const directory = bench.directory();
     await migrate(directory);
     const { exitCode, err } = await migrate(directory, '--environment', 'development');

@@ -30,7 +30,7 @@ export const lacks = (name: Need): boolean => !NEEDS.find((need) => need.name ==
 
 /**
  * The URL of the run's server, for tests that can share it. A test file that runs alone has no server unless the
- * variable is set, and says so.
+ * variable is set, and prints a message.
  */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;

@@ -199,7 +199,7 @@ describe('the address in links', () => {
     },
   );
 
-  test('is https only if a trusted proxy says so', async () => {
+  test('is https only if a trusted proxy reports it', async () => {
     const headers = { Host: 'pets.example', 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' };
     const seen: (string | null)[] = [];
     for (const environment of [{ PETSTORE_TRUST_PROXY: '127.0.0.1' }, { PETSTORE_TRUST_PROXY: '192.0.2.1' }, {}]) {

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const PER_MINUTE = 20;
 
-/** Issues a key that has used up its minute and also lacks the scope. */
+/** Issues a key that has used up its per-minute limit and also lacks the scope. */
 const issueSpentKey = async (at: Service, contract: Contract): Promise<string> => {
   const key = await issueKeyWithout(at, contract, PER_MINUTE);
   for (let used = 0; used < PER_MINUTE; used++) await at.get('/v1/spent', { key });

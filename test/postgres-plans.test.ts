@@ -6,7 +6,7 @@ import { type Plan, postgresPlans } from './query-plan.postgres.ts';
 import { pagesBehind } from './query-plan.ts';
 import { query } from './servers/databases.ts';
 
-/** Enough for about 300,000 rows on a starved machine. */
+/** Enough for about 300,000 rows on an overloaded machine. */
 const PATIENCE_MS = 600_000;
 
 /**

@@ -67,7 +67,7 @@ describe.concurrent('the first start with an empty database', () => {
     expect((await visit(directory, [key])).statuses).toEqual([200]);
   });
 
-  test('says on standard error where the key is if the log does not', async () => {
+  test('prints on standard error where the key is if the log does not', async () => {
     const directory = bench.directory();
     const program = bench.start({ directory, environment: { PETSTORE_LOG_LEVEL: 'warn' } });
     await waitFor('the file is named', () => /Admin key +in data\/petstore\.db\.admin-key /.exec(program.written.err));
@@ -114,7 +114,7 @@ describe.concurrent('PETSTORE_CREATE=false', () => {
   const environment = { PETSTORE_CREATE: 'false', PETSTORE_ADMIN_KEY: ADMIN_KEY };
 
   test.each([[], ['migrate']])(
-    'refuses to create a database, says what to do, and leaves no file: %p',
+    'refuses to create a database, explains what to do, and leaves no file: %p',
     async (...args) => {
       const directory = bench.directory();
       const ended = await bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
@@ -134,7 +134,7 @@ describe.concurrent('PETSTORE_CREATE=false', () => {
 });
 
 describe.concurrent('PETSTORE_ADMIN_KEY', () => {
-  test('may be in a file, whose last line end does not count', async () => {
+  test('may be in a file, whose last line break is ignored', async () => {
     const directory = bench.directory();
     const file = join(directory, 'secret');
     writeFileSync(file, `${ADMIN_KEY}\n`);

@@ -5,7 +5,7 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** The built executable, if the run has built it. It starts with a third of the work that the sources need. */
+/** The built executable, if the run has built it. Starting it takes a third of the processor time. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
@@ -13,7 +13,7 @@ export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
 /** Only the variables that the program needs to run, and none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
-/** The admin key that a first start in the directory saved. */
+/** Reads the admin key that the first start saved in the directory. */
 export const savedAdminKey = (directory: string): string =>
   readFileSync(join(directory, 'data', 'petstore.db.admin-key'), 'utf8').trimEnd();
 

@@ -83,8 +83,8 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
     expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
-    // The services run in this process, together with everything its tests left in memory, and are as slow as the
-    // machine. After a failed scrape, the alert stays until the next successful one.
+    // Alerts that depend on the machine. The services run in this process, with everything that earlier tests left in
+    // memory. After a failed scrape, the alert stays until the next successful one.
     const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
     await waitFor(
       'no alert fires',

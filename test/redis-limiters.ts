@@ -25,7 +25,7 @@ export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000
 export const createRedisLimiters = () => {
   const opened: RedisLimiter[] = [];
   const bans = new Map<string, Ban[]>();
-  /** Their log. */
+  /** Log of all limiters. */
   const logged: string[] = [];
   const note = (event: string) => logged.push(event);
   return {

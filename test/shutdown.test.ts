@@ -69,7 +69,10 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /** How the clients' requests turn out. Undefined if a starved machine kept a client from sending during the drain. */
+  /**
+   * Returns how the clients' requests end; undefined if an overloaded machine kept a client from sending during the
+   * drain.
+   */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
@@ -101,7 +104,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** Statuses between the signal and the exit. Undefined if a starved machine misses that moment. */
+    /** Returns the statuses between the signal and the exit; undefined if an overloaded machine misses that moment. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
@@ -118,7 +121,7 @@ describe.concurrent('a process asked to stop', () => {
     expect(await waitFor('it answers while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
-  test('ends its streams cleanly at the signal, and says when to reconnect', async () => {
+  test('ends its streams cleanly at the signal, and sends a reconnect delay', async () => {
     const { program, origin } = await startOn(bench.directory());
     const stream = await get(origin, '/v1/events/stream');
     expect(stream.status).toBe(200);

@@ -58,7 +58,7 @@ describe('the single-file program', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${VERSION} (abc123)\n` });
   });
 
-  test('prints the licence of each package in it, and of each part of the runtime', async () => {
+  test('prints the licences of all its packages and of all parts of the runtime', async () => {
     const { exitCode, out, err } = await start(['licenses']).ended();
     expect({ exitCode, out, err }).toEqual({ exitCode: 0, out: `${licenses}\n`, err: '' });
     const packages = packagesOf(modules);

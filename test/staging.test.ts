@@ -306,7 +306,7 @@ describe('PETSTORE_REHEARSE_DATE', () => {
     await rehearsal.stop();
   });
 
-  test('before the sunset keeps the operation, whatever the clock says', async () => {
+  test('before the sunset date keeps the operation, whatever the clock shows', async () => {
     const environment = { ...STAGING, PETSTORE_REHEARSE_DATE: '2030-12-04T23:59:59.999Z' };
     const rehearsal = await startService({ environment, clock: createTestClock('2031-01-01T00:00:00.000Z') });
     const { id } = (await rehearsal.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body;

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 /** Tables in which the service keeps counts, whatever the request. */
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'leases']);
 
-/** The service's tables without those for counts: all of them, or those with a given column. */
+/** Returns the service's tables except those for counts: all of them, or those with a given column. */
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
     ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`

@@ -1,7 +1,7 @@
 import { connectRedis } from '../src/limits/redis/connection.redis.ts';
 import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
-/** The limiter's script, with the time as an argument instead of Redis's own. */
+/** The limiter's script, with the time as an argument instead of Redis's clock. */
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
 /** Ahead of Redis's clock, because Redis deletes expired data by its own clock. */

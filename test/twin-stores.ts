@@ -14,7 +14,10 @@ import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 /** The store under test. */
 export const OWN = 2n;
-/** Twin stores with a lower and a higher id, because lists are read in either order. */
+/**
+ * Twin stores have the same row ids as the store under test. One has a lower id and one a higher id, because lists are
+ * read in either order.
+ */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
 

@@ -21,7 +21,9 @@ afterAll(() => service.stop());
 
 const quote = (text: string): string => JSON.stringify(text);
 
-/** What no schema can say: the resource must exist, the time must lie ahead, the host must be public. */
+/**
+ * Rules that no schema can express: the resource must exist, the time must be in the future, the host must be public.
+ */
 const BEYOND_SCHEMAS: Record<string, fc.Arbitrary<string>> = {
   petId: fc.constant('"{petId}"'),
   keyId: fc.constant('"{keyId}"'),

@@ -1,7 +1,8 @@
 /** How long to wait on an idle machine, in ms. */
 const PATIENCE_MS = 90_000;
 /**
- * Minimum number of polls. A starved machine polls less often, so the wait lasts until it has polled this many times.
+ * Minimum number of polls. An overloaded machine polls less often, so the wait lasts until it has polled this many
+ * times.
  */
 const MIN_LOOKS = 1_000;
 /** Maximum wait in ms, shorter than the test's own timeout, which has no message. */

@@ -21,7 +21,7 @@ export const fine = () => new Response('thanks');
 export const refuse = (status = 500, headers: Record<string, string> = {}) => new Response('no', { status, headers });
 /** Accepts the request and never responds. */
 export const hang = () => new Promise<Response>(() => undefined);
-/** Responds one byte at a time, without end. */
+/** Responds one byte at a time, forever. */
 export const trickle = () => {
   let timer: ReturnType<typeof setInterval>;
   const body = new ReadableStream({

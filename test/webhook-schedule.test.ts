@@ -60,7 +60,7 @@ describe('a failed delivery', () => {
     expect(arrived[10]?.id).not.toBe(arrived[0]?.id as string);
   });
 
-  test('waits as long as Retry-After says if that is longer', async () => {
+  test('waits for the time in Retry-After if that is longer', async () => {
     const { id } = await bench.add();
     bench.receiver.respond(() => refuse(429, { 'Retry-After': '3600' }));
     await bench.createPet();

@@ -122,7 +122,7 @@ describe('a webhook whose key loses a scope', () => {
     await waitFor('the event arrives again', () => types(path).filter((type) => type === 'order.placed').length === 2);
   });
 
-  test('gets no retries or redeliveries of that scope, and the log says why', async () => {
+  test('gets no retries or redeliveries of that scope, and the log shows the reason', async () => {
     const { key, id: keyId } = await issue(ALL);
     const { id, path } = await bench.add({ events: ['order.placed'] }, key);
     bench.receiver.respond(() => refuse());

@@ -2,7 +2,7 @@ import { type Part, type Passage, splitAtCode } from './passage.ts';
 
 export type Comment = { start: number; end: number; isLine: boolean };
 
-/** In CSS, these characters occur only in comments and strings. */
+/** Strings are matched too, because a string may contain `/*`. */
 const CSS_TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*[\s\S]*?\*\//g;
 
 export const cssComments = (text: string): Comment[] =>
@@ -10,7 +10,7 @@ export const cssComments = (text: string): Comment[] =>
     .filter(([token]) => token.startsWith('/*'))
     .map(({ 0: token, index }) => ({ start: index, end: index + token.length, isLine: false }));
 
-/** Line comments on adjacent lines form one comment. */
+/** Joins line comments on adjacent lines into one comment. */
 const joinLines = (comments: readonly Comment[], text: string): Comment[] => {
   const joined: Comment[] = [];
   for (const comment of comments) {

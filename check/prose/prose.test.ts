@@ -25,7 +25,7 @@ test('every exception has a reason', () => {
 });
 
 describe('an exception', () => {
-  test('applies in its files only', async () => {
+  test('applies only in its files', async () => {
     const title = "const summary = 'List all animals';";
     expect(await faultsOf('src/pets.ts', title)).toEqual([]);
     expect(await faultsOf('console/pets.ts', title)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('a source file', () => {
     ]);
   });
 
-  test('of a test is checked in comments and titles only', () => {
+  test('with tests is checked only in comments and titles', () => {
     const lines = ['// A reason.', "test('a pet is sold', () => expect(text).toBe('a b c'));"];
     expect(textsOf('src/a.test.ts', ...lines)).toEqual([
       ['comment', 'A reason.'],
@@ -108,11 +108,11 @@ describe('a source file', () => {
     ]);
   });
 
-  test('of styles is checked in comments', () => {
+  test('with styles is checked in comments', () => {
     expect(textsOf('a.css', '/* Next to it. */ a { content: "/* not one */"; }')).toEqual([['comment', 'Next to it.']]);
   });
 
-  test('is reported by line', async () => {
+  test('is reported with line numbers', async () => {
     expect(await faultsOf('src/a.ts', '/**', ' * Reads it', ' * anew.', ' */', "fail('read anew');")).toEqual([
       'src/a.ts:3: Reads it anew. → again',
       'src/a.ts:5: read anew → again',
@@ -121,7 +121,7 @@ describe('a source file', () => {
 });
 
 describe('a sentence', () => {
-  test('has a maximum of words', async () => {
+  test('has a maximum number of words', async () => {
     expect(await faultsOf('page.md', words(MAXIMUM_WORDS))).toEqual([]);
     expect(await faultsOf('page.md', words(MAXIMUM_WORDS + 1))).toHaveLength(1);
   });
@@ -154,7 +154,7 @@ describe('a list of texts', () => {
     ['cli', 'cli/a.ts', "print('Signed in.\\n');", 'Signed in.'],
     ['console', 'console/a.tsx', 'const page = <p>No webhooks yet</p>;', 'No webhooks yet'],
     ['mcp', 'src/mcp/a.ts', "const hint = 'Call it again.';", 'Call it again.'],
-  ])('of %s has each with its place', (surface, path, line, text) => {
+  ])('of %s shows each with its place', (surface, path, line, text) => {
     expect(listSurface(surface, new Map([[path, `\n${line}`]]))).toEqual([`${path}:2: ${text}`]);
   });
 });

@@ -25,7 +25,7 @@ export const readProse = (): Map<string, string> => {
   );
 };
 
-/** Lists the texts of a surface with their places, for proofreading. */
+/** Lists the texts of a surface with file and line, for proofreading. */
 export const listSurface = (surface: string, files: ReadonlyMap<string, string>): string[] =>
   [...files]
     .filter(([path]) => !path.endsWith('.md'))

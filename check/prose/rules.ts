@@ -4,10 +4,10 @@ import { EXCEPTIONS, GOAL_WORDS, MAXIMUM_WORDS, RULES } from './words.ts';
 
 type TextNode = { type: string; range: readonly [number, number]; value?: string; children?: TextNode[] };
 
-/** Number of sentences: all, those over the goal, and those in the passive voice. */
+/** Sentence counts: all, those longer than the goal, and those in the passive voice. */
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** The text of a passage. In `plain`, code is hidden; it has the same length as `shown`. */
+/** The text of a passage. `plain` hides code, and has the same length as `shown`. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
 /** Matches white space, except a line break before an empty line or a list item. */
@@ -65,7 +65,7 @@ const quote = (text: string, { at, length }: Finding): string => {
   return `${start > 0 ? '…' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? '…' : ''}`;
 };
 
-/** The rule for textlint: words to avoid and long sentences, in each passage of a document or source file. */
+/** The textlint rule: finds words to avoid and long sentences in each passage of a document or source file. */
 export const createProseRule =
   (tally: Tally): TextlintRuleModule =>
   ({ Syntax, RuleError, report, locator, getFilePath }) => {

@@ -2,7 +2,7 @@ import { PARTICIPLES } from './words.ts';
 
 export type Sentence = { start: number; text: string };
 
-/** Stands for a character of code, so that no rule checks it. */
+/** Replaces each character of code, so that no rule checks it. */
 export const CODE = '\u00a4';
 
 const END =
@@ -28,5 +28,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** True if the sentence seems to have a verb in the passive voice. A guess, good enough for a figure. */
+/** Guesses whether a sentence has a verb in the passive voice. Accurate enough for a figure. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

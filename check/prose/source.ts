@@ -9,7 +9,7 @@ const SQL =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|BEGIN|FROM|AND|OR|RETURNING|ON|SET|VALUES|JOIN|LIMIT|LOCK|VACUUM|ATTACH|EXISTS|NOT)\s[A-Za-z"({*$]|\b(?:SELECT|WHERE|CASE WHEN|ON CONFLICT|ORDER BY)\s/;
 const OTHER_CODE = /=>|[;{]\s*$|\)\s*\{|^[\w-]+=|^https?:|\blocal \w+ = |\bsum by \(/;
 
-/** Two words with a space between them, or a label. SQL, code, paths and lists of CSS classes are not prose. */
+/** Prose has two words with a space between them, or is a label. SQL, code, paths and CSS class lists are not prose. */
 const isProse = ({ parts }: Pick<Passage, 'parts'>): boolean => {
   const text = parts
     .map((part) => (part.isCode ? CODE : part.text))

@@ -30,7 +30,7 @@ const textParts = (node: Node, text: string): Part[] => {
   return [...parts, ...splitAtCode(text.slice(at, node.end - 1), at)];
 };
 
-/** The operands of `+`, in order. */
+/** Returns the operands of `+`, in order. */
 const operandsOf = (node: Node): Node[] =>
   node.type === 'BinaryExpression' && node.operator === '+'
     ? [node.left, node.right].filter(isNode).flatMap(operandsOf)

@@ -1,6 +1,6 @@
 import type { Passage } from './passage.ts';
 
-/** Where people read a text. `context` must match a call or property around it. The first matching surface counts. */
+/** A place where people read texts. `context` must match a call or property around the text. The first match wins. */
 type Surface = { name: string; files: RegExp; context?: RegExp };
 
 const SURFACES: readonly Surface[] = [

@@ -1,8 +1,8 @@
-/** Words per sentence. More than the maximum is a fault. The share above the goal is a figure. */
+/** Words per sentence. A sentence above the maximum is a fault. The share above the goal is only a figure. */
 export const MAXIMUM_WORDS = 30;
 export const GOAL_WORDS = 20;
 
-/** A word or phrase to avoid. `bad` is an example that the rule finds, and `good` is one that it does not find. */
+/** A word or phrase to avoid. The rule matches the `bad` example and not the `good` one. */
 export type Rule = { pattern: RegExp; instead: string; bad: string; good: string };
 
 export const RULES: readonly Rule[] = [

@@ -91,7 +91,7 @@ const VALUES: Record<RequestFlag['kind'], string> = {
   json: 'json',
 };
 
-/** Time formats that the command line accepts in addition to the service's own. */
+/** Time formats that the command line accepts in addition to the service's format. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
 /** Describes the allowed range, unless the description already does. */

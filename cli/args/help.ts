@@ -18,8 +18,7 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
 };
 
 /**
- * Rewrites a contract's text for the command line: field names become flags, and a group of fields becomes all its
- * flags.
+ * Adapts a contract's text to the command line: field names become flags, and a group of fields becomes all its flags.
  */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
   text.replaceAll(/`([^`]+)`( is\b)?/g, (_, name: string, is = '') => {

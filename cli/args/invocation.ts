@@ -39,7 +39,7 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-/** Reads the connection flags before the command, and any after it that are not the command's own. */
+/** Reads the connection flags before the command, and those after it that are not flags of the command itself. */
 export const connectionOf = (
   { shared }: Command,
   { values }: Arguments,

@@ -18,12 +18,12 @@ const hasPassword = (value: string): boolean =>
   PASSWORD.test(value) ||
   new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
 
-/** Rejects passwords in flags: every user of the machine can read them, and shells keep them in their history. */
+/** Rejects passwords in flags: every user of the machine can read flags, and shells keep them in their history. */
 const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
 
-/** A trial service. Its data is lost when it stops. */
+/** A trial service. Its data is lost when the service stops. */
 export type Demo = { resetEveryMs: number | undefined };
 
 const LONGEST_MS = 24 * 86_400_000;

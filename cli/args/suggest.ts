@@ -32,7 +32,7 @@ const distance = (from: string, to: string): number => {
 /** Maximum length of a compared word. Longer words are not typos, and are slow to compare. */
 const LONGEST = 40;
 
-/** Finds the known word that was probably meant: a synonym, a completion, or a word that differs by a few typos. */
+/** Suggests a known word: a synonym, a completion, or a word that differs by a few typos. */
 export const suggest = (given: string, known: Iterable<string>): string | undefined => {
   if (given.length > LONGEST) return undefined;
   const word = given.toLowerCase();

@@ -24,11 +24,11 @@ export const readSecret = (environment: Variables, name: string, problems?: stri
 
 const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLowerCase();
 
-/** Kubernetes and Docker set variables for services that they name `petstore`, such as PETSTORE_PORT=tcp://10.0.0.1:80. */
+/** Kubernetes and Docker set variables such as PETSTORE_PORT=tcp://10.0.0.1:80 for a service named `petstore`. */
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
-/** Describes variables that only look like settings, each with the name that was probably meant. */
+/** Describes variables that only look like settings, each with the name that the user probably meant. */
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   Object.entries(environment).flatMap(([name, value]) => {
     if (!name.startsWith('PETSTORE_') || !value || known.includes(name) || isServiceLink(name, value)) return [];

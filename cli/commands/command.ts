@@ -23,7 +23,7 @@ export type Command = {
 
 export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
 
-/** All operations except endless streams, for which there is `events follow`. */
+/** All operations except endless streams, which have `events follow` instead. */
 export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
   CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
@@ -54,16 +54,16 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
-/** Scripts never see the question, but some run on a terminal. */
+/** Commands ask only on a terminal, but some scripts run on one. */
 const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
 
-/** Operations that lose something. On a terminal, the command asks first. */
+/** Operations that delete something. On a terminal, the command asks first. */
 export const isDestructive = ({ method, command }: Contract): boolean =>
   method === 'DELETE' || command === 'sandbox reset';
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Replaces contract texts that refer to HTTP, or to a flag and a value of the same name. */
+/** Replaces contract texts about HTTP, and texts in which a flag and a value share a name. */
 const OWN_WORDS: Record<string, string> = {
   sort: 'Sorts by id, or by name and then id. Default: by name if --name is set, otherwise by id. Beta.',
   cursor: 'Where the page starts: the cursor printed after the previous page.',
@@ -73,7 +73,7 @@ const OWN_WORDS: Record<string, string> = {
 const sayPet = (text: string): string =>
   text.replaceAll(/\b(a|A)n animal\b/g, '$1 pet').replaceAll(/\banimal(s?)\b/g, 'pet$1');
 
-/** Adds what only applies on the command line. */
+/** Adds details that apply only to the command line. */
 const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, command }: Contract): string => {
   const isShadowing = CONNECTION_FLAGS.some((one) => one.flag === flag);
   return sentences(
@@ -133,11 +133,11 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
   });
 };
 
-/** Headers and paths only matter to readers who write requests by hand; `describe` adds the removal date itself. */
+/** Headers and paths matter only to readers who write requests by hand. `describe` adds the removal date itself. */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;
 
-/** Adapts the contract's description to the command line, with its deprecation date. */
+/** Adapts the contract's description to the command line, and adds the removal date. */
 const describe = ({ description, deprecation }: Contract): string => {
   const said = description.split(/(?<=[.!?]) (?=[A-Z`])/).filter((sentence) => !OF_HTTP.test(sentence));
   const successor =

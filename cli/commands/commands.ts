@@ -28,7 +28,7 @@ export const findCommand = (words: string): Command | undefined => {
   return contract ? describeOperation(contract) : LOCAL.get(words);
 };
 
-/** The command named by the first one or two arguments. */
+/** Returns the command named by the first one or two arguments. */
 export const nameOf = (args: readonly string[]): string => args.slice(0, LOCAL.has(args[0] ?? '') ? 1 : 2).join(' ');
 
 const BEFORE = new RegExp(`^--(${CONNECTION_FLAGS.map(({ flag }) => flag).join('|')})(?:=(.*))?$`, 's');

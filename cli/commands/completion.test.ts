@@ -95,7 +95,7 @@ for (const { shell, complete, isSkipped } of SHELLS) {
 }
 
 describe('completion in bash', () => {
-  test('keeps the text before a colon, where bash starts a new word', async () => {
+  test('keeps the text before a colon, although bash starts a new word there', async () => {
     expect(await inBash('petstore keys create --scopes pets:read,pets:w')).toEqual(['write']);
     expect(await inBash('petstore keys create --scopes ke')).toEqual(['keys:write']);
   });

@@ -83,11 +83,11 @@ export const readConnection = async (
 const PATIENCE_MS = 60_000;
 /** Longest wait for a retry, in ms: enough for a restart of the service. Longer rate limits are reported instead. */
 const SHORT_WAIT_MS = 5000;
-/** Covers the one-minute rate limit window plus a restart of the service. */
+/** Longest wait during long lists, in ms: the one-minute rate limit window plus a restart of the service. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** Creates a client. Long lists wait out the limit per minute, and report the wait. */
+/** Creates a client. Long lists wait for the per-minute limit to reset, and report the wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

@@ -12,7 +12,7 @@ type Described = Pick<Command, 'words' | 'positions'> & { method: string; flags:
 
 type Given = ReadonlyMap<string, string>;
 
-/** Decodes text, and leaves invalid UTF-8 unchanged. */
+/** Decodes percent-encoded text. Returns the text unchanged if it is not valid UTF-8. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -36,7 +36,7 @@ const pathOf = (pointer: string): string[] =>
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);
 
-/** Finds the flags for an invalid field. A field with parts has several. */
+/** Finds the flags for an invalid field. A field with nested fields has several. */
 const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFlag[]): RequestFlag[] => {
   if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
   if (pointer === undefined) return [];
@@ -73,7 +73,7 @@ const NEXT: Record<string, string> = {
   route_not_found: 'petstore --help',
 };
 
-/** Explains why there was no reply, or why the reply is from another service. */
+/** Explains why there was no reply, or why the reply came from another service. */
 const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
   if (error.code === 'unexpected_answer') return SERVICE.notPetstore(url, error.status);
   if (!(error instanceof TimedOut || error instanceof ConnectionLost)) return undefined;
@@ -100,7 +100,7 @@ export const explainRefusal = (error: PetstoreError, command: Described, url: st
   return [...lines.map((line) => `petstore: ${line}`), `Try: ${nextStep(error, command)}`].map(visible).join('\n');
 };
 
-/** The result of a command that the service refused. Rethrows any other error. */
+/** Returns the result of a command that the service refused. Rethrows any other error. */
 export const refused = (error: unknown, command: Described, url: string, given: Given): CommandResult => {
   if (!(error instanceof PetstoreError)) throw error;
   const { code, status, requestId, fields } = error;

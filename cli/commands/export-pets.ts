@@ -32,7 +32,7 @@ const withOutput = (
   return write(columns === undefined ? print : (text) => print(inVisibleLines(text)));
 };
 
-/** Whether to write: an existing file is replaced only on request, with `--overwrite` or at the keyboard. */
+/** Returns whether to write: an existing file is replaced only with `--overwrite` or after confirmation. */
 const mayWrite = async (
   { file, isTaken }: Destination,
   { switches }: Arguments,

@@ -49,7 +49,7 @@ const start = async (command: string, more: Record<string, string> = {}) => {
 
 const add = async (name: string) => (await service.post('/v1/pets', { name, categoryId: 1 })).body;
 
-/** The newest event. A command starts after it. */
+/** Returns the sequence of the newest event. A command starts after it. */
 const newest = async (): Promise<number> => (await service.get('/v1/events?order=desc&limit=1')).body[0]?.sequence ?? 0;
 
 describe('events follow', () => {
@@ -112,7 +112,8 @@ describe('webhooks listen', () => {
       'the secret is printed',
       () => /signed with (whsec_\S+)/.exec(written.err) ?? undefined,
     );
-    // The command starts with the next event. It misses events from before its stream opens, so this keeps adding pets.
+    // The command starts with the next event. It misses events from before its stream opens, so the test keeps adding
+    // pets.
     const added = await waitFor('an event arrives', async () => {
       const pet = await add('Rex');
       return receiver.taken.length > 0 ? pet : undefined;

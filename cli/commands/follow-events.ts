@@ -15,7 +15,7 @@ import { refused } from './explain-refusal.ts';
 
 export type ShownEvent = EventShown & { id: string; timestamp: string };
 
-/** The requested event types; undefined means all. */
+/** Returns the requested event types; undefined means all. */
 const readTypes = (text: string | undefined): EventType[] | undefined =>
   text?.split(',').map((given) => {
     const type = given.trim();

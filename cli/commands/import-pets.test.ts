@@ -47,7 +47,7 @@ const rows = (count: number, categoryId: number): string =>
   ['name,categoryId', ...Array.from({ length: count }, (_, index) => `Animal ${index},${categoryId}`)].join('\n');
 
 describe('pets import', () => {
-  test('adds the pets of a file in its order, and says how many', async () => {
+  test('adds the pets of a file in order, and prints their number', async () => {
     const categoryId = fresh();
     const file = write('a.csv', `name,categoryId,status\nRex,${categoryId},sold\n小鳥,${categoryId},\n`);
     const { exitCode, out } = await run(`pets import ${file}`);
@@ -143,7 +143,7 @@ describe('pets import', () => {
     expect(shown[0]).toBe(`a.csv  ████░░░░░░░░░░░░░░░░░░░░  500 of 3,000   1,000/s   3 s left`);
   });
 
-  test('says after a refusal how many pets were added, and how to resume', async () => {
+  test('prints after a refusal how many pets were added, and how to resume', async () => {
     const { body } = await service.post('/v1/keys', {
       ...{ name: 'small', plan: 'enterprise', limits: { perMinute: 1000, perDay: 15 } },
     });
@@ -175,7 +175,7 @@ describe('pets import', () => {
     expect((await total()) - before).toBe(COUNT);
   });
 
-  test('adds nothing if a version with other batches started it, and says how to finish it', async () => {
+  test('adds nothing if a version with other batches started it, and explains how to finish it', async () => {
     const text = rows(3, fresh());
     const file = write('a.csv', text);
     const digest = new Bun.CryptoHasher('sha256').update(text).digest('hex');
@@ -190,7 +190,7 @@ describe('pets import', () => {
     expect(err).not.toContain('To resume');
   });
 
-  test('says on Ctrl-C how to resume, and leaves no file behind', async () => {
+  test('prints on Ctrl-C how to resume, and leaves no file behind', async () => {
     const before = await total();
     const command = [...PROGRAM, 'pets', 'import', '-'];
     const program = bench.start({ directory, command, environment: { ...environment(), TMPDIR: directory } });

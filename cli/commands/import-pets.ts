@@ -43,7 +43,7 @@ const refuseRows = (
   };
 };
 
-/** Lines of the file that the service refused even though they passed the check. */
+/** Names the lines that the service refused even though they passed the check. */
 const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   const fields = cause instanceof PetstoreError ? cause.fields : [];
   const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
@@ -54,7 +54,7 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-/** An earlier import used the same batch name for other rows. Some were added, and the command cannot tell which. */
+/** An earlier import used the same batch name for other rows. The command cannot tell which rows were added. */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,
@@ -122,7 +122,7 @@ const send = async (
   }
 };
 
-/** Reads the categories of the store, once. */
+/** Returns a function that reads the categories of the store once. */
 const lookUpCategories = (command: Command, given: Arguments, invocation: Invocation) => {
   let known: Promise<Categories> | undefined;
   const read = async () => {

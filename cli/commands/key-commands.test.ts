@@ -87,12 +87,12 @@ describe('keys list, get, update, rotate, revoke, unban and me', () => {
     expect((await service.get('/v1/pets', { key })).status).toBe(status);
   });
 
-  test('show the new secret of a rotated key without --json too', async () => {
+  test('show the new secret of a rotated key even without --json', async () => {
     const { out = '' } = await run(`keys rotate ${(await issue()).id}`);
     expect(out).toMatch(/^key +ps_live_[0-9A-Za-z]{36}$/m);
   });
 
-  test('confirm that a key is revoked; with --json print nothing', async () => {
+  test('confirm that a key is revoked, but print nothing with --json', async () => {
     const { id, key } = await issue();
     expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `Key revoked: ${id}` });
     expect((await service.get('/v1/pets', { key })).status).toBe(401);

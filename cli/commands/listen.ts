@@ -10,7 +10,7 @@ import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
-/** The service's own timeout for webhook receivers. */
+/** The service's timeout for webhook receivers, in ms. */
 const TIMEOUT_MS = 15_000;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -26,7 +26,7 @@ const readReceiver = (text: string): string => {
   throw new BadUsage(ARGUMENTS.badReceiver);
 };
 
-/** Sends one event as the service would, and returns the outcome. */
+/** Sends one event the way the service would, and returns the outcome. */
 const deliver = async (
   event: ShownEvent,
   url: string,

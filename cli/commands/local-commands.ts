@@ -36,7 +36,7 @@ const FILTERS: readonly Flag[] = describeOperation(OPERATIONS.get('pets list') a
 
 const TYPES = flag('types', 'Only events of these types.', { value: 'a,b', choices: EVENT_TYPES });
 
-/** Commands that are not single operations: about the program itself, for local files, or with several requests. */
+/** Commands that are not single operations: for the program itself, for local files, or with several requests. */
 export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'serve',

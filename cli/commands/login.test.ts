@@ -39,7 +39,7 @@ describe('petstore login', () => {
     expect(await run('pets list --json')).toEqual({ exitCode: 0, out: '[]' });
   });
 
-  test('stores the key for its owner alone to read', async () => {
+  test('stores the key in a file that only its owner can read', async () => {
     await run(`login --url ${service.url('')}`);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(join(home, '.config', 'petstore')).mode & 0o777).toBe(0o700);
@@ -136,7 +136,7 @@ describe('a stored key', () => {
     });
   });
 
-  test('is not read from a damaged file, and the message says what to do', async () => {
+  test('is not read from a damaged file, and the message explains what to do', async () => {
     await run(`login --url ${service.url('')}`);
     writeFileSync(file(), '{');
     await expect(run('pets list')).rejects.toMatchObject({ hint: `rm ${file()}` });

@@ -99,7 +99,7 @@ describe('pets create, list and get', () => {
     expect(await run('pets list --category-id 78 --json')).toEqual({ exitCode: 0, out: text });
   });
 
-  test('say so when a list is empty', async () => {
+  test('print a message for an empty list', async () => {
     expect(await run('pets list --category-id 404')).toEqual({ exitCode: 0, out: 'none' });
   });
 
@@ -172,7 +172,7 @@ describe('an invalid command', () => {
     );
   });
 
-  test('with a key that no header can carry is refused', async () => {
+  test('with a key that is not a valid header value is refused', async () => {
     await expect(runCommand(['pets', 'list'], environment('schlüssel\n'))).rejects.toThrow(BadUsage);
   });
 });
@@ -221,7 +221,7 @@ describe('an unexpected response', () => {
     });
   });
 
-  test('can neither move the cursor of a terminal nor add a line to what is printed, and neither can arguments', async () => {
+  test('can neither move a terminal’s cursor nor add a line to the output, and neither can arguments', async () => {
     const words = 'no\u001b[2J\r\npetstore: yes\u009b\u202e';
     const shown = 'no\\u001b[2J\\u000d\\u000apetstore: yes\\u009b\\u202e';
     const answer = () => Response.json({ code: 'not_found', message: words, status: 404 }, { status: 404 });

@@ -21,7 +21,7 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
   }
 };
 
-/** `.` and `..` would change the path, even if they are encoded. */
+/** `.` and `..` would change the path, even percent-encoded. */
 const pathPart = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new BadUsage(ARGUMENTS.notAnId(text));
   return encodeURIComponent(text);

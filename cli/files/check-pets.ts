@@ -10,7 +10,7 @@ export type Source = {
   path: string;
   format: Format;
   isRaw: boolean;
-  /** Reads the categories of the store. Called only if a row has the name of a category. */
+  /** Reads the categories of the store. Called only if a row has a category name. */
   categories(): Promise<Categories>;
 };
 
@@ -26,13 +26,13 @@ export async function* judgePets(
   }
 }
 
-/** Maximum faults that are listed one by one. */
+/** Maximum number of faults to list one by one. */
 const MAX_SHOWN = 20;
 
 export type Checked = {
   rows: number;
   good: number;
-  /** The first faults. */
+  /** The first faults, at most `MAX_SHOWN`. */
   faults: Fault[];
   /** Digest of the file's bytes. It identifies the import, so that the same file is not imported twice. */
   digest: string;

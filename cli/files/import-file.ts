@@ -10,7 +10,7 @@ import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** Saves piped input to a temporary file, because it is read twice and may be larger than memory. */
+/** Saves piped input to a temporary file, because the import reads it twice and it may be larger than memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -75,7 +75,7 @@ export const withFile = async <Result>(
   }
 };
 
-/** The requested format, or the fallback. */
+/** Returns the requested format, or the fallback. */
 export const chooseFormat = (given: string | undefined, otherwise: () => Format): Format => {
   if (given === undefined) return otherwise();
   const format = FORMATS.find((one) => one === given);

@@ -6,13 +6,13 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/** Where output goes. A symbolic link is resolved to its target. A pipe or device keeps the path that the user gave. */
+/** Where output goes. A symbolic link is resolved to its target. A pipe or device keeps the path given by the user. */
 export type Destination = {
   /** As the user wrote it. */
   file: string;
   path: string;
   isStream: boolean;
-  /** A file with contents that would be lost. */
+  /** A file whose contents would be lost. */
   isTaken: boolean;
   mode: number;
 };
@@ -23,7 +23,7 @@ const orMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Follows links, even to a file that does not exist yet. The system itself refuses a circle. */
+/** Follows links, even to a file that does not exist yet. The operating system refuses circular links. */
 const follow = async (file: string): Promise<string> => {
   const path = await realpath(file).catch(orMissing);
   if (path !== undefined) return path;
@@ -31,7 +31,7 @@ const follow = async (file: string): Promise<string> => {
   return link === undefined ? file : follow(resolve(dirname(file), link));
 };
 
-/** `/dev/stdout` may be a file that a shell has opened; another file must not take its place. */
+/** `/dev/stdout` may be a file that a shell has opened. A new file must not replace it. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
 /** Finds out what `--output` names. */

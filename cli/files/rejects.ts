@@ -5,7 +5,7 @@ import { IMPORT } from '../messages.ts';
 import { CannotWrite } from '../output/terminal.ts';
 import { type Format, type Judged, withReason } from '../rows/pet-rows.ts';
 
-/** Maximum rows in memory before they are written. */
+/** Maximum number of rows in memory before they are written. */
 const HELD = 1000;
 
 /** Rejected rows from `pets.csv` go to `pets.rejected.csv`. */

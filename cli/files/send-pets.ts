@@ -5,7 +5,7 @@ import { judgePets, type Source } from './check-pets.ts';
 /** The service accepts 1 MiB per request. */
 const BATCH_BYTES = 1_000_000;
 
-/** Upper bound of a row's size in JSON, because a character may take six bytes. */
+/** Upper bound for a row's size in JSON, because a character may take six bytes. */
 const maxBytes = ({ name }: PetRow): number => name.length * 6 + 100;
 
 /** The pets in one request, and their line numbers. */
@@ -37,7 +37,7 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
 
 export type Sent = { added: number; before: number };
 
-/** A batch that was refused or got no reply. */
+/** A batch that was refused or received no reply. */
 export class BatchRefused extends Error {
   readonly lines: readonly number[];
 

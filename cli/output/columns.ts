@@ -12,7 +12,7 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** A column that is not a field of the row. People need it, and programs can derive it from the fields. */
+  /** Computes a column that is not a field of the row. People need it, and programs can derive it from the fields. */
   derive?: (row: Row, now: number) => string;
 };
 
@@ -80,7 +80,7 @@ export const headingOf = ({ name, isTime }: Column): string =>
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Checks the reply, because another service at this address may also send JSON. */
+/** The address may belong to another service that also sends JSON. */
 const notPetstore = () => unexpected('the body has another shape', { status: 200 });
 
 /** Requires an object whose given fields are strings. */

@@ -5,7 +5,7 @@ import { displayWidth } from './text.ts';
 const NAMES = ['a.csv', '小鳥.csv', `${'long-'.repeat(30)}.csv`];
 
 describe('a progress bar', () => {
-  test('keeps the whole time left on a terminal of any width from 12 columns', () => {
+  test('always shows the time left on a terminal of at least 12 columns', () => {
     let drawn = 0;
     for (const name of NAMES) {
       for (let columns = 12; columns <= 200; columns += 1) {
@@ -18,7 +18,7 @@ describe('a progress bar', () => {
     expect(drawn).toBe(567);
   });
 
-  test('gives up the length of the bar first, then the name, then the bar, then the rate', () => {
+  test('shortens the bar first, then the name, then removes both, then the rate', () => {
     const draw = (columns: number) => drawProgress('a-file-with-a-name.csv', 500, 1000, 1000, columns);
     const facts = '500 of 1,000   500/s   1 s left';
     expect([100, 70, 62, 40, 30, 10].map(draw)).toEqual([

@@ -12,14 +12,14 @@ const bar = (share: number, length: number): string => {
   return '█'.repeat(full) + '░'.repeat(length - full);
 };
 
-/** How to format a number, and what the number counts. */
+/** Formats a number, and names what it counts. */
 type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };
 
 /**
- * Draws progress in one line: bar, amount done, rate, and time left at that rate. On a narrow terminal the bar gets
- * shorter first, then the name, then both go; the time left always stays whole.
+ * Draws progress in one line: bar, amount done, rate, and time left at that rate. On a narrow terminal, the bar and
+ * then the name get shorter, and then both disappear. The time left is never truncated.
  */
 export const drawProgress = (
   name: string,

@@ -18,7 +18,7 @@ export const toJsonLine = (value: unknown): string =>
 
 const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
 
-/** Columns to show: the requested ones, the most useful ones or, for programs, all fields in order. */
+/** Chooses the columns to show: the requested ones, the most useful ones or, for programs, all fields in order. */
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
   const { fields, view } = columnsOf(rowSchema(contract));
   const names = values.get('columns');
@@ -46,18 +46,18 @@ export const showRows = (
 /** Formats rows as one JSON line each. */
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
-/** The field that the service shows only once. */
+/** Returns the field that the service shows only once. */
 const secretOf = (data: unknown): string | undefined =>
   ['key', 'secret'].find((field) => typeof (data as Row)[field] === 'string');
 
-/** Marks a result with a secret, and on a terminal warns before it scrolls away. */
+/** Flags a result that contains a secret. On a terminal, it also warns before the secret scrolls away. */
 const keepIt = (shown: CommandResult, data: unknown, { columns }: Terminal, isJson: boolean): CommandResult => {
   const name = secretOf(data);
   if (!name) return shown;
   return { ...shown, ...(columns !== undefined && !isJson ? { err: KEYS.shownOnce(name) } : {}), isSecret: true };
 };
 
-/** Confirms a command that returns nothing: says what it did, and to which object. */
+/** Confirms a command that returns nothing: states what it did, and to which object. */
 const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
   const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
   return result(switches.has('json') ? undefined : visible(`${answer.description.replace(/\.$/, '')}${subject}`));

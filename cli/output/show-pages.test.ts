@@ -57,7 +57,7 @@ describe('--all', () => {
     expect(new Set(ids(rows)).size).toBe(COUNT);
   });
 
-  test('of an empty list prints an empty array, no line, or none', async () => {
+  test('of an empty list prints an empty array, nothing, or "none"', async () => {
     expect((await run('pets list --all --json --category-id 5')).out).toBe('[]\n');
     expect((await run('pets list --all --ndjson --category-id 5')).out).toBe('');
     expect((await run('pets list --all --category-id 5')).out).toBe('none\n');

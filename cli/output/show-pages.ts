@@ -15,7 +15,7 @@ type Request = { path: string; query: Record<string, string> };
 /** Largest page size that the service allows. */
 export const LARGEST_PAGE = '100';
 
-/** Says how to get the next page. */
+/** Explains how to get the next page. */
 const continues = ({ cursor }: Page<Row>, { columns }: Terminal): string[] =>
   cursor === undefined ? [] : [visible(OUTPUT.nextPage(cursor, columns !== undefined))];
 

@@ -16,7 +16,7 @@ const paintError = (text: string, environment: Record<string, string | undefined
   return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', 'petstore:')) : paint('dim', text);
 };
 
-/** An error as one line of JSON, with the code and the fields of the service's own error. */
+/** Formats an error as one line of JSON, with the code and the fields of the service's error. */
 const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   const lines = err.split('\n').map((line) => (line.startsWith(MARK) ? line.slice(MARK.length) : line));
   const hint = lines.find((line) => line.startsWith(HINT));
@@ -30,8 +30,8 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * Prints the result of a command, and returns its exit code. Output that is lost is a failure. A secret that standard
- * output cannot take goes to standard error: nobody could read it again.
+ * Prints the result of a command, and returns its exit code. Lost output is a failure. A secret that cannot be written
+ * to standard output goes to standard error, because it cannot be read again.
  */
 export const showResult = async (
   result: CommandResult,
@@ -48,7 +48,7 @@ export const showResult = async (
   try {
     if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
-    // A reader may close the pipe when it has seen enough, as `head` does.
+    // A reader may close the pipe early, as `head` does.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
     if (isSecret) tell(`${out}\n`);
     const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];

@@ -66,14 +66,14 @@ describe('a list', () => {
     expect(second).toMatch(/sold {7}- +-$/);
   });
 
-  test('colours states, never in red, and keeps the text the same', () => {
+  test('colours states, but never red, and keeps the text unchanged', () => {
     const coloured = showList(ROWS, { columns: COLUMNS, isWhole: false }, on(80, true)).text;
     expect(coloured).toContain('\u001b[32mavailable\u001b[0m');
     expect(coloured).not.toContain('\u001b[31m');
     expect(stripVTControlCharacters(coloured)).toBe(show(80).text);
   });
 
-  test('says none when it is empty', () => {
+  test('shows "none" when it is empty', () => {
     expect(showList([], { columns: COLUMNS, isWhole: false }, on(80)).text).toBe('none');
   });
 });

@@ -4,7 +4,7 @@ import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 import { cell, displayWidth, padEnd, relativeTime, truncate, visible } from './text.ts';
 
-/** Avoids `Math.max(...rows)`, because there may be more rows than a function accepts arguments. */
+/** Avoids `Math.max(...rows)`, because there may be more rows than a function call accepts as arguments. */
 const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
   (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
@@ -41,7 +41,7 @@ const countFitting = (widths: readonly number[], columns: number): number => {
   return fitting < 0 ? widths.length : Math.max(1, fitting);
 };
 
-/** Cuts the rows to fit the terminal width. */
+/** Truncates cells and drops columns to fit the terminal width. */
 const fit = (rows: readonly (readonly string[])[], columns: number): string[][] => {
   const widths = widthsOf(rows);
   const most = (column: number) => (column === 0 ? columns : ENOUGH);
@@ -49,7 +49,7 @@ const fit = (rows: readonly (readonly string[])[], columns: number): string[][] 
   const kept = isEnough ? widths : widths.map((width, column) => Math.min(width, most(column)));
   const count = countFitting(kept, columns);
   const shown = kept.slice(0, count);
-  // The first column that is cut gets the remaining width.
+  // The first truncated column gets the remaining width.
   const left = columns - shown.reduce((sum, width) => sum + width + GAP, -GAP);
   const cut = shown.findIndex((width, column) => width < (widths[column] ?? 0));
   if (cut >= 0) shown[cut] = (shown[cut] ?? 0) + left;

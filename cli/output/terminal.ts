@@ -3,7 +3,7 @@ import { FILES } from '../messages.ts';
 
 /** Input and output of a command. */
 export type Terminal = {
-  /** Width in characters. Undefined for a file or pipe: then nothing is cut, and times are ISO 8601. */
+  /** Width in characters. Undefined for a file or pipe: nothing is truncated, and times are ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;
@@ -40,13 +40,13 @@ export const NO_TERMINAL: Terminal = {
   readSecret: async () => '',
 };
 
-/** Asks before something is lost. Undefined without a keyboard, where nobody can reply. */
+/** Asks before something is lost. Undefined without a keyboard, because nobody can reply. */
 export const confirm = async ({ ask }: Terminal, question: string): Promise<boolean | undefined> => {
   const reply = await ask(`${question} [y/N] `);
   return reply === undefined ? undefined : /^y(es)?$/i.test(reply.trim());
 };
 
-/** Output that is lost, because its file, pipe or device is full or closed. */
+/** Output was lost because its file, pipe or device is full or closed. */
 export class CannotWrite extends Error {
   constructor(what: string, cause: unknown) {
     super(FILES.cannotWrite(what, cause), { cause });

@@ -25,7 +25,7 @@ export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Cuts text to the width, and marks where something is missing. */
+/** Truncates text to the width, and marks where text is missing. */
 export const truncate = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text;
   let kept = '';
@@ -46,7 +46,7 @@ const UNITS: [ms: number, name: string][] = [
   [1000, 's'],
 ];
 
-/** For times further away than this, a date says more than a number of days. */
+/** For times further away than this, a date is more useful than a number of days. */
 const FAR_MS = 60 * 86_400_000;
 
 /** Formats a time relative to now in its largest unit: `2 min ago`, `in 3 h`. Distant times become dates. */
@@ -69,7 +69,7 @@ export const changeWords = (field: string, from: unknown, to: unknown): string =
 export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;
-  // The ids of keys and webhooks already say what they are.
+  // The ids of keys and webhooks already contain the type.
   const about = [
     typeof id === 'string' ? undefined : kind,
     id,

@@ -4,10 +4,10 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 const DIGITS = /^-?\d{1,19}$/;
 
-/** Whether the text can only be a name: digits are always an id, even if a category has them as its name. */
+/** Returns whether the text can only be a name. Digits are always an id, even if a category has them as its name. */
 export const isCategoryName = (text: string): boolean => !DIGITS.test(text.trim());
 
-/** Finds a category by its id or name, in any case; undefined if there is none, or more than one of that name. */
+/** Finds a category by its id or its name, ignoring case; undefined if there is none or more than one. */
 export const readCategory = (categories: Categories, text: string): bigint | undefined => {
   const meant = text.trim().toLowerCase();
   if (isCategoryName(meant)) {

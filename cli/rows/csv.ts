@@ -15,7 +15,7 @@ const quotedFields = (text: string, separator: string): string[] => {
     let field = '';
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
-      // No quote closes this field: the next one is in another field, as in `2" wide,"Rex`. So it opens nothing.
+      // No quote closes this field, so its first quote is literal, as in `2" wide,"Rex`.
       if (end < 0) break;
       field += text.slice(at + 1, end);
       at = end + 1;
@@ -29,7 +29,7 @@ const quotedFields = (text: string, separator: string): string[] => {
   return fields;
 };
 
-/** Where the quoted text that continues at `at` is closed; -1 if it is still open at the end. Two quotes are one character. */
+/** Returns where the quoted text that continues at `at` ends; -1 if it does not. A doubled quote is one character. */
 const closedAt = (text: string, at: number): number => {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end + 1;
@@ -37,7 +37,7 @@ const closedAt = (text: string, at: number): number => {
   return -1;
 };
 
-/** Whether a field is still open at the end of a line. Only a quote at the start of a field opens one: `2" wide` does not. */
+/** Returns whether a field is still open at the end of a line. Only a quote at its start opens a field. */
 const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean => {
   for (let at = 0; ; ) {
     const isQuoted = at === 0 && isOpen;
@@ -49,7 +49,7 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
   }
 };
 
-/** Joins the lines of a record; undefined while a field is open. Reads each line once. */
+/** Joins the lines of a record; returns undefined while a field is open. Reads each line once. */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
   return {

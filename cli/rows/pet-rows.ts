@@ -9,7 +9,7 @@ export type Format = (typeof FORMATS)[number];
 /** A row of a file: its value, or what is wrong with its format. */
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** The service accepts 1,000 per batch. Other writers wait for a batch, so half the size halves their wait. */
+/** The service accepts 1,000 pets per batch. Other writers wait for a batch, so half the size halves their wait. */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
@@ -21,14 +21,14 @@ export type ReadOptions = {
   heading?: (record: CsvRecord) => void;
 };
 
-/** Normalizes a name: `categoryId`, `category_id`, `Category ID`. */
+/** Normalizes a column name: `categoryId`, `category_id` and `Category ID` become the same. */
 export const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const FIELDS = ['name', 'categoryId', 'status'] as const;
 const REQUIRED = ['name', 'categoryId'] as const;
 type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
 
-/** Maps columns to fields; undefined for other columns. `category` is read as `categoryId` if there is no such column. */
+/** Maps columns to fields; undefined for others. `category` counts as `categoryId` if that column is missing. */
 const mapColumns = (heading: readonly string[]): Columns => {
   const names = heading.map(folded);
   const found = names.map((name) => FIELDS.find((field) => folded(field) === name));
@@ -104,14 +104,14 @@ export const readRows = (
   return fromPieces(format === 'json' ? readElements(chunks) : readLines(chunks));
 };
 
-/** The format that a file name promises. */
+/** Returns the format that a file name suggests. */
 export const namedFormat = (name: string): Format | undefined => {
   const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   const named = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' }[extension];
   return named as Format | undefined;
 };
 
-/** Detects the format from the first character, or else from the file name: no CSV file of pets starts with a bracket. */
+/** Detects the format from the first character, or else from the file name. No CSV file starts with a bracket. */
 export const formatOf = (name: string, start: string): Format => {
   const found = { '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined;
   return found ?? namedFormat(name) ?? 'csv';
@@ -142,7 +142,7 @@ const categoryFault = (id: unknown): string | undefined => {
 
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];
 
-/** Checks a row by the rules of the service, without the service; a test compares the two. @internal */
+/** Checks a row against the service's rules, without the service. A test compares the two. @internal */
 export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): FieldFault[] => {
   if (fault) return [{ field: '', reason: fault }];
   if (!isObject(value)) return [{ field: '', reason: 'must be a JSON object' }];
@@ -154,19 +154,19 @@ export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): Fiel
   return faults.flatMap(([field, reason]) => (reason === undefined ? [] : [{ field, reason }]));
 };
 
-/** A row with a category name as its id, and what is wrong with the row. */
+/** A row whose category name was replaced with its id, and the row's faults. */
 export type Judged = { row: Row; faults: FieldFault[] };
 
 const categoryText = ({ value }: Row): string | undefined =>
   isObject(value) && typeof value.categoryId === 'string' ? value.categoryId : undefined;
 
-/** Whether the row needs the list of categories. */
+/** Returns whether the row needs the list of categories. */
 export const namesCategory = (row: Row): boolean => {
   const text = categoryText(row);
   return text !== undefined && isCategoryName(text);
 };
 
-/** Checks a row, before anything is sent. */
+/** Checks a row before anything is sent. */
 export const judgeRow = (row: Row, categories: Categories): Judged => {
   const text = categoryText(row);
   const categoryId = text === undefined ? undefined : readCategory(categories, text);
@@ -175,7 +175,7 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** The pet of a valid row, without other fields. */
+/** Returns the pet of a valid row, without other fields. */
 export const toPet = (value: unknown): PetRow => {
   const { name, categoryId, status } = value as PetRow;
   return { name, categoryId, ...(status === undefined ? {} : { status }) };
@@ -186,7 +186,7 @@ export const withReason = (text: string, reason: string, heading: string | undef
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
   if (!isObject(value)) return JSON.stringify({ row: text, reason });
-  // Adds the reason to the text, because writing the value again could round its numbers.
+  // Edits the text, because serializing the value again could round its numbers.
   const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

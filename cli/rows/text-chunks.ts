@@ -1,7 +1,7 @@
-/** A text that cannot be read. The message says what to change. */
+/** Input that cannot be read as text. The message explains what to change. */
 export class UnreadableText extends Error {}
 
-/** Maximum characters in a row; a pet is much shorter. */
+/** Maximum number of characters in a row. A pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
 /** First bytes of a workbook, in hex: .xlsx and .ods are ZIP files (`PK`), .xls is an OLE file. */
@@ -35,8 +35,8 @@ export type Piece = { text: string; line: number };
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /**
- * Yields lines in batches, without line endings. If the first line ends with a carriage return alone, all lines do: some
- * spreadsheets on a Mac write such files.
+ * Yields lines in batches, without line endings. If the first line ends with a carriage return alone, all lines do.
+ * Some spreadsheet programs on a Mac write such files.
  */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
@@ -87,7 +87,7 @@ const toPiece = (text: string, line: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before }];
 };
 
-/** Otherwise the second of two joined files would be left out without a word. */
+/** Otherwise, if two files were joined, the second one would be skipped silently. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };

@@ -86,7 +86,7 @@ export const readRefusal = ({ status, headers, text, requestId, limits }: Respon
   return refusal(said ?? code, { ...details, code, fields });
 };
 
-/** Parses a body. The error identifies the response, and the event if it is one of a stream. */
+/** Parses a body. An error identifies the response and, in a stream, also the event. */
 export const readJson = (text: string, details: Pick<ErrorDetails, 'status' | 'requestId' | 'sequence'>): unknown => {
   try {
     return parseJson(text);

@@ -5,16 +5,16 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Error texts of several runtimes when nothing listens: the request was not sent. */
+/** Error texts of several runtimes for a failed connection: the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
-/** Whether a request with this failure cannot have reached the service. */
+/** Whether the failure shows that the request did not reach the service. */
 export const wasNotSent = (reason: unknown): boolean => {
   const { code, cause } = (reason ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   return NOT_SENT.test(`${code} ${cause?.code}`);
 };
 
-/** Opens a signal that follows the caller's, and aborts when its own timer fires. */
+/** Creates a signal that aborts with the caller's signal, or when its own timer fires. */
 export const openSignal = ({ signal, timeoutMs }: Limit) => {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +53,9 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/** Never follows redirects: they could carry the key elsewhere. Browsers hide the status of a redirect. */
+/**
+ * Never follows redirects, because they could send the key to another server. Browsers hide the status of a redirect.
+ */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(
@@ -65,7 +67,7 @@ export const refuseRedirect = ({ status, type }: Response): void => {
   );
 };
 
-/** Sends a request once and reads the whole response. Throws if there is none; a refusal is a response. */
+/** Sends a request once and reads the whole response. Throws if there is no response; a refusal is a response. */
 export const attempt = async (request: Prepared, settings: Settings, limit: Limit): Promise<ResponseInfo> => {
   const { url, method, headers, body } = request;
   const open = openSignal(limit);

@@ -8,7 +8,7 @@ import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './
 
 export type Caller = {
   settings: Settings;
-  /** Calls until there is a response or no retry is left. */
+  /** Sends the request until there is a response or no retries are left. */
   call(request: PetstoreRequest): Promise<WithResponse<unknown>>;
   /** Reports a response and stores the key's limits. */
   note(request: Prepared, response: ResponseInfo, attempt: number, startedAt: number): void;

@@ -12,7 +12,7 @@ export interface FieldError {
   detail: string;
 }
 
-/** Codes that the client itself sets when the service gave none. */
+/** Codes that the client sets if the service returned none. */
 export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'invalid_signature';
 
 export type PetstoreErrorCode = ErrorCode | ClientCode | (string & {});
@@ -39,7 +39,7 @@ export class PetstoreError extends Error {
   readonly requestId: string | undefined;
   /** All faults in the request that the service reported. */
   readonly fields: readonly FieldError[];
-  /** How long to wait before a retry, if the service says so. */
+  /** How long to wait before a retry, if the service sent a delay. */
   readonly retryAfterMs: number | undefined;
   /** The event of a stream that could not be read. To skip it, resume the stream with `after: error.sequence`. */
   readonly sequence: number | undefined;
@@ -59,7 +59,7 @@ export class PetstoreError extends Error {
   }
 }
 
-/** The request is invalid: 400, 413, 415, 422. `fields` says where. */
+/** The request is invalid: 400, 413, 415, 422. `fields` lists the faults. */
 export class Invalid extends PetstoreError {
   override name = 'Invalid';
 }
@@ -84,7 +84,7 @@ export class Conflict extends PetstoreError {
   override name = 'Conflict';
 }
 
-/** The rate limit has been reached: 429. `retryAfterMs` says when it resets. */
+/** The rate limit has been reached: 429. `retryAfterMs` is the time until it resets. */
 export class RateLimited extends PetstoreError {
   override name = 'RateLimited';
 }
@@ -99,7 +99,7 @@ export class ConnectionLost extends PetstoreError {
   override name = 'ConnectionLost';
 }
 
-/** No response in time. A change may have been made. */
+/** The response did not arrive in time. A change may have been made. */
 export class TimedOut extends PetstoreError {
   override name = 'TimedOut';
 }
@@ -127,11 +127,11 @@ const CLASSES: Record<number, typeof PetstoreError> = {
 export const notPetstore = (why: string): string =>
   `the server is not a petstore service: ${why}; check baseUrl, and any proxy in front of it`;
 
-/** The response cannot come from the service. */
+/** Builds the error for a response that cannot come from the service. */
 export const unexpected = (why: string, details: Omit<ErrorDetails, 'code'>): PetstoreError =>
   new PetstoreError(notPetstore(why), { ...details, code: 'unexpected_answer' });
 
-/** Builds the error class for a status. */
+/** Builds an error of the class for its status. */
 export const refusal = (message: string, details: ErrorDetails & { status: number }): PetstoreError => {
   const Class = CLASSES[details.status] ?? (details.status >= 500 ? Unavailable : PetstoreError);
   return new Class(message, details);

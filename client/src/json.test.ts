@@ -20,7 +20,7 @@ describe('an integer in a response', () => {
     else expect(parseJson(`{"n": ${text}, "list":[${text}]}`)).toEqual({ n: value, list: [value] });
   });
 
-  test('is a number if it has more digits than any int64, so that a hostile body costs no time', () => {
+  test('is a number if it has more digits than any int64, so that a hostile body is parsed quickly', () => {
     expect(parseJson(`[${'9'.repeat(21)}]`)).toEqual([1e21]);
     expect(parseJson(`[${'9'.repeat(400)}]`)).toEqual([Number.POSITIVE_INFINITY]);
   });

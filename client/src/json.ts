@@ -1,7 +1,7 @@
 /**
  * Reads and writes JSON without rounding integers. JavaScript numbers are exact up to 2^53; larger integers become
- * bigints. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`. So digits pass through the parser as
- * strings after an unguessable mark.
+ * bigints. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`. So large integers pass through the
+ * parser as strings with an unguessable prefix.
  */
 
 import { randomText } from './random-text.ts';
@@ -15,7 +15,7 @@ const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Numb
 
 /** Parses JSON. An integer beyond 2^53 becomes a bigint. */
 export const parseJson = (text: string): unknown => {
-  // Check first that the text is valid JSON: on other text the search for strings could take very long.
+  // Checks first that the text is valid JSON: on other text, the search for strings could be very slow.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();

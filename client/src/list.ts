@@ -21,10 +21,10 @@ export interface List<Item> extends AsyncIterable<Item> {
   toArray(options?: { max?: number }): Promise<Item[]>;
 }
 
-/** The largest page size of the service, so that walking a list costs the fewest requests. */
+/** The service's largest page size, so that a list takes as few requests as possible. */
 const LARGEST_PAGE = 100;
 
-/** Reads the cursor from `Link: <…>; rel="next"`. The address is not called: the key is only sent to `baseUrl`. */
+/** Reads the cursor from `Link: <…>; rel="next"`. Ignores the rest of the URL: the key is only sent to `baseUrl`. */
 const nextCursor = (link: string | null): string | undefined => {
   const [, query] = /<[^>]*?\?([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return new URLSearchParams(query).get('cursor') ?? undefined;

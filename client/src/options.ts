@@ -87,7 +87,7 @@ type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Maximum silence of a stream. The service sends a sign of life every 15 seconds. */
+  /** Maximum silence of a stream, in milliseconds. The service sends a heartbeat every 15 seconds. */
   silenceMs: number;
   /** Receives errors that a hook throws. */
   report(error: unknown): void;
@@ -156,7 +156,7 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** Headers that would be wrong on every call but one. */
+/** Headers that belong to a single call. */
 const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {

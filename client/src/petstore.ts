@@ -15,7 +15,7 @@ interface Core {
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
   /** Reads any list in the same way, page by page. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
-  /** Creates a client with other options. All that are not given stay as they are; `headers` are added to the old ones. */
+  /** Creates a client with other options. Options that are not given keep their values; `headers` are added. */
   withOptions(options: Partial<PetstoreOptions>): Petstore;
 }
 

@@ -27,7 +27,7 @@ const USER_AGENT = `petstore-client/${VERSION}`;
 /** Browsers set their own `User-Agent`; another one would need permission from the service's CORS headers. */
 const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
-/** Returns the headers, with `added` in place of those of the same name. */
+/** Merges headers. `added` replaces headers of the same name. */
 export const mergeHeaders = (
   headers: Record<string, string> | Headers | undefined,
   added: Record<string, string> | Headers | undefined,
@@ -63,7 +63,7 @@ const queryText = (query: Query): string => {
   return text && `?${text}`;
 };
 
-/** A request as every attempt sends it: the same bytes and the same idempotency key. */
+/** A request that is ready to send. Every attempt sends the same bytes and the same idempotency key. */
 export type Prepared = {
   method: Method;
   path: string;

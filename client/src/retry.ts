@@ -14,7 +14,7 @@ export const leavesDoubt = (error: PetstoreError): boolean =>
 /** Whether a second send has no further effect, thanks to an idempotency key, a precondition or the method. */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
-/** Whether a retry may help and has no effect twice. */
+/** Whether a retry may help and cannot take effect twice. */
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
   if (error instanceof RateLimited || error.code === 'idempotency_in_progress') return true;
   if (error instanceof Unavailable || error instanceof ConnectionLost || error instanceof TimedOut) {
@@ -24,9 +24,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * How long to wait after failed attempt number `attempt`. Adds a random part of a doubling interval to the service's
- * own delay, so that clients do not all return at the same time. For rate limits, the service names the exact time.
- * `random` is in [0, 1).
+ * Returns the wait after failed attempt number `attempt`, in milliseconds. Adds a random share of a doubling interval
+ * to the service's delay, so that clients do not all retry at the same time. For rate limits, the service's delay is
+ * exact. `random` is in [0, 1).
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -34,11 +34,11 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After a lost response: a missing row counts as deleted, because ids are never reused. */
+/** After a lost response, a missing row counts as deleted, because ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
-/** After a lost response: the lost attempt itself may have changed the row. */
+/** After a lost response, a newer version may come from the lost attempt itself. */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;
   const said =

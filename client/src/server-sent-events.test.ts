@@ -41,7 +41,7 @@ describe('server-sent events', () => {
     }
   });
 
-  test('time only the wait for the next chunk, and not a busy reader', async () => {
+  test('are timed only during the wait for the next chunk, not while the reader is busy', async () => {
     const { steps } = await readWatched('data: a\n\ndata: b\n\n', 9);
     expect(steps).toEqual(['wait', 'piece', 'message', 'wait', 'piece', 'message', 'wait', 'piece']);
   });

@@ -1,11 +1,11 @@
 import { unexpected } from './errors.ts';
 
-/** A message of a stream (WHATWG HTML, 9.2). One without data only updates the position or the retry delay. */
+/** A message of a stream (WHATWG HTML, 9.2). A message without data only updates the position or the retry delay. */
 export type Message = { id?: string; event?: string; retryMs?: number; data?: string };
 
 /** Ids are sent back to the service in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/** Many times the longest event. Protects memory from endless messages. */
+/** Many times the size of the longest event. Protects memory from endless messages. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
@@ -23,7 +23,7 @@ const readMessage = (block: string): Message => {
 
 const END = /\r\n\r\n|\n\n|\r\r/;
 
-/** Times the wait for the next chunk, but not the time that the consumer takes for the last one. */
+/** Times the wait for the next chunk, excluding the time that the consumer needs for the last one. */
 type Watch = { startTimer(): void; stopTimer(): void };
 
 /** Yields messages as they arrive. */

@@ -18,7 +18,7 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** Wait between connections, until the service sends its own value. */
+/** Wait between connections in milliseconds, until the service sends its own value. */
 const RETRY_MS = 1000;
 /** The position before the first event of a store. */
 const BEGINNING = '0';
@@ -79,11 +79,11 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        // The service sends its delay at the end of a stream, for the wait until the next.
+        // At the end of a stream, the service sends the delay before the next connection.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;
-        // Checked before parsing: an event of another type cannot end the stream.
+        // Checked before parsing, so that an unreadable event of another type does not end the stream.
         if (data === undefined || (name !== undefined && !isWanted(name))) continue;
         const event = readEvent({ ...message, data });
         if (isWanted(event.type)) yield event;

@@ -31,7 +31,7 @@ describe('a delivery', () => {
       } as unknown as Request,
     ],
     [
-      'headers in other letters',
+      'headers in another letter case',
       {
         headers: {
           'Webhook-Id': 'evt_1',
@@ -75,7 +75,7 @@ describe('a delivery', () => {
 describe('a test delivery', () => {
   const event = { id: 'evt_9', type: 'pet.created', data: { object: { name: 'Zoë 🐕', categoryId: 2n ** 63n - 1n } } };
 
-  test('passes this check and that of the official package, as parts and as a request', async () => {
+  test('passes both this check and the official package, as parts and as a request', async () => {
     const delivery = await signTestDelivery(event, SECRET);
     expect(await verifyWebhook(delivery, SECRET)).toEqual(event as never);
     const request = new Request('http://127.0.0.1/hooks', { method: 'POST', ...delivery });
@@ -84,7 +84,7 @@ describe('a test delivery', () => {
     expect(delivery.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'evt_9' });
   });
 
-  test('fails the check if it is old or has another secret, so that a test can show both', async () => {
+  test('fails the check if it is old or has another secret, so that tests can cover both', async () => {
     const timestamp = new Date(NOW - 301_000);
     const old = await signTestDelivery({}, SECRET, { timestamp, id: 'evt_old' });
     expect(old.headers['webhook-id']).toBe('evt_old');
@@ -110,7 +110,7 @@ describe('a request that is not a delivery of the service', () => {
       'no signature matches',
     ],
     [
-      'one whose signature is cut off',
+      'with a truncated signature',
       { ...fine, 'webhook-signature': fine['webhook-signature'].slice(0, -4) },
       body,
       'no signature matches',

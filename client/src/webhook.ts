@@ -22,11 +22,11 @@ export interface VerifyOptions {
 export interface SignOptions {
   /** The `webhook-id`. Default: the `id` of the event, or `evt_test`. */
   id?: string | undefined;
-  /** When the delivery claims to be sent. Default: now. */
+  /** The time of the delivery. Default: now. */
   timestamp?: Date | undefined;
 }
 
-/** Shorter secrets could be guessed. The service creates 32 bytes. */
+/** Shorter secrets could be guessed. The service creates secrets of 32 bytes. */
 const MIN_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };

@@ -40,10 +40,10 @@ export const startPetstore = async (clock = createTestClock()) => {
     service,
     proxy,
     create,
-    /** The waits of the clients, in order. */
+    /** The clients' waits, in order. */
     waits,
     retries,
-    /** Clears everything recorded, for the next test. */
+    /** Clears all records for the next test. */
     reset() {
       for (const list of [waits, retries, proxy.seen, proxy.faults]) list.length = 0;
     },

@@ -129,7 +129,7 @@ describe('a stream that is not from the service', () => {
     expect(seen).toEqual([2]);
   });
 
-  test('names the event that it cannot read, so that the next stream skips it', async () => {
+  test('names the event that it cannot read, so that the next stream can skip it', async () => {
     const positions: unknown[] = [];
     answer = (request, response) => {
       positions.push(request.headers['last-event-id']);

@@ -75,7 +75,7 @@ describe('a page', () => {
     expect(await last?.next()).toBeUndefined();
   });
 
-  test('of one pet carries its version', async () => {
+  test('of one pet has the version of that pet', async () => {
     const { response } = await petstore.pets.list({ ids: [ids[0] as number] }).page();
     expect(response.etag).toBe('"1"');
   });
@@ -94,7 +94,7 @@ describe('integers beyond 2^53', () => {
     await petstore.pets.delete(pet.id);
   });
 
-  test('name a store that an operator chose', async () => {
+  test('can be the number of a store', async () => {
     const key = await petstore.keys.create({ name: 'Far', plan: 'free', storeId: categoryId });
     const [entry] = await petstore.audit.list({ order: 'desc' }).toArray({ max: 1 });
     expect([key.storeId, entry?.data]).toMatchObject([categoryId, { object: { storeId: categoryId } }]);
@@ -102,9 +102,9 @@ describe('integers beyond 2^53', () => {
     await petstore.keys.revoke(key.id);
   });
 
-  test('stored by one caller break no loop of another', async () => {
+  test('stored by one caller do not break the loops of another', async () => {
     const [last] = await petstore.events.list({ order: 'desc' }).toArray({ max: 1 });
-    // Sent without the client, as any other program would.
+    // Sent without the client, like a request from any other program.
     const { id } = (await it.service.post('/v1/pets', `{"name":"Far","categoryId":${categoryId}}`)).body;
     await petstore.pets.create({ name: 'Near', categoryId: 1 });
     const names: string[] = [];

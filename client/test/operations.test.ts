@@ -57,7 +57,7 @@ describe('a response', () => {
     expect(await petstore.pets.delete(rex.id)).toBeUndefined();
   });
 
-  test('carries the limits of the key, and so does the client', async () => {
+  test('has the limits of the key, and so does the client', async () => {
     const client = it.create({ key: await it.service.issueKey({ plan: 'free' }) });
     expect(client.limits).toBeUndefined();
     const { response } = await client.pets.list().page();
@@ -97,7 +97,7 @@ describe('a response', () => {
     ]);
   });
 
-  test('to a repeated request says so', async () => {
+  test('to a repeated request is marked as a replay', async () => {
     const body = { name: 'Once', categoryId: 1 };
     const first = await petstore.pets.create(body, { idempotencyKey: 'import-1' });
     const { data, response } = await petstore.pets.create(body, { idempotencyKey: 'import-1' }).withResponse();
@@ -122,14 +122,14 @@ describe('a refusal', () => {
     ['an unknown id', () => petstore.orders.get(987_654), NotFound, 'not_found', 404],
     ['an unknown key', () => it.create({ key: 'ps_live_wrong' }).keys.me(), Unauthorized, 'invalid_api_key', 401],
     [
-      'a state that does not allow it',
+      'a state that does not allow the request',
       () => petstore.orders.place({ petId: sold }),
       Conflict,
       'pet_not_available',
       409,
     ],
     [
-      'a version that has moved on',
+      'an outdated version',
       () => petstore.pets.update(sold, {}, { ifMatch: '"9"' }),
       Conflict,
       'precondition_failed',
@@ -200,10 +200,10 @@ describe('a client', () => {
     ['no address', { baseUrl: undefined as never }, 'baseUrl: is missing'],
     ['negative retries', { retries: -1 }, 'retries: must be a number of at least 0, not -1'],
     ['retries that are not a number', { retries: '3' as never }, 'retries: must be a number'],
-    ['no timeout at all', { timeoutMs: Number.NaN }, 'timeoutMs: must be a number of at least 0, not NaN'],
+    ['a timeout of NaN', { timeoutMs: Number.NaN }, 'timeoutMs: must be a number of at least 0, not NaN'],
     ['a negative wait', { maxWaitMs: -1 }, 'maxWaitMs: must be a number'],
     ['an address without a host', { baseUrl: '/v1' }, 'baseUrl: must be a URL'],
-    ['an address of another kind', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
+    ['an address with another scheme', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
     ['an address with a password', { baseUrl: 'https://a:b@pets.example' }, 'baseUrl: must be an http'],
   ])('with %s is refused before any request', (_, options, message) => {
     expect(() => new Petstore({ key: 'k', baseUrl: 'https://pets.example', ...options })).toThrow(message);
@@ -237,7 +237,7 @@ describe('a client', () => {
     expect(id).toBe((await petstore.keys.me()).id);
   });
 
-  test('sends its name and version, its default headers, and those of the call in their place', async () => {
+  test('sends its name, version and default headers, which headers of a call replace', async () => {
     const sent: Headers[] = [];
     const client = it.create({
       headers: { 'X-Trace': 'all', 'X-Team': 'shop' },
@@ -261,7 +261,7 @@ describe('a client', () => {
     try {
       await it.create({ onRequest: ({ headers }) => names.push(...headers.keys()) }).keys.me();
     } finally {
-      // Uncovers the getter of the prototype again.
+      // Restores the getter of the prototype.
       Reflect.deleteProperty(navigator, 'userAgent');
     }
     expect(names).toContain('accept');
@@ -273,7 +273,7 @@ describe('a client', () => {
     expect(() => it.create({ headers: { 'If-Match': '"1"' } })).toThrow('If-Match belongs to one call');
   });
 
-  test('with other options keeps the rest, and leaves the first client as it was', async () => {
+  test('with other options keeps the rest, and leaves the original client unchanged', async () => {
     const sent: (string | null)[][] = [];
     const onRequest = ({ headers }: RequestNote) => sent.push([headers.get('x-team'), headers.get('x-trace')]);
     const first = it.create({ headers: { 'X-Team': 'shop' }, onRequest, retries: 0 });
@@ -311,7 +311,7 @@ describe('a client', () => {
     expect(Bun.inspect(notes, { depth: 9 })).not.toContain(ADMIN_KEY);
   });
 
-  test('never sends its key where a redirect leads', async () => {
+  test('never sends its key to the target of a redirect', async () => {
     it.proxy.faults.push({ status: 307, headers: { Location: it.service.url('/v1/keys/me') } });
     const error = await failure(petstore.keys.me());
     expect(error).toMatchObject({ code: 'unexpected_answer', status: 307 });

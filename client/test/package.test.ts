@@ -68,7 +68,7 @@ const receiveDelivery = async () => {
   return { secret: webhook.secret, delivery };
 };
 
-/** Lets the running programs trigger faults over HTTP, also from a page of another origin. */
+/** Lets the running programs trigger faults over HTTP, even from a page of another origin. */
 const startControl = () =>
   Bun.serve({
     hostname: '127.0.0.1',
@@ -96,7 +96,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 }, PATIENCE_MS);
 
-/** Joins the tour of the README and `journey.ts` to one program, with the addresses and keys of this run. */
+/** Joins the README's tour and `journey.ts` into one program, with the addresses and keys of this run. */
 const program = async (): Promise<string> => {
   const limitedKey = await it.service.issueKey({ plan: 'enterprise', limits: { perMinute: 5, perDay: 1 } });
   const place = { baseUrl: it.proxy.baseUrl, limitedKey, control: `${control.url.origin}`, ...received };
@@ -136,7 +136,7 @@ const STRICT = {
   },
 };
 
-/** A program for Node alone: the types of the web come from `@types/node`. */
+/** A program for Node only: `@types/node` provides the web types. */
 const NODE_ONLY = {
   compilerOptions: {
     ...STRICT.compilerOptions,

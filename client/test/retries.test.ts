@@ -119,7 +119,7 @@ describe('a PATCH', () => {
     expect(error).toBeInstanceOf(ConnectionLost);
     expect(error.message).toContain('read the resource to find out');
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
-    // A further attempt could only find the newer version again.
+    // Another attempt would only find the newer version again.
     expect(attempts()).toBe(2);
     expect(it.retries).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe('a GET', () => {
   test.each<[string, Fault]>([
     ['loses its request', 'lose the request'],
     ['loses its response', 'lose the answer'],
-    ['meets a failing proxy', BAD_GATEWAY],
+    ['reaches a failing proxy', BAD_GATEWAY],
   ])('that %s is retried', async (_, fault) => {
     it.proxy.faults.push(fault, fault);
     expect(await petstore.keys.me()).toMatchObject({ storeId: 1 });
@@ -180,7 +180,7 @@ describe('retries', () => {
     });
   });
 
-  test('wait for Retry-After plus a random part, so that clients do not all return together', async () => {
+  test('wait for Retry-After plus a random part, so that clients do not all retry at the same time', async () => {
     it.proxy.faults.push(UNAVAILABLE);
     await petstore.keys.me();
     expect(it.waits).toEqual([2250]);
@@ -212,7 +212,7 @@ describe('retries', () => {
 });
 
 describe('a call', () => {
-  /** Accepts connections and never responds. */
+  /** Starts a server that accepts connections and never responds. */
   const startSilence = async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

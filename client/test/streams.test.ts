@@ -151,7 +151,7 @@ describe('a stream', () => {
     const client = other.create();
     await client.pets.create({ name: 'Old', categoryId: 1 });
     other.service.clock.advance(399 * 86_400_000);
-    // A clock far ahead of all stored rows deletes nothing.
+    // Even with a clock far ahead of all stored rows, the service deletes nothing.
     await client.pets.list().toArray();
     other.service.clock.advance(2 * 86_400_000);
     await other.service.runJobs();

@@ -12,7 +12,7 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Maximum webhooks searched per click. Each costs a request. */
+/** Maximum number of webhooks searched per click. Each costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
 /** Maximum page size of a request. */
 const LATEST = 100;

@@ -6,9 +6,9 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** Maximum live events kept. Beyond it, the newest page is fetched again. */
+/** Maximum number of live events kept. Beyond it, the newest page is fetched again. */
 const MAX_LIVE = 2000;
-/** When the page itself filters: rows searched before the user has to ask for more. */
+/** Rows to search before the user has to ask for more, if this page filters the rows itself. */
 const LOOKED_THROUGH = 1000;
 /** Number of rows that fill a screen. */
 const SCREENFUL = 40;

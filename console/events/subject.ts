@@ -13,7 +13,7 @@ const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
   scope: 'pets:read',
 });
 
-/** Objects that an event concerns. The changed object comes first. */
+/** Lists the objects that an event concerns, with the changed object first. */
 export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subject[]] => {
   if ('url' in object) {
     return [{ text: object.url, href: `/webhooks?webhook=${object.id}`, scope: 'webhooks:write' }];

@@ -36,7 +36,7 @@ const States = ({ now }: { now: Snapshot }) => {
   );
 };
 
-/** Health of the instance that answers, from `/metrics`. */
+/** Health of the instance that responds, from `/metrics`. */
 export const Page = () => {
   const { snapshots, error } = useSnapshots();
   const now = snapshots.at(-1);

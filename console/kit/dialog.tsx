@@ -4,7 +4,7 @@ import { createValue, useValue } from '../data/value.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Open dialogs, with the topmost last. Elements outside the topmost dialog are inert, also for screen readers. */
+/** Open dialogs, with the topmost last. Elements outside the topmost dialog are inert, even for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
 /** Renders in place, or inside the topmost dialog if one is open. */
@@ -54,7 +54,7 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       }}
       // Dragging a text selection out of the dialog also ends with a click outside.
       onClick={({ target, currentTarget }) => {
-        // A stray click must not close a secret that is shown only once, or is about to be shown.
+        // A stray click must not hide a secret that is shown only once, or is about to be shown.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
         if (target === currentTarget && pressed.current === currentTarget && !isKept) onClose();
       }}

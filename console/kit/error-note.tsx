@@ -3,7 +3,7 @@ import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
 
-/** An error in the service's own words, with the request id that identifies it in the log. */
+/** An error with the service's message, and the request id that identifies it in the log. */
 export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
   <div className="error-note" role="alert">
     <p>{error.message}</p>

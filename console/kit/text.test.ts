@@ -16,6 +16,6 @@ test('a name cannot end its isolate', () => {
   }
 });
 
-test('a count has separators, and its noun the right number', () => {
+test('a count has separators, and its noun is plural except after 1', () => {
   expect([0, 1, 1200].map((count) => plural(count, 'pet'))).toEqual(['0 pets', '1 pet', '1,200 pets']);
 });

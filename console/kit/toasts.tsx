@@ -28,7 +28,7 @@ export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): voi
   if (!options.isError) setTimeout(() => remove(id), SHOWN_MS);
 };
 
-/** Shows errors that have no place of their own on the page. */
+/** Shows an error that has no other place on the page. */
 export const sayError = (error: Error): void =>
   say(error.message, { isError: true, requestId: error instanceof PetstoreError ? error.requestId : undefined });
 

@@ -8,7 +8,7 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
-/** Sorts by expiry, because this differs from the order of ids once the hold time has been changed. */
+/** Sorts by expiry, which differs from the order of ids once the hold time has changed. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 

@@ -20,7 +20,7 @@ const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const sa
 
 const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
-/** Maximum changes in the plot. Every page costs a request for each event type. */
+/** Maximum number of changes in the plot. Every page costs a request for each event type. */
 const MAX_CHANGES = 3000;
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;

@@ -8,8 +8,8 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 type Place = { belongs: boolean; isAscending: boolean };
 
 /**
- * Removes the order from a list that it has left, or inserts it. An order beyond the last page that was read will come
- * with its page.
+ * Inserts the order, or removes it from a list that it has left. An order beyond the last loaded page arrives with its
+ * page.
  */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;

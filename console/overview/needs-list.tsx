@@ -28,7 +28,7 @@ const Line = ({ need: { tone, what, until, countdown = 'left', href, action } }:
   </li>
 );
 
-/** Items that need attention, as far as the key may see them. */
+/** Items that need attention and that the key may see. */
 export const Needs = () => {
   const { me } = useSession();
   const now = useNow(10_000);

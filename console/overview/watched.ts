@@ -3,7 +3,7 @@ import type { Usage } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Maximum items shown here, because each costs a request. Their own pages show all. */
+/** Maximum number of items to show, because each costs a request. Other pages show all of them. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
@@ -53,7 +53,7 @@ export const useKeys = () => {
   });
 };
 
-/** Usage of the session's own key, which costs no requests. For operators, also of the most recently used keys. */
+/** Usage of the session's own key and, for operators, of recently used keys. Reading the former uses no quota. */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

@@ -17,7 +17,7 @@ export type Filters = { status?: PetStatus; categoryId?: string; name?: string; 
 
 const INT64 = /^-?\d{1,19}$/;
 
-/** Maximum ids in a request. */
+/** Maximum number of ids in a request. */
 const MAX_IDS = 100;
 
 /** Normalizes ids to a comma-separated list; undefined if the text is invalid or has too many ids. */

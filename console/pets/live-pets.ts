@@ -10,7 +10,7 @@ import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
 const FLASH_MS = 1500;
 /** Minimum time between count requests, in ms. */
 const COUNT_MS = 5000;
-/** Maximum new pets counted. Above it, the page shows "more than 1,000". */
+/** Maximum number of new pets counted. Above it, the page shows "more than 1,000". */
 export const MAX_FRESH = 1000;
 
 const NONE: ReadonlySet<string> = new Set();

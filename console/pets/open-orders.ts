@@ -4,7 +4,7 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** Maximum open orders read per status. A store may have any number, and each page costs a request. */
+/** Maximum number of open orders read per status. A store may have any number, and each page costs a request. */
 const MOST = 500;
 
 /** Open orders by pet id, and whether there are older ones that were not read. */

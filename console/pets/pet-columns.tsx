@@ -22,7 +22,7 @@ type Known = {
 const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order'] as const;
 type ColumnName = (typeof COLUMN_NAMES)[number];
 
-/** Whether the column cannot be hidden because it identifies the row. */
+/** Identifies the row, so it cannot be hidden. */
 const ALWAYS: ColumnName = 'name';
 
 const PLACE = 'petstore-pet-columns';

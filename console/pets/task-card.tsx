@@ -8,7 +8,7 @@ import { dismissTask, type Task, tasks } from './tasks.ts';
 import { texts } from './texts.ts';
 import { saveFile } from './transfer/save-file.ts';
 
-/** Maximum failures listed here. The file has all of them. */
+/** Maximum number of failures listed here. The file has all of them. */
 const MAX_SHOWN = 20;
 
 /** Rate and remaining time. */

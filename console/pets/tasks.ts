@@ -67,7 +67,7 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
   );
 };
 
-/** Maximum concurrent requests. */
+/** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
 
 /** Runs `act` for each item, several at a time. A failure does not stop the others. */

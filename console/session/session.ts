@@ -31,7 +31,7 @@ export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/** The retries outlast a one-minute rate limit and an outage of minutes; the page shows the reason meanwhile. */
+/** The retries outlast a one-minute rate limit or an outage of minutes. Meanwhile, the page shows the reason. */
 export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({
     key: secret,

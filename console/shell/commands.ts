@@ -30,9 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const PLACE = 'petstore-keys-off';
 
-/**
- * Whether single-key shortcuts are enabled. Users of speech input, or users who hit keys by accident, turn them off.
- */
+/** Whether single-key shortcuts are enabled. Users of speech input can turn them off. */
 export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
 
 export const switchKeys = (isOn: boolean): void => {

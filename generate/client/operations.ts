@@ -11,7 +11,7 @@ const HEAD = '// Generated from the contracts by `npm run generate`. Do not edit
 
 const NOTHING = z.object({});
 
-/** Has the same items as the event stream. */
+/** Lists the same items as the event stream. */
 const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -66,7 +66,7 @@ describe('the TypeScript type of a schema', () => {
     expect(declared).toContain("  type: 'added';\n  /** A pet. */\n  data: Pet;");
   });
 
-  test('gives a list no name', () => {
+  test('has no name for a list', () => {
     expect(declared).not.toContain('Pets');
   });
 });

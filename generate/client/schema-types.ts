@@ -30,7 +30,7 @@ const parts = (schema: Schema): Schema[] => [
 const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
   way === 'input' ? maximum === undefined : isChosen === true;
 
-/** Names that a schema refers to, directly or not, including its own. */
+/** Returns the names that a schema refers to, directly or indirectly, including its own. */
 const reach = (definitions: Definitions, schema: Schema, seen = new Set<string>()): Set<string> => {
   const name = schema.$ref && nameOf(schema.$ref);
   if (name && !seen.has(name)) {

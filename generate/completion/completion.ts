@@ -19,7 +19,7 @@ const firstSentence = (text: string): string =>
     .replace(/[.;] .*$/s, '')
     .replace(/\.$/, '');
 
-/** The scripts contain everything, so that completion does not start a process. */
+/** The scripts contain all words, so that completion does not start a process. */
 export const collectCompletable = (): Completable => {
   const commands = ALL_WORDS.map((words) => findCommand(words) as Command);
   const meaningOf = (words: string) => firstSentence(commands.find((one) => one.words === words)?.summary ?? '');

@@ -69,7 +69,7 @@ const section = (status: Status, codes: readonly FailureCode[]): string => {
   ].join('\n');
 };
 
-/** Generates the page of errors from the service's own table of failures. */
+/** Generates the page of errors from the service's table of failures. */
 export const createErrorsPage = (): string => {
   const byStatus = Map.groupBy(Object.keys(FAILURES) as FailureCode[], (code) => FAILURES[code].status);
   const ordered = [...byStatus].sort(([a], [b]) => a - b);

@@ -13,7 +13,7 @@ export const COMMON_FAILURES: readonly FailureCode[] = [
   'unavailable',
 ];
 
-/** All failures of an operation: those from its own rules, and those that follow from its contract. */
+/** All failures of an operation: its declared failures, and those derived from its contract. */
 export const failuresOf = ({
   method,
   input,

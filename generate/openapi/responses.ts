@@ -9,7 +9,7 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shorter than the header's own name, because every response refers to six headers. */
+/** Shorter than the header's full name, because every response refers to six headers. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
@@ -27,7 +27,7 @@ const SHARED_NAMES: Record<string, string> = {
   'idempotency_in_progress invalid_status_transition': 'StatusConflict',
 };
 
-/** Named by the status for common failures, by the code if there is one, and otherwise by the operation. */
+/** Names an error after its status if it is common, after its code if there is only one, or after the operation. */
 const errorName = ({ id }: Contract, status: number, codes: readonly FailureCode[]): string => {
   const phrase = pascal(STATUS_CODES[status] ?? String(status)).replace(/Error$/, '');
   const isCommon = codes.every((code) => COMMON_FAILURES.includes(code));
@@ -67,12 +67,12 @@ const refusalsOf = (contract: Contract): [number, Part][] => {
 
 const NEW_ID = '$response.body#/id';
 
-/** What to do with a new resource, by the operation that creates it. */
+/** Links from a new resource to its next steps, by the operation that creates it. */
 const LINKS: Record<string, Json> = {
   createPet: {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
-    // Without `requestBody`: openapi-generator refuses an object there.
+    // `requestBody` is left out, because openapi-generator refuses an object there.
     order: { operationId: 'placeOrder', description: 'Orders the new pet, by its `id` as `petId`.' },
   },
   placeOrder: {

@@ -6,7 +6,7 @@ export type Part = {
   /** Used instead of `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /** A description that is true wherever the part occurs. Parts that have the same one are shared. */
+  /** A description that is true wherever the part occurs. Parts with the same description are shared. */
   description?: string;
 };
 

@@ -8,7 +8,7 @@ import { type Html, html, inlineMarkdown } from './html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
-/** Maximum operations listed for a code. Beyond it, only their number is shown. */
+/** Maximum number of operations listed for a code. Above it, only their number is shown. */
 const MAX_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {

@@ -91,7 +91,7 @@ const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** Groups the operations by tag, then the webhook deliveries, then the schemas. */
+/** Creates groups of operations by tag, then of webhook deliveries, then of schemas. */
 export const createGroups = (source: Source): Group[] => {
   const resolve = createResolve(source.document);
   return [...operationGroups(source, resolve), sentGroup(source, resolve), objectGroup(source, resolve)];

@@ -15,7 +15,7 @@ test('the pages include every guide of docs/guides', () => {
   expect(GUIDE_TEXTS.map(({ path }) => path).sort()).toEqual([...written, 'docs/using.md'].sort());
 });
 
-test('a guide has its title, and its line of the list of guides or its own first sentence', () => {
+test('a guide has its title, and its line in the list of guides or its own first sentence', () => {
   expect(guidesWith('Text.').map(({ anchor, title, about }) => ({ anchor, title, about }))).toEqual([
     { anchor: 'guide-using', title: 'Using it', about: 'First words.' },
     { anchor: 'guide-keys', title: 'Keys', about: 'who may call' },

@@ -18,7 +18,7 @@ const ERRORS_PAGE = 'docs/errors';
 
 const anchorOf = (path: string): string => `guide-${path.slice(path.lastIndexOf('/') + 1, -'.md'.length)}`;
 
-/** The anchor that a guide's link points to; undefined if the link names a file that is not served. */
+/** Returns the new target of a guide's link; undefined if the link names a file that is not served. */
 const place = (href: string, from: string, paths: readonly string[]): string | undefined => {
   const { protocol, pathname, hash } = new URL(href, `file:///${from}`);
   const path = pathname.slice(1);
@@ -28,7 +28,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
   return path === 'openapi.json' ? path : undefined;
 };
 
-/** Lowers headings by two levels, below the guide's title, and prefixes their anchors with the guide's. */
+/** Lowers headings by two levels, below the guide's title, and adds the guide's anchor to theirs as a prefix. */
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {

@@ -81,7 +81,7 @@ const terminal = ({ contract, path, body }: SampleRequest): string =>
 const hasCommand = ({ contract, body }: SampleRequest): boolean =>
   !contract.stream && Object.values(body?.value ?? {}).every((item) => !Array.isArray(item) || item.every(isPlain));
 
-/** The same request in every language that the page shows. */
+/** Returns the same request in every language that the page shows. */
 export const samplesOf = (request: SampleRequest): { way: string; title: string; text: string }[] => [
   { way: 'curl', title: 'curl', text: curl(request) },
   { way: 'client', title: 'TypeScript', text: client(request) },

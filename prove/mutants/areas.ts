@@ -1,15 +1,15 @@
-/** Mutants here could make tests call other machines, so their tests run without a network. */
+/** Mutants of these files could make tests call other machines, so their tests run without a network. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
-/** Checks that every repository keeps a store apart from the stores before and after it. */
+/** Checks that every repository separates a store from the stores before and after it. */
 const APART = 'src/compose/repositories.stores.test.ts';
 
 /** Checks every repository's row locks, which only PostgreSQL has. */
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * Rules of security, money and durability, by area: files, each with the tests that must detect its mutants, quickest
- * first. The test next to a file runs first and is listed only if others are quicker.
+ * Rules of security, money and durability, by area. Each file has the tests that must detect its mutants, quickest
+ * first. The test next to a file runs first, and is listed only if others are quicker.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
@@ -101,7 +101,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // Without the tests that send: with a wrong address check they would call public addresses.
+    // Excludes the tests that send requests: with a wrong address check, they would call public addresses.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },

@@ -5,17 +5,19 @@ import { ROOT } from '../../check/root.ts';
 import { endProcesses } from '../../test/leftovers.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
-/** Left out of a copy, or shared. */
+/** Folders that are not copied, or are shared. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
-/** Longer than any test here takes, also on a starved machine. */
+/** Longer than any of these tests takes, even on an overloaded machine. */
 const LONGEST_MS = 120_000;
 
-/** Memory limit, many times what any test needs: a mutant that allocates forever must not exhaust the machine. */
+/**
+ * Memory limit in bytes, many times what any test needs. A mutant that allocates forever must not exhaust the machine.
+ */
 const MAX_BYTES = 2 * 1024 ** 3;
 const POLL_MS = 500;
 
-/** Memory of a process; 0 if unknown. */
+/** Returns the memory of a process; 0 if unknown. */
 const memoryOf = (pid: number): number => {
   try {
     return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
@@ -30,7 +32,7 @@ export type Tests = { file: string; named?: string; isSealed?: boolean };
 /** A network namespace with only loopback. */
 const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Whether tests can be sealed here: needs Linux, its tools and the permission. */
+/** Whether tests can run without a network here. This needs Linux, its tools and the permission. */
 export const canSeal = (): boolean =>
   Bun.which('unshare') !== null && Bun.spawnSync([...SEALED, 'true'], { stderr: 'ignore' }).exitCode === 0;
 
@@ -40,7 +42,10 @@ type Changed = { file: string; text: string };
 /** Time limit and environment of a test. */
 type How = { maxMs?: number; environment?: Record<string, string | undefined> };
 
-/** Result of a run: `failed` is the first failed test. `isLate`: it hung, or exceeded its time or memory limit. */
+/**
+ * Result of a run. `failed` is the first failed test. `isLate` means that it hung, or exceeded its time or memory
+ * limit.
+ */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
 /** Escapes a text for a regular expression. */
@@ -54,7 +59,7 @@ const readRan = (said: string, exitCode: number): Pick<Ran, 'failed' | 'passed'>
   return { failed: sentence ?? `exit code ${exitCode}`, passed };
 };
 
-/** A copy of the repository in which tests run on changed code. The work tree itself is never touched. */
+/** A copy of the repository in which tests run on changed code. The work tree itself does not change. */
 const createCopy = (directory: string) => {
   const root = join(directory, 'copy');
   const temporary = join(directory, 'tests');
@@ -65,7 +70,7 @@ const createCopy = (directory: string) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
     const command = [...runner, 'test', '--bail', `--timeout=${maxMs}`, ...name, `./${tests.file}`];
-    // Excludes the bundle that the run has made: it lacks the change.
+    // Excludes the bundle that the run has built, because it lacks the change.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };
@@ -137,7 +142,7 @@ export const openCopies = (count = Math.min(4, availableParallelism())) => {
 
 export type Copies = ReturnType<typeof openCopies>;
 
-/** Runs tests without a change, and again if they fail: a busy machine must not decide. */
+/** Runs tests without a change, and again if they fail, because a busy machine must not decide the result. */
 export const runUnchanged = async (copies: Copies, tests: Tests, how: How): Promise<Ran> => {
   const run = () => copies.use((copy) => copy.run(tests, undefined, how));
   const ran = await run();

@@ -1,7 +1,9 @@
-/** A mutant as it is listed: the text of its line, the change, and its number among identical ones, if not the first. */
+/**
+ * A mutant as listed: the text of its line, and the change. `nth` distinguishes identical mutants; the default is 1.
+ */
 export type Equivalent = { file: string; on: string; change: string; nth?: number; reason: string };
 
-/** Mutants that behave as promised, each with the reason. */
+/** Mutants that keep every promise, each with the reason. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/limits/window.ts',

@@ -6,7 +6,7 @@ import { type Copies, canSeal, type Ran, runUnchanged, type Tests } from './copi
 import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
-/** Most rules do not depend on the engine: only tests that require PostgreSQL get it. */
+/** Most rules do not depend on the engine, so only tests that require PostgreSQL get it. */
 const ON_SQLITE = { TEST_DATABASE_URL: undefined };
 
 const testsOf = (file: string, named: readonly string[]): string[] => {
@@ -14,7 +14,7 @@ const testsOf = (file: string, named: readonly string[]): string[] => {
   return named.includes(own) || !existsSync(join(ROOT, own)) ? [...named] : [own, ...named];
 };
 
-/** Whether an entry is about this mutant. */
+/** Whether an entry describes this mutant. */
 export const isAbout = (mutant: Mutant, { file, on, change, nth = 1 }: Equivalent): boolean =>
   mutant.file === file && mutant.on === on && mutant.change === change && mutant.nth === nth;
 
@@ -30,7 +30,7 @@ export const findMutants = (area: string): Asked[] =>
       .map((mutant) => ({ mutant, files: testsOf(file, named) })),
   );
 
-/** Chooses items evenly; the seed shifts the start, so that the same seed chooses the same items. */
+/** Chooses items at even intervals. The seed sets the start, so the same seed chooses the same items. */
 export const choose = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
   if (count >= items.length) return [...items];
   const step = items.length / count;
@@ -38,22 +38,24 @@ export const choose = <Item>(items: readonly Item[], count: number, seed: number
   return Array.from({ length: count }, (_, index) => items[Math.floor((index + offset) * step)] as Item);
 };
 
-/** A test that exceeds this on a mutant counts as hanging: a factor of its normal time, and a minimum. */
+/** A test that takes longer than this on a mutant counts as hanging: a multiple of its normal time, and a minimum. */
 const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
 
-/** The test that detected a mutant, and whether by hanging. `not asked`: something is missing on this machine. */
+/** The test that detected a mutant, and whether it did so by hanging. `not asked`: this machine lacks something. */
 type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 /** Environment of a test file, and its time on unchanged code. */
 type Known = { environment: Record<string, undefined>; ms: number };
 
-/** Judges mutants in copies. Each test first runs on unchanged code: a test that fails there detects nothing. */
+/**
+ * Judges mutants in copies. Each test first runs on unchanged code, because a test that fails there detects nothing.
+ */
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
-  /** Undefined if all tests are skipped, even with the run's servers. */
+  /** Returns undefined if all tests are skipped, even with the run's servers. */
   const tryOut = async (tests: Tests): Promise<Known | undefined> => {
     for (const environment of [ON_SQLITE, {}]) {
       const { failed, passed, ms } = await runUnchanged(copies, tests, { environment });
@@ -76,7 +78,7 @@ export const createJudge = (copies: Copies) => {
     const maxMs = patienceWith(known.ms);
     const ran = await copies.use((copy) => copy.run(tests, mutant, { maxMs, environment: known.environment }));
     if (!ran.isLate) return ran;
-    // The machine may be busier than before: measure the unchanged code again.
+    // The machine may be busier than before, so the unchanged code is measured again.
     runs.delete(JSON.stringify(tests));
     return patienceWith((await know(tests))?.ms ?? 0) > maxMs ? run(tests, mutant) : ran;
   };
@@ -93,6 +95,6 @@ export const createJudge = (copies: Copies) => {
     return isAsked ? undefined : 'not asked';
   };
 
-  /** Judges an undetected mutant twice: a property test may have missed the case. */
+  /** Judges an undetected mutant twice, because a property test may have missed the case. */
   return async (asked: Asked) => (await judge(asked)) ?? judge(asked);
 };

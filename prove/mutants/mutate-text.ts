@@ -19,7 +19,7 @@ const SQL: readonly Change[] = [
   [/IS NOT NULL/g, 'IS NULL'],
   [/ DESC\b/g, ' ASC'],
   [/ \+ /g, ' - '],
-  // A condition that always holds. It keeps its value: engines refuse surplus parameters.
+  // Makes a condition always true. Keeps its value, because engines refuse surplus parameters.
   [new RegExp(`${CONDITION}[a-z_.]+ (?:=|<>|<=?|>=?|LIKE) (${VALUE})`, 'g'), '$1 = $1'],
   [/(?<=\bSET\b[^;]*)\b([a-z_]+) = (?:NULL|'[a-z]*')(?=,| WHERE)/g, '$1 = $1'],
   [/ON CONFLICT DO NOTHING/g, ''],
@@ -59,7 +59,7 @@ const LANGUAGES: readonly (readonly [string, readonly Change[]])[] = [
   ['script.redis.ts', LUA],
 ];
 
-/** All mutations of an embedded text in another language. */
+/** Returns all mutations of an embedded text in another language. */
 export const editText = (file: string, start: number, written: string): Edit[] =>
   (LANGUAGES.find(([ending]) => file.endsWith(ending))?.[1] ?? []).flatMap(([pattern, replacement]) =>
     [...written.matchAll(pattern)].map((match) => ({

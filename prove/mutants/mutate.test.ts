@@ -19,11 +19,11 @@ describe('a mutant', () => {
     ['an arithmetic operator', 'const f = (a, b) => a - b;', ['- → +']],
     ['a negation', 'const f = (a) => !a;', ['! → nothing']],
     ['a guard', 'if (late) throw late;', ['late → false']],
-    ['a choice', 'const f = (a) => (a ? b : c);', ['a → !(a)']],
+    ['a conditional expression', 'const f = (a) => (a ? b : c);', ['a → !(a)']],
     ['a statement', 'save(a);', ['without save(a);']],
     ['a constant', 'const LIMIT = 60;', ['60 → 61']],
     ['a large constant', 'const ID = 7n;', ['7n → 8n']],
-    ['a truth', 'const isOn = true;', ['true → false']],
+    ['a boolean', 'const isOn = true;', ['true → false']],
     ['a code', `throw new Failure('not_found', 'There is none.');`, [`'not_found' → 'mutant'`]],
     ['a method that has an opposite', 'const f = (a, b) => Math.max(a, b);', ['max → min']],
   ])('changes %s', (_, source, changes) => {
@@ -33,17 +33,17 @@ describe('a mutant', () => {
   test.each([
     ['types', `type State = 'on' | 'off'; const state = a as 1;`],
     ['imports', `import { a } from './a.ts';`],
-    ['words for people', `const a = 'This is for people.';`],
-    ['what is only said of a schema', `const a = z.meta({ id: 'one', maximum: 5 });`],
-    ['text that is joined', `const a = 'for ' + c;`],
-  ])('leaves %s alone', (_, source) => {
+    ['text for people', `const a = 'This is for people.';`],
+    ['schema metadata', `const a = z.meta({ id: 'one', maximum: 5 });`],
+    ['concatenated text', `const a = 'for ' + c;`],
+  ])('does not change %s', (_, source) => {
     expect(changesOf(source)).toEqual([]);
   });
 
   test.each([
     ['a bound', 'c <= $2', ['c <= $2 → $2 = $2', '<= → <']],
     ['a conjunction', 'c = $2 AND d IS NULL', ['c = $2 → $2 = $2', 'AND → OR', 'IS NULL → IS NOT NULL']],
-    ['a word', "w.state <> 'removing'", ["w.state <> 'removing' → 'removing' = 'removing'"]],
+    ['a fixed value', "w.state <> 'removing'", ["w.state <> 'removing' → 'removing' = 'removing'"]],
     ['a pattern', 'NOT (c LIKE $2)', ['NOT ( → (']],
   ])('changes conditions of SQL statements: %s', (_, condition, changes) => {
     const source = `run("SELECT a FROM b WHERE ${condition} ORDER BY c", []);`;
@@ -52,21 +52,21 @@ describe('a mutant', () => {
   });
 
   test.each([
-    ['what they set', "'UPDATE a SET b = $1, c = NULL WHERE d = $2'", ['c = NULL → c = c', 'd = $2 → $2 = $2']],
+    ['a value that is set', "'UPDATE a SET b = $1, c = NULL WHERE d = $2'", ['c = NULL → c = c', 'd = $2 → $2 = $2']],
     [
-      'a second row of one key',
+      'an insert that ignores conflicts',
       "'INSERT INTO a VALUES ($1) ON CONFLICT DO NOTHING'",
       ['ON CONFLICT DO NOTHING → nothing'],
     ],
     [
-      'what becomes of the first',
+      'an insert that updates on conflict',
       "'INSERT INTO a VALUES ($1) ON CONFLICT (b) DO UPDATE SET b = excluded.b RETURNING b'",
       ['DO UPDATE SET b = excluded.b → DO NOTHING'],
     ],
-    ['a condition by itself', "'k.id = $1'", ['k.id = $1 → $1 = $1']],
+    ['a separate condition', "'k.id = $1'", ['k.id = $1 → $1 = $1']],
     ['a lock', 'sql.lockRows', ["sql.lockRows → ''"]],
     [
-      'a column of a page',
+      'a condition of a page',
       'pageOf({ equal: { store_id: storeId, status } })',
       ['store_id: storeId → store_id: undefined', 'status → status: undefined'],
     ],

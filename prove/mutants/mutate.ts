@@ -1,14 +1,14 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { type Edit, editText } from './mutate-text.ts';
 
-/** One change of one place in one file. */
+/** One change at one place in one file. */
 export type Mutant = {
   file: string;
   line: number;
-  /** Text of the line, which finds the place again when line numbers change. */
+  /** Text of the line, which identifies the place when line numbers change. */
   on: string;
   change: string;
-  /** Number among mutants that are alike in all of this, from 1. */
+  /** Number among otherwise identical mutants, from 1. */
   nth: number;
   /** The whole file with the change. */
   text: string;
@@ -82,7 +82,7 @@ const neverSo = ({ node }: Place): Edit[] => {
   return [{ start, end, text: 'false' }];
 };
 
-/** A comparator's result, of which only the sign counts. */
+/** Matches a comparator's result, of which only the sign counts. */
 const isSign = ({ type, consequent, alternate }: Node): boolean =>
   type === 'ConditionalExpression' &&
   (consequent as Node).type === 'UnaryExpression' &&
@@ -100,7 +100,7 @@ const REMOVABLE = ['CallExpression', 'AwaitExpression', 'AssignmentExpression', 
 const removed = ({ node }: Place): Edit[] =>
   REMOVABLE.includes((node.expression as Node).type) ? [{ start: node.start, end: node.end, text: ';' }] : [];
 
-/** Whether programs, not people, read a text. */
+/** Whether a text is read by programs, not by people. */
 const isCode = (value: string, node: Node, parent: Node): boolean => {
   if (!CODE.test(value)) return false;
   if (parent.type === 'Property') return parent.value === node;
@@ -121,7 +121,7 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   return editText(file, start, source.slice(start, end));
 };
 
-/** Drops the lock: rows may change before the transaction ends. */
+/** Drops the lock, so that rows may change before the transaction ends. */
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
@@ -182,7 +182,7 @@ const showChange = (source: string, { start, end, text }: Edit): string =>
     ? `without ${shorten(source.slice(start, end))}`
     : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
 
-/** All mutants of a file that still parse. */
+/** Returns all mutants of a file that still parse. */
 export const mutantsOf = (file: string, source: string): Mutant[] => {
   const program = parseSync(file, source).program as unknown as Node;
   const seen = new Map<string, number>();

@@ -4,7 +4,7 @@ export type Weakening = {
   file: string;
   before: string;
   after: string;
-  /** The proof or test that catches it, and the end of its name. */
+  /** The proof or test that detects it, and the end of its name. */
   caughtBy: { file: string; named: string };
 };
 
@@ -84,7 +84,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/delivery/address.ts',
     before: "['127.0.0.0', 8],",
     after: '',
-    // One that leads to this machine: nothing else may be called, whatever is weakened.
+    // A test whose address leads to this machine. No weakening may call another machine.
     caughtBy: {
       file: 'test/ssrf.test.ts',
       named: 'a name that resolves to a private address is not called when the answer is loopback',
@@ -183,7 +183,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'page === undefined || takes(page, request)',
     caughtBy: {
       file: 'test/counted-refusals.sqlite.test.ts',
-      named: 'every refusal without a key becomes a 503, and counts nowhere',
+      named: 'every refusal without a key becomes a 503, and is not counted',
     },
   },
   {
@@ -203,7 +203,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void isAllowed;',
     caughtBy: {
       file: 'src/http/observe/request-log.test.ts',
-      named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
+      named: 'of one address without a key are limited to 50, then 10 a second, and one line counts the rest',
     },
   },
   {
@@ -213,7 +213,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void damage;',
     caughtBy: {
       file: 'src/storage/sqlite/integrity/scan.test.ts',
-      named: 'fails, says what is wrong, and leaves nothing under its name',
+      named: 'fails, reports what is wrong, and leaves nothing under its name',
     },
   },
   {
@@ -243,7 +243,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'to another folder, or delete its log',
     caughtBy: {
       file: 'src/storage/sqlite/open.test.ts',
-      named: 'advises to move all files and restore a backup, with commands to paste into a shell',
+      named: 'advises moving all files and restoring a backup, with commands to paste into a shell',
     },
   },
   {

@@ -1,7 +1,7 @@
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 
-/** Stored state by pet, order or kept answer; null if it is absent. */
+/** Stored state by pet, order or stored answer; null if absent. */
 export type Cells = Record<string, string | null>;
 
 /** An answered request and its changes. */
@@ -25,10 +25,10 @@ const STATUS_OF_PET: Record<string, string> = {
 };
 const MAX_PETS = 12;
 const PAUSE_MS = 20;
-/** More than it takes to start a process on a starved machine. */
+/** More tries than a process needs to start on an overloaded machine. */
 const MAX_TRIES = 5000;
 
-/** Refused because of overload, or because the same request is running. */
+/** Whether the service refused because of overload, or because the same request is still running. */
 const isForLater = (status: number, seen: string): boolean =>
   status === 503 || seen.includes('"idempotency_in_progress"');
 
@@ -36,12 +36,12 @@ type Options = {
   caller: number;
   turns: number;
   seed: number;
-  /** Current origin of the service; resolves once it is up again. */
+  /** Returns the service's current origin. Resolves once the service is up again. */
   origin(): Promise<string>;
   note(done: Done): void;
 };
 
-/** Retries until there is an answer: a new process replaces an ended one, and idempotency keys prevent repeats. */
+/** Retries until there is an answer. A new process replaces an ended one, and idempotency keys prevent duplicates. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {
@@ -140,10 +140,10 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** Neighbouring seeds start alike. */
+/** Spreads the seeds, because similar seeds start with similar numbers. */
 const FAR_APART = 0x9e3779b1;
 
-/** One caller, whose pets nobody else touches: each request's effect follows from the one before. */
+/** One caller, whose pets nobody else changes. The effect of each request follows from the one before. */
 export const runCaller = async (options: Options): Promise<void> => {
   const random = createSeeded(Math.imul(options.seed + options.caller, FAR_APART));
   const steps = createSteps(options, random);

@@ -1,15 +1,17 @@
 /*
- * Records the disk calls of one process, by LD_PRELOAD, in the file named by DISK_RECORDING: every creation, write, change
- * of size, sync, rename and removal of files in the folder named by RECORDED_FOLDER, and all data sent over sockets.
+ * Records the disk calls of one process in the file named by DISK_RECORDING. Loaded with LD_PRELOAD. Records every
+ * creation, write, change of size, sync, rename and removal of files in the folder named by RECORDED_FOLDER, and all
+ * data sent over sockets.
  *
- * A record is a header, the file's name in the folder (empty for the folder itself), and bytes. Calls and their records
- * share one lock, so that records are in call order. Sent data is recorded before it is sent. A creation counts only if
- * the file does not exist: the runtime creates some files by direct system calls, which cannot be intercepted. A sync is
- * two records, because others may write meanwhile. It takes SYNC_MICROS and syncs nothing: only the recording counts. The
- * log's index (-shm) is not recorded: it is shared memory in a file, which no start trusts.
+ * A record is a header, the file's name in the folder (empty for the folder itself), and bytes. Calls and their
+ * records share one lock, so that records are in call order. Sent data is recorded before it is sent. A creation
+ * counts only if the file does not exist: the runtime creates some files by direct system calls, which cannot be
+ * intercepted. A sync is two records, because others may write in between. It takes SYNC_MICROS and syncs nothing:
+ * only the recording counts. The log's index (-shm) is not recorded: it is shared memory in a file, which the
+ * service never trusts at start.
  *
- * Once the file named by KILLED_BY exists, the process kills itself under the same lock. A kill from outside could come
- * between a call and its record, or during the record, and the recording would differ from the disk.
+ * Once the file named by KILLED_BY exists, the process kills itself under the same lock. A kill from outside could
+ * come between a call and its record, or during the record, and the recording would differ from the disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -67,7 +69,7 @@ __attribute__((constructor)) static void start(void) {
   folder_bytes = strlen(folder);
   recording = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (recording < 0) abort();
-  /* Sync numbers restart with each process: pending syncs of the previous one never ended. */
+  /* Sync numbers restart with each process: pending syncs of the previous process never ended. */
   record(STARTED, "", getpid(), NULL, 0);
   pthread_t watcher;
   char *killed_by = getenv("KILLED_BY");
@@ -79,7 +81,7 @@ static int ends_with(const char *path, const char *end) {
   return length >= wanted && strcmp(path + length - wanted, end) == 0;
 }
 
-/* The name in the folder, or NULL if it is not recorded. */
+/* Returns the name in the folder, or NULL if the file is not recorded. */
 static const char *name_of(const char *path) {
   if (recording < 0 || strncmp(path, folder, folder_bytes) != 0) return NULL;
   const char *rest = path + folder_bytes;

@@ -38,7 +38,7 @@ const readCells = ({ all }: SqliteConnection): Map<string, string> => {
   return new Map(cells.flatMap((cell) => Object.entries(cell)) as [string, string][]);
 };
 
-/** Acknowledged ids that would be given again. */
+/** Finds acknowledged ids that would be assigned again. */
 const compareIds = ({ all }: SqliteConnection, seen: ReturnType<Ledger['highest']>): string[] => {
   const rows = all('SELECT kind, highest FROM ids', []) as { kind: string; highest: bigint }[];
   const given = new Map(rows.map(({ kind, highest }) => [kind, Number(highest)]));
@@ -47,7 +47,7 @@ const compareIds = ({ all }: SqliteConnection, seen: ReturnType<Ledger['highest'
     .map(([kind, id]) => `ids of ${kind} continue after ${given.get(kind) ?? 0}, but ${id} was acknowledged`);
 };
 
-/** Opens a file like the service, and checks what it finds. */
+/** Opens a file like the service, and checks its content. */
 const openByService = (path: string, ledger: Ledger): Judged => {
   try {
     const falseAlarms: string[] = [];
@@ -71,7 +71,7 @@ const openByService = (path: string, ledger: Ledger): Judged => {
   }
 };
 
-/** Content of a disk state, and its faults: none if it is intact and complete. */
+/** Content of a disk state, and its faults. `wrong` is empty if the state is intact and complete. */
 export type Judged = { cells: Map<string, string>; wrong: string[] };
 
 export const judgeState = (folder: string, files: Files, ledger: Ledger): Judged => {

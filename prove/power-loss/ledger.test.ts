@@ -14,7 +14,7 @@ const after = (...requests: string[]) => {
 };
 
 describe('what must be stored', () => {
-  test('is every acknowledged request, and of each caller the next request completely or not at all', () => {
+  test('is every acknowledged request, and each caller’s next request completely or not at all', () => {
     const ledger = after('req_1');
     const rex = [
       ['pets 7', 'Rex'],

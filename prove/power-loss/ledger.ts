@@ -17,8 +17,8 @@ type Highest = { pets: number; orders: number };
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
- * Required content of the disk. Each caller sends one request at a time, in this order. An unanswered request may be
- * done as a whole or not at all; later requests are not done.
+ * Required content of the disk. Each caller sends one request at a time, in this order. An unanswered request may take
+ * effect completely or not at all. Later requests take no effect.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -33,7 +33,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // The same bytes may be sent again if the connection accepted none at first.
+      // The same bytes may be sent again if the connection accepted none of them at first.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {
@@ -47,7 +47,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
     /** Highest acknowledged ids. */
     highest: (): Highest => highest,
 
-    /** Differences between stored and required content. */
+    /** Returns the differences between stored and required content. */
     compare(found: ReadonlyMap<string, string>): string[] {
       const expected = new Map(cells);
       for (const [next] of waiting.values()) if (next && isIn(found, next)) apply(expected, next.changes);

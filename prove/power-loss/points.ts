@@ -11,10 +11,10 @@ const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   { share: 20, isHere: ({ kind }) => kind === 'sent' },
   { share: 15, isHere: () => true },
 ];
-/** Calls before and after such a place. */
+/** Number of calls before and after each place. */
 const AROUND = 3;
 
-/** Numbers of calls after which the power fails, ascending. */
+/** Returns the numbers of the calls after which the power fails, ascending. */
 export const choosePoints = (entries: readonly Entry[], count: number, random: Seeded): number[] => {
   const places = PLACES.map(({ isHere }) => entries.flatMap((entry, index) => (isHere(entry) ? [index] : [])));
   const pick = (): number => {

@@ -9,9 +9,9 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Sync time of a good disk, during which others write. */
+/** Sync time of a good disk, in microseconds. Other threads write during a sync. */
 const SYNC_MICROS = 1000;
-/** Instead of some thousands, so that the log restarts every few groups. */
+/** The default is some thousands. With this value, the log restarts every few groups. */
 const CHECKPOINT_PAGES = 60;
 /** How the process ends, in turn, while requests are running. */
 const ENDS = ['kill', 'stop', 'kill'] as const;
@@ -48,7 +48,7 @@ export const startRecorded = (bench: Bench, library: string, directory: string, 
   };
 };
 
-/** Final content of the folder, to compare with the recording. */
+/** Reads the final content of the folder, to compare it with the recording. */
 const readFolder = (folder: string): Files =>
   new Map(
     readdirSync(folder)

@@ -11,7 +11,10 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
   for (const [kind, name = '', number = 0, bytes = Buffer.alloc(0)] of calls) disk.take({ kind, name, number, bytes });
 };
 
-/** Distinct contents of a file after many power losses: one letter per sector, a dot if it was never written. */
+/**
+ * Returns the distinct contents of a file after many power losses: one letter per sector, a dot if it was never
+ * written.
+ */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();
   takeAll(disk, calls);
@@ -28,7 +31,7 @@ const sync = (name: string, number = 1): Call[] => [
   ['sync begun', name, number],
   ['sync ended', name, number],
 ];
-/** A file whose name and content are on disk. */
+/** Creates a file whose name and content are on disk. */
 const there = (content: string): Call[] => [
   ['created', 'a.db'],
   ['written', 'a.db', 0, letters(content)],
@@ -37,7 +40,7 @@ const there = (content: string): Call[] => [
 ];
 
 describe('a recorded disk', () => {
-  test('keeps what was synced', () => {
+  test('keeps synced content', () => {
     expect(findings(there('ab'))).toEqual(new Set(['ab']));
   });
 
@@ -47,7 +50,7 @@ describe('a recorded disk', () => {
     );
   });
 
-  test('has in each sector its content at some moment', () => {
+  test('has content from a single moment in each sector', () => {
     const calls: Call[] = [
       ['written', 'a.db', 0, letters('b')],
       ['written', 'a.db', 0, letters('c')],
@@ -55,7 +58,7 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  test('does not count what is written during a sync as synced', () => {
+  test('does not count writes during a sync as synced', () => {
     const calls: Call[] = [
       ['written', 'a.db', 0, letters('b')],
       ['sync begun', 'a.db', 2],
@@ -65,7 +68,7 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['b', 'c']));
   });
 
-  test('forgets a sync that was under way when the process ended', () => {
+  test('forgets a sync that was running when the process ended', () => {
     const calls: Call[] = [
       ['written', 'a.db', 0, letters('b')],
       ['sync begun', 'a.db', 2],
@@ -75,7 +78,7 @@ describe('a recorded disk', () => {
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b']));
   });
 
-  test('has a file in any size since the sync, with gaps or old content where nothing was written', () => {
+  test('has a file in any size since the sync, with gaps or old content in unwritten space', () => {
     const calls: Call[] = [['written', 'a.db', SECTOR, letters('b')]];
     expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'a.', 'aa', 'ab']));
   });

@@ -8,7 +8,7 @@ type NameChange = { order: number; apply(names: Names): void };
 /** Content of a disk, by file name. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** Opening the file rebuilds the log's index, whatever the power loss left of it. */
+/** Opening the file rebuilds the log's index, whatever is left of it after the power loss. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 
@@ -85,10 +85,10 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
       TAKES[entry.kind](entry);
     },
 
-    /** As the process sees it. */
+    /** Returns the content as the process sees it. */
     read: (): Files => new Map([...names].map(([name, file]) => [name, file.read()])),
 
-    /** Content after a power loss, and a description of the loss. */
+    /** Returns the content after a power loss, and a description of the loss. */
     lose(random: Seeded): { files: Files; lost: string } {
       const [ofAll, isAlike] = [chooseLoss(random), random.below(2) === 0];
       const choose = (): Loss => (isAlike ? ofAll : chooseLoss(random));

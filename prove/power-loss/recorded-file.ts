@@ -1,6 +1,6 @@
 import type { Seeded } from '../seeded.ts';
 
-/** Unit that a disk writes completely or not at all. */
+/** Size of the unit that a disk writes completely or not at all. */
 const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
@@ -40,7 +40,7 @@ const bySector = (changes: readonly Change[]): Sectors => {
   return sectors;
 };
 
-/** How many of a sector's writes have reached it: a sector holds what memory held at some moment. */
+/** Returns how many of a sector's writes reached the disk. A sector holds what memory held at some moment. */
 type Reach = (sector: number, writes: readonly Write[]) => number;
 
 const chance = (random: Seeded): (() => boolean) => {
@@ -81,8 +81,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A possible size of the file. `cut` is the last change that shortened it; `end` is the first shortening that has not
- * happened. Writes after `end` are lost.
+ * A possible size of the file. `cut` is the last change that shortened the file; `end` is the first shortening that has
+ * not happened. Writes after `end` are lost.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -98,13 +98,16 @@ const sizesOf = (syncedSize: number, pending: readonly Change[]): Size[] => {
   return sizes;
 };
 
-/** Prefers the last size: at a smaller one, writes beyond it are never seen. */
+/** Prefers the last size, because a smaller size would hide the writes beyond it. */
 const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size => {
   if (loss === 'none') return sizes[0] as Size;
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
 };
 
-/** Synced content at the chosen size, without what was cut off. Space that was never written may hold old data. */
+/**
+ * Returns the synced content at the chosen size, without the part that was cut off. Space that was never written may
+ * hold old data.
+ */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);
   const shortest = pending
@@ -135,10 +138,10 @@ export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
       pending = pending.filter((change) => change.order > order);
     },
 
-    /** Content as the process reads it. */
+    /** Returns the content as the process reads it. */
     read: (): Buffer => pending.reduce(applied, Buffer.from(synced)),
 
-    /** Content after a power loss. */
+    /** Returns the content after a power loss. */
     lose(loss: Loss, random: Seeded): Buffer {
       const size = chooseSize(loss, sizesOf(synced.length, pending), random);
       const found = createFound(synced, pending, size, random);

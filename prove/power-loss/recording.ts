@@ -45,6 +45,6 @@ export const readRecording = (path: string): Entry[] => {
   return entries;
 };
 
-/** Ids of the requests answered by this send. */
+/** Returns the ids of the requests that this send answers. */
 export const answeredBy = ({ bytes }: Entry): string[] =>
   [...bytes.toString('latin1').matchAll(/^X-Request-Id: (req_\w+)/gim)].map(([, id]) => id as string);

@@ -5,10 +5,10 @@ import { choosePoints } from './points.ts';
 import type { Files, RecordedDisk } from './recorded-disk.ts';
 import { answeredBy, type Entry } from './recording.ts';
 
-/** Stop after this many wrong states. */
+/** Stops after this many wrong states. */
 const MAX_WRONG = 5;
 
-/** A state after a power loss, and where it happened. */
+/** A state after a power loss, and where the loss happened. */
 export type State = Judged & { files: Files; at: string };
 
 type Options = {
@@ -17,7 +17,7 @@ type Options = {
   disk: RecordedDisk;
   points: number;
   random: Seeded;
-  /** Where states are written to be opened. */
+  /** Folder for states that are written to be opened. */
   folder: string;
   saw?: (state: State) => void;
 };

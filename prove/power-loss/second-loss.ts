@@ -34,7 +34,7 @@ type Options = {
   folder: string;
 };
 
-/** Starts the program on the state after a power loss, serves, and loses power again meanwhile. */
+/** Starts the program on the state after a power loss, serves, and loses power again during that time. */
 export const loseAgain = async ({ bench, library, state, highest, points, random, folder }: Options) => {
   const directory = bench.directory();
   putDown(join(directory, 'data'), state.files);

@@ -19,7 +19,7 @@ const PAGE = 1000;
 type Reader = Cursor & { asking: Instance | undefined };
 
 type Deps = {
-  /** The instance for the next request; undefined if there is none. */
+  /** Returns the instance for the next request; undefined if there is none. */
   pick(): Instance | undefined;
   acknowledged(by: Instance, written: Written): void;
 };
@@ -60,7 +60,7 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
     const mustShow = ledger.acknowledged();
     const { events } = instance.database.read(FIRST_STORE);
     const end = (shown?: StoredEvent[]): void => {
-      // A reader whose instance ended has asked another meanwhile.
+      // The reader's instance has ended, and the reader has since asked another.
       if (instance.owner.isGone || reader.asking !== instance) return;
       reader.asking = undefined;
       if (shown) ledger.show(shown, reader, mustShow);

@@ -11,7 +11,7 @@ const HEADER_BYTES = 32;
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
 export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
 
-/** Remaining log after a power loss, of which `durableBytes` were synced. */
+/** Returns the log that remains after a power loss. Its first `durableBytes` bytes were synced. */
 const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: number, loss: Loss): Uint8Array => {
   const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
   if (loss === 'none of it') return log;
@@ -22,7 +22,7 @@ const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: nu
   return left;
 };
 
-/** A disk whose syncs the run controls, and which loses unsynced data with the power. */
+/** A disk whose syncs the run controls. A power loss discards unsynced data. */
 export const createDisk = (simulation: Simulation, directory: string) => {
   const { scheduler, latencyMs, count } = simulation;
   let place = mkdtempSync(join(directory, 'place-'));
@@ -42,7 +42,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     throw new Error(`EIO: a sync has failed (${SIMULATED})`);
   };
   const note = (begunAt: number, bytes: number): void => {
-    // A successful sync after a failed one says nothing about earlier writes.
+    // A successful sync after a failed one does not cover earlier writes.
     if (hasFailed) return;
     durableBytes = Math.max(durableBytes, bytes);
     syncsBegunAt.push(begunAt);
@@ -73,10 +73,10 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       failsNext = isFailing;
     },
     hasFailed: (): boolean => hasFailed,
-    /** Whether a sync began after that step and ended. */
+    /** Returns whether a sync began after that step and has ended. */
     hasSynced: (since: number): boolean => syncsBegunAt.some((at) => at >= since),
 
-    /** Leaves the files as the next process finds them; the current process loses its own. */
+    /** Leaves the files for the next process to find. The current process loses its own. */
     lose(loss: Loss): void {
       const log = logBytes() > 0 ? leave(simulation, readFileSync(`${file()}-wal`), durableBytes, loss) : undefined;
       const before = place;

@@ -9,9 +9,9 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Share of runs with an endpoint that fails until the last attempt, days later. */
+/** Share of runs with an endpoint that fails until the last attempt, which is days later. */
 const SHARE_OF_DEAD = 0.05;
-/** How long a process may act on old decisions after a pause or a clock change. */
+/** How long a process may act on old decisions after a pause or a clock change, in ms. */
 const EXCUSED_MS = 20_000;
 
 /** One process after another on the same disk. */
@@ -41,7 +41,9 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /** Ends the process with all it has begun. Takes its files first: closing them would checkpoint the log. */
+  /**
+   * Ends the process and everything it has begun. Takes its files first, because closing them would checkpoint the log.
+   */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);

@@ -13,12 +13,12 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
-/** Longer than an instance sends to an endpoint without renewing its lease. */
+/** Longer than an instance sends to an endpoint without renewing its lease, in ms. */
 const EXCUSED_MS = 45_000;
-/** Maximum error of an instance's estimate of the server's clock: half of the longest round trip. */
+/** Maximum error in ms of an instance's estimate of the server's clock: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
-/** Several instances without Redis would log a warning. */
+/** Without Redis, several instances would log a warning. */
 const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
 
 type Server = ReturnType<typeof createServer>;
@@ -51,7 +51,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const owner = scheduler.createOwner(`instance ${starts}`, between(-30_000, 30_000));
     starting.add(owner);
     const begin = async (): Promise<void> => {
-      // An instance that does not reach the server is started again.
+      // An instance that cannot reach the server is started again.
       await open(owner).then((member) => members.push(member), start);
       starting.delete(owner);
     };
@@ -77,7 +77,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Answers that it no longer waits for may still arrive later.
+      // Answers that the instance no longer waits for may still arrive.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },
@@ -85,7 +85,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       const until = scheduler.now() + ms;
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
-    /** Leaves one instance: after skipped hours, others would take old messages for news. */
+    /** Leaves one instance running. After skipped hours, other instances would treat old messages as new. */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
       others.forEach(leave);

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../src/resources/events/event.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One write request. Its times count the moments that callers have observed. */
+/** One write request. Its times are counted in observations by callers. */
 export type Written = {
   token: string;
   begun: number;
@@ -16,7 +16,7 @@ export type Cursor = { last: bigint };
 
 type Stored = { sequence: bigint; id: string; name: string };
 
-/** What callers wrote and read, and what must follow from it. */
+/** Records what callers wrote and read, and checks what must follow from it. */
 export const createLedger = ({ expect }: Simulation) => {
   const all: Written[] = [];
   /** The event seen under each number, and the number of each write. */
@@ -53,7 +53,7 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** Writes that any reader from now on must see. */
+    /** Returns the writes that any reader from now on must see. */
     acknowledged: (): Written[] => all.filter((one) => one.acknowledged !== undefined),
 
     /** Checks the next events of a reader. */
@@ -71,7 +71,7 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** Checks that the store holds all acknowledged writes, possibly unacknowledged ones, and one order. */
+    /** Checks that the store holds all acknowledged writes in one order. It may also hold unacknowledged writes. */
     finish(stored: readonly Stored[]): void {
       for (const [index, { sequence }] of stored.entries()) {
         expect(sequence === BigInt(index + 1), `the event after ${index} has the number ${sequence}`);

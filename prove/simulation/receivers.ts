@@ -19,7 +19,7 @@ export const ENDPOINTS = [
   { webhookId: 'wh_3', url: 'http://127.0.0.1:1002/three' },
 ] as const;
 
-/** How an endpoint behaves for a while; the numbers are shares. */
+/** Behaviour of an endpoint for some time. The numbers are shares of requests. */
 type Mood = { fails: number; loses: number; isSlow: number; isGone: number };
 const CALM: Mood = { fails: 0, loses: 0, isSlow: 0, isGone: 0 };
 const MOODS: readonly Mood[] = [
@@ -59,7 +59,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   let attempts = 0;
   let lastAt = 0;
 
-  /** Simulates the round trip. `end` receives the sender's view. */
+  /** Simulates the round trip. `end` receives the result that the sender sees. */
   const travel = ({ by, url, key }: Attempt, end: (result: Partial<AttemptResult>, ms: number) => void): void => {
     const mood = moods.get(url) ?? CALM;
     const [isRequestLost, isReplyLost] = [chance(mood.loses / 2), chance(mood.loses / 2)];
@@ -90,7 +90,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         travel(attempt, (result, ms) => {
           underWay.delete(attempt);
           lastAt = scheduler.now();
-          // An attempt's result may be lost with its process; then the previous one counts.
+          // An attempt's result may be lost with its process. Then the previous result counts.
           askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });
@@ -100,7 +100,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   return {
     sendBy,
     attempts: () => attempts,
-    /** Time since the last running attempt. */
+    /** Returns the time since the last running attempt, in ms. */
     idleMs: () => (underWay.size > 0 ? 0 : scheduler.now() - lastAt),
     changeMood: (): void => void moods.set(seeded.one(ENDPOINTS)?.url ?? '', seeded.one(MOODS) ?? CALM),
     /** Makes all endpoints healthy, except possibly one that never answers. */
@@ -108,7 +108,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
       moods.clear();
       if (chance(shareOfDead)) moods.set(ENDPOINTS[1].url, { ...CALM, fails: 1 });
     },
-    /** Ends the attempts of an ended process. */
+    /** Ends all attempts of an ended process. */
     forget(by: Owner): void {
       for (const attempt of underWay) if (attempt.by === by) underWay.delete(attempt);
     },

@@ -6,7 +6,7 @@ import { commandRuntime } from './runtime.ts';
 import { createSimulation } from './simulation.ts';
 import { WEAKENINGS } from './weakenings.ts';
 
-/** Request and answer of the program, as JSON. */
+/** Input and output of the program, as JSON. */
 export type Asked = { directory: string; first: number; count: number; weakening?: string };
 type Violation = { seed: number; sentence: string; lastSteps: readonly string[] };
 export type Ran = {
@@ -16,14 +16,14 @@ export type Ran = {
   acknowledged: number;
   processorSeconds: number;
   faults: Record<string, number>;
-  /** Equal for equal runs. */
+  /** The same for identical runs. */
   digest: string;
   violation?: Violation;
 };
 
 const { directory, first, count, weakening }: Asked = JSON.parse(process.argv[2] ?? '');
 
-/** Weakens the file for all importers. */
+/** Weakens the file for every module that imports it. */
 const weaken = (name: string): void => {
   const found = WEAKENINGS.find((one) => one.name === name);
   if (!found) throw new Error(`there is no weakening called "${name}"`);
@@ -44,7 +44,7 @@ const weaken = (name: string): void => {
 };
 if (weakening !== undefined) weaken(weakening);
 
-// Imported only now, after the runtime is under control.
+// Imported here, after the runtime has been replaced.
 const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');

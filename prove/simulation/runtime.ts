@@ -4,7 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
-/** Replaces the runtime's time, turns and randomness with the run's. For a program that does nothing else. */
+/** Replaces the runtime's time, turns and randomness with simulated ones. Only for programs that do nothing else. */
 export const commandRuntime = () => {
   let scheduler: Scheduler;
   let seeded: Seeded;

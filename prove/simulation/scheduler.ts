@@ -1,11 +1,11 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A simulated process or machine: its pending work ends with it. */
+/** A simulated process or machine. Its pending work ends with it. */
 export type Owner = {
   name: string;
-  /** Nothing of this owner happens before this time. */
+  /** Nothing that belongs to this owner happens before this time. */
   frozenUntil: number;
-  /** How far its clock is ahead. */
+  /** How far its clock is ahead, in ms. */
   aheadMs: number;
   /** Time of its last pause or clock change. */
   disturbedAt: number;
@@ -19,10 +19,10 @@ type Happening = { at: number; order: number; owner: Owner; what: string; act():
 /** Start time of every run. */
 const BEGINNING = Date.UTC(2026, 0, 1);
 const LONGEST_TURN_MS = 0.5;
-/** Steps reported with a violation. */
+/** Number of steps to report with a violation. */
 const LAST_STEPS = 40;
 
-/** Log of the steps and a digest of it: equal for equal runs. */
+/** Records the steps and a digest of them, which is the same for identical runs. */
 const createTrace = () => {
   const lastSteps: string[] = [];
   const digest = new Bun.CryptoHasher('sha256');
@@ -50,10 +50,10 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** Resolves after one turn of the real event loop: by then all consequences of a step have happened. */
+/** Resolves after one turn of the real event loop. By then, all consequences of a step have happened. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/** Orders all next steps in simulated time. The seed gives all durations: the same seed is the same run. */
+/** Orders all next steps in simulated time. The seed determines all durations, so the same seed gives the same run. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();
@@ -103,12 +103,12 @@ export const createScheduler = (seeded: Seeded) => {
     every: (ms: number, act: () => void): Happening => Object.assign(at(now + ms, 'a job', act), { everyMs: ms }),
     now: (): number => now,
     clockOf: (owner: Owner): number => Math.floor(BEGINNING + now + owner.aheadMs),
-    /** Cancels everything the owner has begun. */
+    /** Cancels everything that the owner has begun. */
     end: (owner: Owner): void => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
-    /** Lets time pass in which nothing happens. */
+    /** Lets time pass without events. */
     pass: (ms: number): void => {
       now += ms;
     },

@@ -3,7 +3,7 @@ import type { SqlValue } from '../../src/storage/sql.ts';
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
-/** Differences of PostgreSQL: events without a number, changes since a mark, and leases. */
+/** Differences in the PostgreSQL schema: events without a number, changes since a position, and leases. */
 const DIFFERING = `
   DROP TABLE events;
   CREATE TABLE events (
@@ -26,7 +26,7 @@ export const makeServerTemplate = (): Buffer => {
 export type Values = readonly SqlValue[];
 export type Lease = { name: string; holder: string; until: number };
 
-/** Rows of a server. Emulates what only PostgreSQL can run: `assign_sequences` and the changes since a mark. */
+/** The rows of a server. Emulates what only PostgreSQL can run: `assign_sequences` and the changes since a position. */
 export const openServerRows = (template: Buffer, clock: () => number) => {
   const file = SqliteFile.deserialize(template, { strict: true, safeIntegers: true });
   const texts = new Map<string, string>();

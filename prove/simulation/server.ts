@@ -6,10 +6,10 @@ import { SIMULATED, type Simulation } from './simulation.ts';
 
 /** Share of messages lost in each direction during a storm. */
 const LOST = 0.02;
-/** Time until a lost answer is noticed. */
+/** Time until the loss of an answer is noticed, in ms. */
 const LOST_MS = 2000;
 
-/** Checks that no instance takes a lease that another still holds, by the server's clock. */
+/** Checks that no instance takes a lease that another instance still holds, according to the server's clock. */
 const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
   let before: Lease[] = [];
   return (): void => {
@@ -41,7 +41,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** SQL inside a transaction. */
+/** Provides SQL inside a transaction. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,
@@ -73,7 +73,10 @@ const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
   };
 };
 
-/** A server of many instances: runs the service's statements, transactions in sequence, over a slow, lossy network. */
+/**
+ * A database server for many instances. Runs the service's statements, with transactions in sequence, over a slow,
+ * lossy network.
+ */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
   const { scheduler, chance, latencyMs, count } = simulation;
   const owner = scheduler.createOwner('server');
@@ -85,7 +88,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
 
   const isLost = (): boolean => scheduler.now() < awayUntil || chance(lost);
 
-  /** Resolves when the answer arrives, if it does. */
+  /** Resolves when the answer arrives, unless it is lost. */
   const ask: Ask = (what, serve) =>
     new Promise((resolve, reject) => {
       const lose = (fault: string): void => {

@@ -5,13 +5,13 @@ import { createScheduler } from './scheduler.ts';
 /** Marks injected faults, to distinguish them from faults of the service. */
 export const SIMULATED = 'simulated';
 
-/** Latencies: mostly short, sometimes long. */
+/** Latencies in ms, mostly short and sometimes long. */
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
 
 /** One run: its randomness, time, injected faults, and the first violation. */
 export const createSimulation = (seed: number) => {
   const seeded = createSeeded(seed);
-  // Neighbouring seeds begin with neighbouring numbers.
+  // Skips the first numbers, because similar seeds begin with similar numbers.
   for (let drawn = 0; drawn < 8; drawn += 1) seeded.below(2);
   const scheduler = createScheduler(seeded);
   const faults: Record<string, number> = {};
@@ -28,7 +28,7 @@ export const createSimulation = (seed: number) => {
     count: (fault: string): void => {
       faults[fault] = (faults[fault] ?? 0) + 1;
     },
-    /** Records and does not throw: the code under test would take it for its own fault. */
+    /** Records a violation and does not throw, because the code under test would take the error for its own. */
     violated: (sentence: string): void => void broken.push(sentence),
     expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),
     firstViolation: (): string | undefined => broken[0],

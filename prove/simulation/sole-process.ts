@@ -20,15 +20,15 @@ import { METRICS } from './world.ts';
 export type SoleProcess = Instance & {
   look: Look;
   forceProgress(): void;
-  /** Shuts down, as after a signal. */
+  /** Shuts down as if after a signal. */
   stop(): Promise<void>;
-  /** Closes open files, which the end of a real process would do. */
+  /** Closes open files. A real process would close them when it ends. */
   close(): void;
 };
 
 type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
 
-/** A separate connection. It shows durable data, which is less than the committed data while a sync is running. */
+/** Opens a separate connection, which shows durable data. During a sync, durable data is less than committed data. */
 const openBeside = (path: string) => {
   const file = new Database(path, { readonly: true });
   const end = (): void => {

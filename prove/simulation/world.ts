@@ -7,7 +7,7 @@ import type { Look } from './stored.ts';
 
 const IGNORED = () => undefined;
 
-/** The service's log. An error that the run did not inject is a fault of the service or of the run. */
+/** The service's log. Any error that the run did not inject is a fault of the service or of the run. */
 export const createLog = ({ violated }: Simulation): Log => ({
   info: IGNORED,
   warn: IGNORED,
@@ -19,12 +19,12 @@ export const createLog = ({ violated }: Simulation): Log => ({
 });
 export const METRICS = createMetrics();
 
-/** Duration of the faults, and maximum steps of the work after them. */
+/** Duration of the faults in ms, and the maximum number of steps of the work after them. */
 const STORM_MS = 8000;
 const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
 const SHORTEST_PASS_MS = 100;
-/** Steps between two looks at the remaining work. */
+/** Number of steps between two checks of the remaining work. */
 const POLL_EVERY = 4;
 
 /** Possible faults of a world, with their relative frequency. */
@@ -49,14 +49,14 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Stored state; undefined while no instance could change it. */
+  /** Returns the stored state; undefined while no instance could change it. */
   look(): Look | undefined;
   clock(): number;
-  /** Time without running deliveries; 0 if it is meaningless. */
+  /** Returns the time without running deliveries, in ms; 0 if it is meaningless. */
   idleMs(): number;
 };
 
-/** Runs without faults until all due work is done; skips the hours in between. */
+/** Runs without faults until all due work is done. Skips idle hours. */
 export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: Rest): Promise<void> => {
   const { scheduler, firstViolation, violated } = simulation;
   const last = scheduler.steps() + MAX_STEPS;
@@ -66,11 +66,11 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     const seen = look();
     const due = seen ? seen.nextDue() : clock();
     if (due !== undefined) doneSince = scheduler.now();
-    // A job may still find work that nobody waits for.
+    // A job may still find work that nothing waits for.
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // An endpoint that keeps failing is paused for a while.
+    // The service pauses an endpoint that keeps failing.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };

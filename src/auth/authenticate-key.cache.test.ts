@@ -116,8 +116,8 @@ describe('cached keys', () => {
   });
 
   test.each([
-    ['has an end', 1, 'key_one'],
-    ['opens nothing', 9, undefined],
+    ['expires', 1, 'key_one'],
+    ['is unknown', 9, undefined],
   ])('are read at most twice for concurrent requests with a secret that %s', async (_, number, id) => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     const found = await openTogether(number, [5, 5, 5, 5]);
@@ -125,18 +125,18 @@ describe('cached keys', () => {
     expect(reads).toBe(2);
   });
 
-  test('are not opened by a secret that ended during another lookup', async () => {
+  test('do not accept a secret that expired during another lookup', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     const [early, late] = await openTogether(1, [99, 100]);
     expect([early?.keyId, late]).toEqual(['key_one', undefined]);
   });
 
-  test('have ended if they are revoked, at any time', async () => {
+  test('are never valid once they are revoked', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.update({ ...key, revokedAt: 500 }));
     expect((await open(secret(1), 5))?.endsAt).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  test('are read again while changes of other instances may be missing', async () => {
+  test('are read again while changes by other instances may be missing', async () => {
     await open(secret(1), 5);
     changes.isCurrent = () => false;
     expect(cache.get(secret(1))).toBeUndefined();
@@ -144,7 +144,7 @@ describe('cached keys', () => {
     expect(cache.get(secret(1))).toEqual(caller);
   });
 
-  test('are not cached by a secret with an end', async () => {
+  test('are not cached by a secret that expires', async () => {
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
     expect(await open(secret(1), 99)).toBeDefined();
     expect(await open(secret(1), 100)).toBeUndefined();
@@ -163,7 +163,7 @@ describe('cached keys', () => {
     expect(await open(secret(3), 5)).toEqual({ ...caller, endsAt: end });
   });
 
-  test('are at most 10,000: the oldest is evicted', async () => {
+  test('are limited to 10,000: the oldest is evicted', async () => {
     const keys = { findAdmin: async () => admin, findBySecret: async () => ({ key, secretEndsAt: null }) };
     const full = createKeyCache({ keys, changes });
     for (let made = 1; made <= 10_000; made += 1) await full.open(secret(made), 5);
@@ -195,13 +195,13 @@ describe('unknown secrets', () => {
     expect(cache.isUnknown(secret(9))).toBe(false);
   });
 
-  test('are looked up again while changes of other instances may be missing', async () => {
+  test('are looked up again while changes by other instances may be missing', async () => {
     await open(secret(9), 5);
     changes.isCurrent = () => false;
     expect(cache.isUnknown(secret(9))).toBe(false);
   });
 
-  test('are at most 1,000, and evict no key', async () => {
+  test('are limited to 1,000, and never evict a key', async () => {
     await open(secret(1), 5);
     for (let made = 100; made <= 1100; made += 1) await open(secret(made), 5);
     expect([secret(100), secret(101), secret(1100)].map(cache.isUnknown)).toEqual([false, true, true]);
@@ -212,14 +212,14 @@ describe('unknown secrets', () => {
 describe('a possible secret', () => {
   const issued = makeSecret('production', (length) => 'x'.repeat(length));
 
-  test('has the form of an issued key, or begins and ends as the admin key does', async () => {
+  test('has the form of an issued key, or begins and ends like the admin key', async () => {
     for (const possible of [issued, 'open-sesame-me', 'e-me']) expect(await cache.isPossible(possible)).toBe(true);
     for (const other of ['', 'nonsense', `${issued}0`, 'ps_live_e-me', 'open-sesame-mE']) {
       expect(await cache.isPossible(other)).toBe(false);
     }
   });
 
-  test('is recognised without a read, except one of the admin key after any key has changed', async () => {
+  test('is recognised without a read, except for the admin key after any key has changed', async () => {
     await cache.isPossible(issued);
     expect(reads).toBe(0);
     for (let times = 0; times < 3; times += 1) await cache.isPossible('nonsense');

@@ -84,7 +84,7 @@ describe('the header', () => {
     await expect(refuse(secret('u'))).rejects.toThrow('The API key is unknown, expired or revoked.');
   });
 
-  test('identifies the caller and the end of the key', async () => {
+  test('identifies the caller and when the key expires', async () => {
     known.set(secret('k'), { ...caller, endsAt: NOW() + 1 });
     expect(await check(`Bearer ${secret('k')}`, () => false)).toEqual({ ...caller, endsAt: NOW() + 1 });
   });

@@ -27,7 +27,7 @@ const keyEvents = async () => {
 };
 const found = (keyId: string) => opened.database.read(1n).limits.findBan(keyId, opened.clock());
 
-test('a ban is stored, and its event has the end by the system clock', async () => {
+test('a ban is stored, and its event shows when it ends by the system clock', async () => {
   await ban('key_one');
   expect(await found('key_one')).toMatchObject({ until: opened.clock() + 120_000 });
   expect(await keyEvents()).toEqual([['key.banned', new Date(opened.clock() + 1000).toISOString()]]);

@@ -62,7 +62,7 @@ describe('the first start', () => {
   test.each([
     ['production', 'ps_live_'],
     ['staging', 'ps_test_'],
-  ])('in %s makes an admin key that works', async (environment, prefix) => {
+  ])('in %s creates an admin key that works', async (environment, prefix) => {
     const { made = '', ask, admins } = await start(undefined, environment);
     expect(made).toStartWith(prefix);
     expect((await ask(made)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('the first start', () => {
     expect((await admins())[0].scopes.split(' ')).toEqual([...SCOPES]);
   });
 
-  test('uses the configured key and makes none', async () => {
+  test('uses the configured key and creates none', async () => {
     const { made, ask, admins, events } = await start(FIRST);
     expect(made).toBeUndefined();
     expect((await ask(FIRST)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('the admin key', () => {
   });
 });
 
-describe('a further start', () => {
+describe('a later start', () => {
   test('without a configured key keeps the admin key and shows none', async () => {
     const { made = '' } = await start();
     const again = await start();
@@ -135,7 +135,7 @@ describe('a further start', () => {
     expect(await again.events()).toEqual([{ type: 'key.created' }, { type: 'key.rotated' }]);
   });
 
-  test('with another configured key writes an event of the service itself, without a secret', async () => {
+  test('with another configured key writes an event by the service itself, without a secret', async () => {
     const { made = '', ...first } = await start();
     const [{ id }] = await first.admins();
     const { actor_key_id, address, request_id, data } = await (await start(SECOND)).lastEvent();
@@ -147,7 +147,7 @@ describe('a further start', () => {
     expect(data).not.toContain(SECOND);
   });
 
-  test('accepts a configured key again that was replaced before', async () => {
+  test('accepts a configured key that was replaced before', async () => {
     await start(FIRST);
     await start(SECOND);
     const again = await start(FIRST);
@@ -155,7 +155,7 @@ describe('a further start', () => {
     expect((await again.ask(SECOND)).status).toBe(401);
   });
 
-  test('with a configured key replaces the one that the first start made', async () => {
+  test('with a configured key replaces the one from the first start', async () => {
     const { made = '' } = await start();
     const again = await start(SECOND);
     expect((await again.ask(made)).status).toBe(401);

@@ -31,7 +31,7 @@ describe.skipIf(!POSTGRES_SERVER)('the leases of a cluster', () => {
     expect(await write((leases) => leases.acquire('send', 'one', 0, 1000))).toBeFalse();
   });
 
-  test('that end over a minute later than a new one have expired, because the clock was set back', async () => {
+  test('count as expired if they end over a minute later than a new one, because the clock was set back', async () => {
     const ends = Date.parse('2026-11-20T12:00:00.000Z');
     const take = (until: number) => write((leases) => leases.acquire('sweep', 'two', until - 3, until));
     await write((leases) => leases.acquire('sweep', 'one', ends - 3, ends));

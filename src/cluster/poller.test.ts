@@ -29,7 +29,7 @@ const createRig = () => {
 };
 
 describe('the poller', () => {
-  test('continues from its last mark, also after a failed poll', async () => {
+  test('continues from its last position, even after a failed poll', async () => {
     const { rig, poller } = createRig();
     await poller.poll();
     rig.changes = new Error('away');

@@ -16,8 +16,8 @@ const composeWith = async (fileDescriptors: number | undefined) => {
   return written;
 };
 
-describe('a process with a low limit of open files', () => {
-  test('logs a warning at its start that says what to change', async () => {
+describe('a process with a low limit on open files', () => {
+  test('logs a warning at start that explains what to change', async () => {
     const written = await composeWith(1024);
     expect(JSON.parse(written)).toMatchObject({
       event: 'few_file_descriptors',

@@ -74,7 +74,7 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction depends on', () => {
     expect(await freeIn('stores WHERE id = 1', 'FOR NO KEY UPDATE', ({ stores }) => stores.isResetting(1n))).toBe(1);
   });
 
-  test('does not block a change of the key of its webhook', async () => {
+  test('does not block a change to its webhook’s key', async () => {
     const found = `keys WHERE id = '${WEBHOOK_KEY.id}'`;
     expect(await freeIn(found, 'FOR UPDATE', ({ webhooks }) => webhooks.fanOut('wh_one', 9))).toBe(1);
   });

@@ -18,9 +18,10 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: with the store alone, and between two twin stores whose rows have the
- * same names but different content. A query that forgets the store then returns or writes something else. Ids of pets
- * and orders are unique per deployment. That would hide the mistake from callers, but queries must not rely on it.
+ * Calls every repository method of a store twice: with the store alone, and between two twin stores. The rows of the
+ * twins have the same names but different content, so a query that forgets the store returns or writes something else.
+ * Ids of pets and orders are unique per deployment. That would hide the mistake from callers, but queries must not rely
+ * on it.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -97,8 +98,8 @@ const STEPS: readonly Step[] = [
   ['categories.record', ({ categories }) => categories.record(1003n)],
   ['categories.recordMany', ({ categories }) => categories.recordMany(new Set([1000n, 1001n, 1004n]))],
   ['categories.insert', ({ categories }) => categories.insert('fills a gap', 1000n)],
-  ['categories.insert: behind it', ({ categories }) => categories.insert('behind', 1000n)],
-  ['categories.insert: behind two runs', ({ categories }) => categories.insert('behind', 5000n)],
+  ['categories.insert: after it', ({ categories }) => categories.insert('behind', 1000n)],
+  ['categories.insert: after two runs', ({ categories }) => categories.insert('behind', 5000n)],
   ['categories.removeSome', ({ categories }) => categories.removeSome(4)],
   ['idempotency.keep', ({ idempotency }) => idempotency.keep('key_own', 'twice', { ...ANSWER, body: '{"new":1}' })],
   ['events.append', ({ events }) => events.append({ type: 'pet.created', object: {}, petId: 4n })],
@@ -124,7 +125,7 @@ const STEPS: readonly Step[] = [
       webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} })),
   ],
   [
-    'webhooks.sendTest: of an event with the name of others',
+    'webhooks.sendTest: with an event id that other stores use',
     async ({ webhooks, events }) => {
       const [first] = await events.list({ type: 'webhook.test', withOperators: true }, FIRST);
       return webhooks.sendTest('wh_one', first?.id ?? '');
@@ -135,7 +136,7 @@ const STEPS: readonly Step[] = [
     'webhooks.update',
     ({ webhooks }, now) => webhooks.update({ ...webhook('wh_one', now), enabled: false, disabledReason: 'gone' }),
   ],
-  ['webhooks.update: on again', ({ webhooks }, now) => webhooks.update(webhook('wh_one', now))],
+  ['webhooks.update: enabled again', ({ webhooks }, now) => webhooks.update(webhook('wh_one', now))],
   ['webhooks.forgetDeliveries', ({ webhooks }, now) => webhooks.forgetDeliveries(now + 1, 1)],
   [
     'webhooks.clear',
@@ -145,11 +146,11 @@ const STEPS: readonly Step[] = [
     },
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
-  ['deliveryQueue.endpoints: without any', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
+  ['deliveryQueue.endpoints: without deliveries', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
   // Enough events that the twins have events with the same sequences.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
-  ['events.range: behind what is forgotten', ({ events }) => events.range()],
-  ['events.count: without what is forgotten', ({ events }) => events.count()],
+  ['events.range: after deleted events', ({ events }) => events.range()],
+  ['events.count: without deleted events', ({ events }) => events.count()],
 
   ['stores.isResetting', ({ stores }) => stores.isResetting(OWN)],
   ['stores.beginReset', ({ stores }) => stores.beginReset({ storeId: OWN, keyId: 'key_own', requestId: 'req_own' })],

@@ -103,7 +103,7 @@ describe('the transaction of a request', () => {
     expect(await rowOf(placeOrder, { body: { petId: 7n } })).toBe('petId 7');
   });
 
-  test('locks the next category number for all who create a category', async () => {
+  test('locks the next category number for every request that creates a category', async () => {
     expect(await rowOf(createCategory, { body: { name: 'Dogs' } })).toBe(await rowOf(createCategory, { body: {} }));
   });
 

@@ -157,7 +157,7 @@ describe('urlFault', () => {
     ['https://example.org/#hooks', 'must not contain a fragment'],
     ['https://example.org/#', 'must not contain a fragment'],
   ];
-  test.each(faults)('says that %p %s', (url, fault) => {
+  test.each(faults)('reports that %p %s', (url, fault) => {
     expect(urlFault(url)).toBe(fault);
   });
 

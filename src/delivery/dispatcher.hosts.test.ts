@@ -75,7 +75,7 @@ describe('a hundred webhooks with the same host', () => {
     expect(bench.underWay).toHaveLength(32);
   });
 
-  test('leave places to working endpoints of the same store when one does not answer', async () => {
+  test('leave slots to working endpoints of the same store when one does not answer', async () => {
     const bench = startDispatcher();
     bench.due.set(at('hangs'), many(40, 'hangs-'));
     await bench.wake();

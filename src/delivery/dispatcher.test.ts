@@ -94,7 +94,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toHaveLength(8);
   });
 
-  test('forgets no endpoint with a running attempt', async () => {
+  test('never forgets an endpoint with a running attempt', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
     await bench.wake();
@@ -252,7 +252,7 @@ describe('the dispatcher', () => {
     expect(bench.underWay.filter((id) => id.startsWith('well'))).toHaveLength(8);
   });
 
-  test('gives each of the 100 webhooks of one store a place, and leaves 100 places to other stores', async () => {
+  test('gives each of the 100 webhooks of one store a slot, and leaves 100 slots to other stores', async () => {
     const bench = start();
     for (let dead = 0; dead < 100; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
     await bench.wake();
@@ -300,7 +300,7 @@ describe('the dispatcher', () => {
     expect(bench.made).toEqual(begun);
   });
 
-  test('on shutdown, waits for a missing answer only for a limited time', async () => {
+  test('on shutdown, waits for a missing answer for a limited time only', async () => {
     const bench = start({ patienceMs: 0 });
     bench.due.set(endpoint('a'), many(9));
     await bench.wake();

@@ -52,7 +52,7 @@ describe('a host budget', () => {
     expect(runAll(budget)).toBe(20);
   });
 
-  test('gives a store as many places as it leaves free, and every other store one', () => {
+  test('gives a store as many slots as it leaves free, and every other store one', () => {
     const { budget } = start({ perSecond: 100, atOnce: 16 });
     const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {
       let count = 0;
@@ -98,7 +98,7 @@ describe('a host budget', () => {
     expect(budget.requestStart(3n)).toBeTrue();
   });
 
-  test('skips a store that uses all its places, and returns the wait of the next one', () => {
+  test('skips a store that uses all its slots, and returns the wait of the next one', () => {
     const { clock, budget } = start({ perSecond: 3, atOnce: 4 });
     budget.begin(1n);
     budget.begin(1n);

@@ -120,7 +120,7 @@ describe('instances that send webhooks', () => {
     expect(asked.at(-1)).toStartWith('one ');
   });
 
-  test('release the leases they hold, and not those that have expired or that another has taken', async () => {
+  test('release the leases they hold, but not leases that have expired or that another instance has taken', async () => {
     const { clock, asked, instance } = start();
     const [one, two] = [instance('one'), instance('two')];
     await one.acquire(at('a'));

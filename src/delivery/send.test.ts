@@ -70,7 +70,7 @@ describe('a webhook request', () => {
     expect((await sendTo(url.replace('127.0.0.1', 'localhost'))).responseBody).toBe('here');
   });
 
-  test('goes to the checked address, and ignores proxies of the environment', async () => {
+  test('goes to the checked address, and ignores proxies in the environment', async () => {
     const script = `const { createSend } = await import(process.argv[1]);
       const { responseStatus } = await createSend({ allowPrivate: true, timeoutMs: 3_600_000 })({ ...JSON.parse(process.argv[2]) });
       console.log(responseStatus)`;
@@ -144,7 +144,7 @@ describe('the result of an attempt', () => {
     expect((await sendTo(receive(() => new Response(parts() as never)))).responseBody).toBe(responseBody);
   });
 
-  test('contains no character cut in two, no invalid ones, and no U+0000', async () => {
+  test('contains no partial or invalid characters, and no U+0000', async () => {
     expect((await sendTo(receive(() => new Response(`${'x'.repeat(1023)}ë`)))).responseBody).toBe('x'.repeat(1023));
     const odd = new Uint8Array([0x61, 0x00, 0xff, 0x62]);
     expect((await sendTo(receive(() => new Response(odd)))).responseBody).toBe('a\uFFFD\uFFFDb');
@@ -175,7 +175,7 @@ describe('the result of an attempt', () => {
     await closed;
   });
 
-  test('depends on the status when the body breaks off', async () => {
+  test('depends on the status when the body ends early', async () => {
     const outcome = await sendTo(receiveRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'));
     expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200 });
     expect(['', 'only this']).toContain(outcome.responseBody as string);
@@ -200,12 +200,12 @@ describe('Retry-After', () => {
 describe('an attempt without an answer', () => {
   const nothing = { isDelivered: false, isGone: false, responseStatus: null, retryAfterMs: undefined };
 
-  test('says that the connection was refused', async () => {
+  test('reports that the connection was refused', async () => {
     const outcome = await sendTo(`http://127.0.0.1:${await freePort()}/`);
     expect(outcome).toMatchObject({ ...nothing, responseBody: 'not reached: ECONNREFUSED' });
   });
 
-  test('says that the connection was closed', async () => {
+  test('reports that the connection was closed', async () => {
     const outcome = await sendTo(receiveRaw(''));
     expect(outcome).toMatchObject({ ...nothing, responseBody: 'not reached: ECONNRESET' });
   });
@@ -214,7 +214,7 @@ describe('an attempt without an answer', () => {
     expect(await sendTo(receiveRaw('220 mail.example.org ESMTP\r\n'))).toMatchObject(nothing);
   });
 
-  test('ends at its timeout, also while the name is looked up', async () => {
+  test('ends at its timeout, even while the name is looked up', async () => {
     const { promise: never } = Promise.withResolvers<never>();
     const url = receive(() => never);
     const late = { ...nothing, responseBody: 'no response within 0.05 seconds' };

@@ -110,7 +110,7 @@ describe('a caller with a key', () => {
     expect(await check()).toBe('insufficient_scope');
   });
 
-  test('is refused a removed operation from its sunset on', async () => {
+  test('is refused a removed operation from its sunset date on', async () => {
     const sunset = new Date('2027-03-01T00:00:00Z');
     const deprecation = { since: sunset, sunset, successor: '/pets' } as unknown as Contract['deprecation'];
     const route = routeOf(operationOf({ ...LIST, deprecation } as Contract));
@@ -139,7 +139,7 @@ describe('a caller with a key', () => {
     expect(await shown()).toEqual([3]);
   });
 
-  test('ends a write when it goes away, but not a read', async () => {
+  test('cancels a write when it disconnects, but not a read', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const contracts = [LIST, { ...LIST, id: 'createPet', method: 'POST' } as Contract];
     const run = (_: unknown, __: unknown, { signal }: { signal: AbortSignal | undefined }) => {

@@ -45,7 +45,7 @@ describe('the reply cache', () => {
     expect(find('two')).toBeUndefined();
   });
 
-  test('does not cache a reply if something was written while it was made', async () => {
+  test('does not cache a reply if something was written while it was created', async () => {
     await keep('one', make);
     const reply = await keep('one', async () => {
       const read = await make();

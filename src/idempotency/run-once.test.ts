@@ -34,7 +34,7 @@ describe('a repeated request', () => {
     });
   });
 
-  test('gets no part that the first answer lacked', async () => {
+  test('gets only parts that the first answer had', async () => {
     await ask({});
     expect((await ask(FULL)).seen).toEqual({ replayed: true });
   });

@@ -40,7 +40,7 @@ describe('a clock', () => {
     expect(jumps).toEqual([byMs]);
   });
 
-  test('that is set forward and back again starts an hour each time', () => {
+  test('that is set forward and back again is untrusted for an hour each time', () => {
     machine.pass(HOUR_MS);
     machine.setClock(DAY_MS);
     expect(trustedNow()).toBeUndefined();

@@ -19,7 +19,7 @@ describe('random text', () => {
     expect(new Set(counts.values())).toEqual(new Set([8]));
   });
 
-  test('uses each byte of its source once, over the edges of blocks', () => {
+  test('uses each byte of its source once, across block boundaries', () => {
     let next = 0;
     const rising = (count: number) => Uint8Array.from({ length: count }, () => next++);
     const randomText = createRandomText(rising, 5);

@@ -26,7 +26,7 @@ const EDGES: readonly [string, string, string][] = [
 ];
 
 describe('JSON before it is parsed', () => {
-  test.each(EDGES)('is refused if it has or is %s, and not below that', (words, fits, exceeds) => {
+  test.each(EDGES)('is refused if it has or is %s, but not below that', (words, fits, exceeds) => {
     expect(judge(fits)).toBeUndefined();
     expect(judge(exceeds)).toContain(words);
   });
@@ -62,7 +62,7 @@ describe('JSON before it is parsed', () => {
       ? Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1)
       : 1;
 
-  test('has its values counted exactly', () => {
+  test('is counted to its exact number of values', () => {
     const shapes = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 100 });
     fc.assert(
       fc.property(shapes, fc.constantFrom(undefined, 1, '\t'), (value, space) => {

@@ -13,12 +13,12 @@ const { mask, mayHoldSecret } = createSecretMask(ADMIN);
 
 describe('a key in a text', () => {
   const spellings: [string, string][] = [
-    ['as it is', KEY],
+    ['unencoded', KEY],
     ['of staging', KEY.replace('live', 'test')],
-    ['cut short', KEY.slice(0, 20)],
+    ['truncated', KEY.slice(0, 20)],
     ['with its first character encoded', KEY.replace('p', '%70')],
     ['with its underscores encoded', KEY.replaceAll('_', '%5F')],
-    ['with its underscores encoded in small letters', KEY.replaceAll('_', '%5f')],
+    ['with its underscores encoded in lower case', KEY.replaceAll('_', '%5f')],
     ['with every character encoded', everyCharacter(KEY)],
     ['with every character encoded in capitals', everyCharacter(KEY).toUpperCase()],
     ['encoded twice', encodeURIComponent(everyCharacter(KEY))],
@@ -47,8 +47,8 @@ describe('a key in a text', () => {
 
 describe('the admin key, which may have any form,', () => {
   test.each([
-    ['as it is', ADMIN],
-    ['as JSON spells it', JSON.stringify(ADMIN).slice(1, -1)],
+    ['unencoded', ADMIN],
+    ['escaped as in JSON', JSON.stringify(ADMIN).slice(1, -1)],
     ['encoded', encodeURIComponent(ADMIN)],
     ['with every character encoded', everyCharacter(ADMIN)],
     ['with every character encoded in capitals', everyCharacter(ADMIN).toUpperCase()],

@@ -90,7 +90,7 @@ describe('the answer of an operation', () => {
     reads(shown, () => ({ body, version: 1n }));
   });
 
-  test('is neither a page nor a stream unless the contract says so', () => {
+  test('is neither a page nor a stream unless the contract declares it', () => {
     // @ts-expect-error
     reads(shown, () => ({ body, next: '7' }));
     // @ts-expect-error
@@ -112,11 +112,11 @@ test('the service itself acts in the first store, number 1', () => {
   expect([FIRST_STORE, SYSTEM_CALL.storeId]).toEqual([1n, 1n]);
 });
 
-test('a change is made without If-Match, with *, or with the current version among others', () => {
+test('a change is allowed without If-Match, with *, or with the current version among others', () => {
   for (const asked of [undefined, ['*'], ['"7"'], ['"6"', '"7"']]) expect(() => refuseStale(asked, 7n)).not.toThrow();
 });
 
-test('a change of another version is refused, and so is a weak tag of the current one', () => {
+test('a change to another version is refused, and so is a weak tag of the current one', () => {
   for (const asked of [['"6"'], ['W/"7"'], ['7'], []]) {
     expect(() => refuseStale(asked, 7n)).toThrow(
       expect.objectContaining({ code: 'precondition_failed', message: expect.stringContaining('"7"') }),

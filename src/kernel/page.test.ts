@@ -18,7 +18,7 @@ describe('a page', () => {
 describe('the parameters of every list', () => {
   const { limit, order, cursor } = PAGE_PARAMETERS;
 
-  test.each(['1', '9', '10', '99', '100'])('take a limit of %s', (text) => {
+  test.each(['1', '9', '10', '99', '100'])('accept a limit of %s', (text) => {
     expect(limit.parse(text)).toBe(Number(text));
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { once } from './runtime.ts';
 
-test('once makes the value on first use and returns the same one to everyone', () => {
+test('once creates the value on first use and returns the same value to every caller', () => {
   let made = 0;
   const value = once(() => {
     made += 1;
@@ -12,7 +12,7 @@ test('once makes the value on first use and returns the same one to everyone', (
   expect(made).toBe(1);
 });
 
-test('once keeps undefined too', () => {
+test('once also keeps undefined', () => {
   let made = 0;
   const value = once(() => {
     made += 1;

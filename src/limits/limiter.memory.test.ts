@@ -166,7 +166,7 @@ describe('a flush of the memory limiter', () => {
     expect(saves).toBe(2);
   });
 
-  test('writes at most 200 subjects per transaction, and after a failure the rest', async () => {
+  test('writes at most 200 subjects per transaction, and the rest after a failure', async () => {
     const many = Array.from({ length: 450 }, subject);
     for (const one of many) await limiter.take(one);
     broken.windows = true;

@@ -61,7 +61,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
   const remaining = async (of: Subject) => (await limiter.peek(of)).windows.map((window) => window.remaining);
 
   describe('the windows of a limiter', () => {
-    test('admit exactly the limit of 1,000 requests that arrive together', async () => {
+    test('admit exactly the limit out of 1,000 requests that arrive together', async () => {
       const one = subject([137, LONG_MS], [10_000, LONG_MS]);
       const answers = await refusals(one, 1000);
       expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(137);
@@ -69,7 +69,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await remaining(one)).toEqual([0, 10_000 - 137]);
     });
 
-    test('admit exactly the smaller of both limits of 1,000 requests that arrive together', async () => {
+    test('admit exactly the smaller of both limits out of 1,000 requests that arrive together', async () => {
       const one = subject([500, LONG_MS], [321, LONG_MS]);
       const answers = await refusals(one, 1000);
       expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(321);
@@ -199,7 +199,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await refusals(one, 1)).toEqual(['admitted']);
     });
 
-    test('are not lifted by a clock that is set back, nor by one that is set right again', async () => {
+    test('are not lifted by a clock that is set back, or by one that is then corrected', async () => {
       const one = bannable();
       expect(await refusals(one, 3)).toEqual(['admitted', 'minute', 'ban']);
       await harness.setClock(-3 * LONG_MS);

@@ -12,14 +12,14 @@ describe('a refusal over a limit', () => {
     [0, 1],
     [-5_000, 1],
   ];
-  test.each(waits)('for %d ms says %d seconds, rounded up and at least 1', (ms, retryAfterSeconds) => {
+  test.each(waits)('for %d ms gives %d seconds, rounded up and at least 1', (ms, retryAfterSeconds) => {
     const refuse = () => refuseOverLimit({ refused: { by: 'minute', until: NOW + ms }, windows: [] }, NOW);
     const wait = retryAfterSeconds === 1 ? 'in 1 second.' : `in ${retryAfterSeconds} seconds.`;
     expect(refuse).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds }));
     expect(refuse).toThrow(wait);
   });
 
-  test('shows the remaining requests if the request costs more than those', () => {
+  test('shows the remaining requests if the request costs more than that', () => {
     const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
     const refuse = (remaining: number) =>
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);

@@ -39,7 +39,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await load()).toEqual({});
     });
 
-    test('returns every count as saved, also after a restart', async () => {
+    test('returns every count as saved, even after a restart', async () => {
       const tallies: Record<string, Tally> = {
         key_one: { windows: { minute: { used: 3, until: NOW + 1 }, day: { used: 9_999_999_999, until: NOW + 2 } } },
         key_two: { windows: { day: { used: 1, until: NOW + 3 } }, refusals: { used: 59, until: NOW + 4 } },
@@ -94,7 +94,7 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
   });
 
   describe('the store of bans', () => {
-    test('returns a ban as added, also after a restart', async () => {
+    test('returns a ban as added, even after a restart', async () => {
       await write((limits) => limits.addBan('key_one', ban(NOW)));
       await harness.reopen();
       expect(await load()).toEqual({ key_one: { windows: {}, ban: ban(NOW) } });

@@ -27,7 +27,7 @@ describe('the latest stored start', () => {
   });
 });
 
-describe('by a clock that is behind', () => {
+describe('on a clock that is behind', () => {
   const windows = [{ name: 'minute' as const, limit: 3, lengthMs: MINUTE, used: 1, remaining: 2, resetAt: NOW }];
   const [window] = windows;
   const earlier = [{ ...window, resetAt: NOW - 5 }];

@@ -30,7 +30,7 @@ describe('a monotonic clock', () => {
     expect([monotonic.now(), monotonic.aheadMs()]).toEqual([4_600_000, 0]);
   });
 
-  test('continues at the same pace when the system clock is set back', () => {
+  test('continues at the same rate when the system clock is set back', () => {
     monotonic.now();
     machine.clock -= 500_000;
     expect([monotonic.now(), monotonic.aheadMs()]).toEqual([1_000_000, 500_000]);

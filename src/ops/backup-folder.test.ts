@@ -43,7 +43,7 @@ describe('rotation', () => {
     expect(yearsIn(made)).toEqual([2022, 2024]);
   });
 
-  test('keeps the backup just made when others have later names', async () => {
+  test('keeps the newest backup even if others have later names', async () => {
     const made = makeFolder({ 2021: true, 2022: true, 2023: true });
     await keepNewest(made, 1, 0, join(made, 'petstore-20220101T000000Z.db'));
     expect(yearsIn(made)).toEqual([2022, 2023]);

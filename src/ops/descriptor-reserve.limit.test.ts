@@ -5,10 +5,10 @@ import { waitFor } from '../../test/wait-for.ts';
 const workbench = createWorkbench();
 afterAll(() => workbench.clear());
 
-test.if(process.platform === 'linux')('a process with a low limit of open files reads the limit', async () => {
+test.if(process.platform === 'linux')('a process with a low limit on open files reads the limit', async () => {
   const program = workbench.start({
     directory: workbench.directory(),
-    // Both limits: the runtime raises the soft one to the hard one.
+    // Sets both limits, because the runtime raises the soft limit to the hard one.
     command: ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', ...PROGRAM],
   });
   await program.origin();

@@ -24,7 +24,7 @@ describe('a log line on a terminal', () => {
     expect(readableLine(line, false)).toBe('05:06:07  redis_away  error: no answer  tries: 3');
   });
 
-  test('contains nothing that a terminal acts on', () => {
+  test('contains nothing that a terminal interprets', () => {
     const sent = REQUEST.replace('/v1/pets', '/v1/\\u001b[2J\\u202e\\n');
     expect(readableLine(sent, false)).toContain('/v1/\\u001b[2J\\u202e\\n');
   });

@@ -33,6 +33,6 @@ test.if(process.platform === 'linux')('the system ends a connection whose peer a
   }
 });
 
-test('a port of another process is left alone', () => {
+test('a port of another process is not changed', () => {
   expect(endUnacknowledged(1, AFTER_MS)).toBeFalse();
 });

@@ -26,7 +26,7 @@ const createRig = () => {
 };
 
 describe('sequence assignment after a commit', () => {
-  test('runs once for all callers that arrive during a run, and reports its end', async () => {
+  test('runs once for all callers that arrive during a run, and reports when it ends', async () => {
     const { ask, seen, runs, assigned } = createRig();
     for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
     expect(runs).toHaveLength(1);

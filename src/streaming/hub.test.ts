@@ -63,7 +63,7 @@ describe('open streams', () => {
     expect(fill(small, { isOperator: true }).places).toHaveLength(100);
   });
 
-  test('free one place each when they end', () => {
+  test('free one slot each when they end', () => {
     const open = createHub(5000);
     const { places } = fill(open, { keyId: 'key_one', plan: 'pro' });
     for (const { release } of places.slice(0, 3)) {
@@ -74,7 +74,7 @@ describe('open streams', () => {
     expect(fill(open, { keyId: 'key_one', plan: 'pro' }).places).toHaveLength(3);
   });
 
-  test('are all tended, at most 100 per turn of the event loop, and may end meanwhile', async () => {
+  test('are all processed, at most 100 per turn of the event loop, and may end meanwhile', async () => {
     const open = createHub(5000);
     let tended = 0;
     for (let index = 0; index < 250; index += 1) {

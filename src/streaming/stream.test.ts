@@ -123,7 +123,7 @@ describe('an event stream', () => {
     expect(looks).toEqual([0n, 0n, 1n, 2n, 3n]);
   });
 
-  test('reads nothing while its client has no room', async () => {
+  test('reads nothing while the buffer of its client is full', async () => {
     const { next, append, counts } = readStream();
     await next();
     for (let sequence = 1; sequence <= 100; sequence += 1) append(sequence);
@@ -160,7 +160,7 @@ describe('an event stream', () => {
     expect(counts().ended).toBe(1);
   });
 
-  test('ends when its client disconnects, also during a wait', async () => {
+  test('ends when its client disconnects, even during a wait', async () => {
     const { next, reader, counts, append, pass } = readStream();
     await next();
     void next();

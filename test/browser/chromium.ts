@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The headless shell does the same with less than half the work. */
+/** The headless shell comes first, because it needs less than half the processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** The installed browser, if any. */
@@ -17,7 +17,7 @@ export const findChromium = (): string | undefined => {
 
 /**
  * The browser uses only the last list, so this repeats Playwright's list. The first line disables two hidden pages for
- * the address bar, which the browser draws behind every window. They take a third of its work.
+ * the address bar, which the browser draws behind every window. They cause a third of its work.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],

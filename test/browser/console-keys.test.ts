@@ -33,7 +33,7 @@ describe('the keys page', () => {
     expect((await shop.service.get('/v1/pets', { key })).status).toBe(200);
   });
 
-  inChromium('shows only the own key without keys:write', async () => {
+  inChromium('shows only the session’s own key without keys:write', async () => {
     const key = await shop.service.issueKey({ name: 'Reader', scopes: ['pets:read'] });
     const { page } = await open('/keys', { key });
     await page.getByRole('heading', { name: 'Reader' }).waitFor();

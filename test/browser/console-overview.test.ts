@@ -31,7 +31,7 @@ describe('the overview page', () => {
     await page.getByRole('dialog', { name: `Order ${order.id}` }).waitFor();
   });
 
-  inChromium('shows a key only what it may read', async () => {
+  inChromium('shows only what the key may read', async () => {
     const { page, complaints } = await open('/', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
     await page.getByRole('region', { name: 'Requests by status' }).getByText('This key').waitFor();
     await page.getByRole('region', { name: 'Inventory' }).getByText(/^1$/).waitFor();

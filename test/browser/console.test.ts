@@ -8,7 +8,7 @@ const shop = startConsole();
 const { inChromium, open } = shop;
 
 describe('the console', () => {
-  inChromium('signs in with a valid key, and keeps it in the tab only', async () => {
+  inChromium('signs in with a valid key, and keeps it only in the tab', async () => {
     const { page, foreign } = await visitPage(shop.browser, shop.service.url('/console'));
     await page.getByLabel('API key').fill('ps_live_nobody');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -121,7 +121,7 @@ describe('the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  inChromium('says when the key is no longer valid, and returns to the same page after a new sign-in', async () => {
+  inChromium('shows when the key is no longer valid, and returns to the same page after a new sign-in', async () => {
     const { id, key } = (await shop.service.post('/v1/keys', { name: 'Front desk', plan: 'pro' })).body;
     const { page } = await open('/pets', { key });
     await page.getByRole('heading', { name: 'No pets yet' }).waitFor();
@@ -161,7 +161,7 @@ describe('the console', () => {
     const key = await shop.service.issueKey();
     const { page } = await open(`/pets?pet=${id}`, { key });
     await page.getByRole('button', { name: 'Place order' }).waitFor();
-    // This key may not read events, so its page does not know about the change yet.
+    // This key may not read events, so its page does not show the change yet.
     await shop.service.post('/v1/store/orders', { petId: id });
     await page.getByRole('button', { name: 'Place order' }).click();
     const said = page.getByRole('dialog').getByRole('status').filter({ hasText: 'req_' });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.stop();
 }, PATIENCE_MS);
 
-// An open page would keep working during the next test.
+// A page left open would keep running during the next test.
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
@@ -179,7 +179,7 @@ describe('the reference page', () => {
     await form.getByText('Stopped.').waitFor();
   });
 
-  inChromium('says what to change if a request cannot be sent', async () => {
+  inChromium('explains what to change if a request cannot be sent', async () => {
     const { page } = await visit('/docs#createPet');
     const form = operation(page, 'createPet');
     await form.getByRole('button', { name: 'Try it' }).click();
@@ -252,7 +252,7 @@ describe('the reference page', () => {
     await header(page).getByRole('button', { name: 'Theme: system' }).waitFor();
   });
 
-  inChromium('keeps the key in the tab only', async () => {
+  inChromium('keeps the key only in the tab', async () => {
     const { page } = await visit('/docs');
     await keyField(page).fill('ключ');
     await keyField(page).press('Enter');
@@ -319,7 +319,7 @@ describe('the reference page', () => {
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // The paths are in an order in which each one loads a new page.
+    // Ordered so that each path loads a new page.
     for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
       await page.goto(service.url(path));
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({

@@ -10,7 +10,7 @@ import { CLIENTS } from './clients.ts';
 import { dependencies } from './package.json';
 import { runCommand } from './run-command.ts';
 
-/** Timeout in ms, long enough for a starved machine. A command that hangs is killed sooner. */
+/** Timeout in ms, long enough for an overloaded machine. A command that hangs is killed sooner. */
 const TIMEOUT_MS = 55 * 60_000;
 
 const LARGEST = '9223372036854775807';
@@ -40,7 +40,7 @@ const openStore = async (storeId: number): Promise<string> => {
   return key;
 };
 
-/** What a program with any client sees of that store after adding a pet. */
+/** The store as any client shows it after adding a pet. */
 const expectedView = (largest: string) => ({
   created: 'Rex 1 available',
   pets: [`Methuselah ${largest} pending`, 'Rex 1 available'],

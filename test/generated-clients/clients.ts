@@ -10,7 +10,7 @@ type Client = {
   name: string;
   /** Required tools in addition to Node and npm. */
   needs: readonly Need[];
-  /** How such a client reads a number beyond 2^53. */
+  /** How this client represents a number beyond 2^53. */
   readNumber: (digits: string) => string;
   /**
    * Generates the client for `openapi.json` in a directory and compiles it with the tour. Returns the command that runs

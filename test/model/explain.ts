@@ -66,7 +66,7 @@ const createRange = () => {
 
 /**
  * Finds the order of events in which the model does what the service did. Concurrent requests may take effect in any
- * order, but all in the same one: the order of the log. A response without an event must fit some moment between two
+ * order, but all must agree on one: the order of the log. A response without an event must fit some moment between two
  * events.
  */
 export const createExplainer = (model: StoreModel) => {
@@ -95,7 +95,7 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** Several requests that were cut off may be identical. The stored response tells which of them took effect. */
+    /** Several requests that were cut off may be identical. The stored response shows which of them took effect. */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 

@@ -22,7 +22,9 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 /** Runs a statement on the shared connection, or on a new one if there is none. */
 type Run = (text: string) => Promise<unknown>;
 
-/** PostgreSQL gives other sessions five seconds to leave a database, which may be too little on a starved machine. */
+/**
+ * PostgreSQL gives other sessions five seconds to leave a database, which may be too little on an overloaded machine.
+ */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>
   waitFor('the database has no connections', () =>

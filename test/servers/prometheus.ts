@@ -43,7 +43,7 @@ export const startPrometheus = async (files: Files) => {
     return answer.data;
   };
   return {
-    /** Runs Prometheus's own tool on a file. */
+    /** Runs the Prometheus tool on a file. */
     check: (...words: string[]) => runTool(directory, [programs.tool, 'check', ...words]),
     /** Counts the series that a query finds now. */
     count: async (query: string): Promise<number> =>

@@ -102,7 +102,7 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Gives everything time to arrive: a later connection gets many responses meanwhile.
+    // Waits until a later connection has received many responses, so that everything else has arrived.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);

@@ -86,7 +86,7 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default, a master waits five seconds for more replicas before it synchronizes the first.
     'repl-diskless-sync-delay': '0',
-    // A replica may stand for election, however long a starved machine takes.
+    // A replica may stand for election, however long an overloaded machine takes.
     'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];

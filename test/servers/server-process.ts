@@ -31,8 +31,8 @@ const isFree = async (port: number): Promise<boolean> => {
 const claims: Server[] = [];
 
 /**
- * Finds a free loopback port whose Redis Cluster bus port is also free. While this process lives, no other caller on
- * the machine gets the port, neither another worker nor another run.
+ * Finds a free loopback port whose Redis Cluster bus port is also free. While this process runs, no other caller on the
+ * machine gets the port, neither another worker nor another run.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

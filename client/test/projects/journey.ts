@@ -1,4 +1,4 @@
-// Runs after the tour of the README, which creates `petstore`, and a `place` with the addresses.
+// Runs after the README's tour, which creates `petstore`. A preamble defines `place` with the addresses.
 import { type Event, InvalidSignature, NotFound, RateLimited, verifyWebhook } from 'petstore-client';
 
 const fault = async (name: string): Promise<void> => {

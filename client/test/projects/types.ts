@@ -2,7 +2,7 @@ import { type Event, type Int64, type Pet, type PetStatus, Petstore } from 'pets
 
 const petstore = new Petstore({ key: 'k', baseUrl: 'https://pets.example' });
 
-/** Promises of the types: marked lines must not compile, all others must. */
+/** Checks the types: marked lines must not compile, and all others must. */
 export const promises = async (): Promise<void> => {
   const pet: Pet = await petstore.pets.create({ name: 'Rex', categoryId: 1n, status: undefined });
   const id: number = pet.id;

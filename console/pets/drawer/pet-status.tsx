@@ -14,7 +14,7 @@ import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../
 import { texts } from '../texts.ts';
 import type { SavePet } from './pet-version.ts';
 
-/** Maximum orders shown, newest first. */
+/** Maximum number of orders shown, newest first. */
 const MAX_ORDERS = 20;
 
 export const usePetOrders = (id: string) => {

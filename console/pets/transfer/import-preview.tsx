@@ -4,7 +4,7 @@ import { categoryName } from '../category.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow, ImportText } from './import-rows.ts';
 
-/** Maximum valid rows and maximum faulty rows in the preview. */
+/** Maximum number of valid rows, and of faulty rows, in the preview. */
 const SHOWN = 10;
 
 const Row = ({ row: { line, text, pet, faults } }: { row: ImportRow }) => {

@@ -47,7 +47,7 @@ export const readImport = async (file: File, categories: () => Promise<Categorie
   return { rows, heading };
 };
 
-/** The refused rows as they were, each with a reason that a later import ignores. */
+/** Returns the refused rows unchanged, each with a reason that a later import ignores. */
 export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string =>
   [
     ...(heading === undefined ? [] : [withReason(heading, 'reason', heading)]),

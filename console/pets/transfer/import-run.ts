@@ -23,7 +23,7 @@ type Client = Petstore;
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 1_000_000;
 
-/** Upper bound of a row's size in JSON, because a character takes at most six bytes. */
+/** Upper bound for a row's size in JSON, because a character takes at most six bytes. */
 const maxBytes = (name: string): number => name.length * 6 + 100;
 
 const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
@@ -60,7 +60,7 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * Sends a batch, and then again without the refused rows. Its idempotency keys are fixed, so a reload adds nothing
+ * Sends a batch, and resends it without the refused rows. The idempotency keys are fixed, so a reload adds nothing
  * twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {

@@ -4,6 +4,6 @@ export const saveFile = (name: string, parts: BlobPart[]): void => {
   link.href = URL.createObjectURL(new Blob(parts));
   link.download = name;
   link.click();
-  // By then, the browser must have started writing.
+  // By then, the browser has started to write the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };

@@ -25,7 +25,7 @@ const markCurrent = () => {
   }
 };
 
-/** Finds the element that the address names. An invalid escape in the address names nothing. */
+/** Finds the element that the address names; null if there is none or the address has an invalid escape. */
 const named = () => {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)));

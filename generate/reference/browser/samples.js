@@ -1,7 +1,7 @@
 /** Shows samples with this service's address, in the reader's chosen language, with a copy button. */
 const root = document.documentElement;
 const PLACE = 'petstore-sample';
-/** Stands for the service's address in samples and guides. */
+/** Matches the placeholder for the service's address in samples and guides. */
 const PLACEHOLDER = /\$PETSTORE_URL|http:\/\/127\.0\.0\.1:8080/g;
 const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 
@@ -17,7 +17,7 @@ const choose = (way) => {
   }
 };
 
-/** Ignores a stored choice that no sample has any more: it would show all of them. */
+/** Ignores a stored choice that no sample offers any more. The page would show all samples. */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';
@@ -29,7 +29,7 @@ const recall = () => {
 
 /** @param {HTMLElement} pre */
 const copy = async (pre) => {
-  // There is no clipboard on plain http except on localhost. The selection can be copied by hand.
+  // Over plain http, browsers have no clipboard except on localhost. The reader can copy the selection.
   getSelection()?.selectAllChildren(pre);
   await navigator.clipboard?.writeText(pre.textContent ?? '');
   return navigator.clipboard ? 'Copied' : 'Selected';
@@ -63,7 +63,7 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-/** Adds buttons when a part is opened: most parts never are. */
+/** Adds buttons only when a part is opened, because most parts never are. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

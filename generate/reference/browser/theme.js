@@ -1,4 +1,4 @@
-/** Applies the reader's colour theme. Runs before the first paint, so that nothing flashes. */
+/** Applies the reader's colour theme. Runs before the first paint, so that the page does not flash. */
 const THEMES = ['system', 'light', 'dark'];
 const PLACE = 'petstore-theme';
 const root = document.documentElement;

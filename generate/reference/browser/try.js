@@ -1,6 +1,6 @@
 /** Sends a request from the page with the reader's own key, and shows the response. */
 const PLACE = 'petstore-key';
-/** Maximum characters to show of an endless stream. */
+/** Maximum number of characters to show of an endless stream. */
 const MOST_CHARACTERS = 200_000;
 const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));
@@ -24,7 +24,7 @@ try {
 } catch {
   // Storage is blocked: the key lasts until the page is closed.
 }
-/** Forms ask for a key until there is one. */
+/** Forms ask for a key until the reader enters one. */
 const noteKey = () => document.documentElement.toggleAttribute('data-key', keyInput.value.trim() !== '');
 noteKey();
 keyForm.hidden = false;
@@ -42,7 +42,7 @@ keyInput.addEventListener('input', () => {
 });
 keyInput.addEventListener('change', () => tellWhose());
 
-/** Characters that a header can carry. */
+/** Characters that are allowed in a header value. */
 const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
 const NOT_A_KEY = 'A key contains only ASCII characters. Copy it again.';
 
@@ -51,7 +51,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** Looks up the owner of the key. This costs no quota. */
+/** Looks up the owner of the key. This uses no quota. */
 const tellWhose = async () => {
   const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
   const key = keyInput.value.trim();
@@ -115,7 +115,7 @@ const indent = (text) => {
   }
 };
 
-/** The latest part of a stream, starting at an event. @param {string} text */
+/** Returns the latest part of a stream, starting at an event. @param {string} text */
 const newest = (text) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 

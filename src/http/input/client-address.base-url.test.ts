@@ -19,7 +19,7 @@ const create = ({ publicUrl, proxies }: { publicUrl?: string; proxies?: string }
 const HTTPS = { 'X-Forwarded-For': STRANGER, 'X-Forwarded-Proto': 'https' };
 
 describe('the base URL of links', () => {
-  test('is the public URL if one is set, whatever the request says', () => {
+  test('is the public URL if one is set, whatever the request contains', () => {
     const { ask, warnings } = create({ publicUrl: 'https://api.example.org' });
     expect(ask(STRANGER, HTTPS, 'elsewhere.example')).toBe('https://api.example.org');
     expect(warnings).toEqual([]);
@@ -30,7 +30,7 @@ describe('the base URL of links', () => {
   });
 
   test.each(['https', 'HTTPS', 'https, http', 'https,http'])(
-    'uses https if a trusted proxy says so: X-Forwarded-Proto: %s',
+    'uses https if a trusted proxy sends X-Forwarded-Proto: %s',
     (response) => {
       const { ask, warnings } = create({ proxies: '10.0.0.0/8' });
       expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': response })).toBe('https://pets.example');
@@ -40,7 +40,7 @@ describe('the base URL of links', () => {
   );
 
   test.each(['http', 'http, https', 'httpsx', 'ftp', '', '<script>'])(
-    'uses http if a trusted proxy says anything else: X-Forwarded-Proto: %s',
+    'uses http if a trusted proxy sends X-Forwarded-Proto: %s',
     (response) => {
       const { ask, warnings } = create({ proxies: PROXY });
       expect(ask(PROXY, { ...HTTPS, 'X-Forwarded-Proto': response })).toBe('http://pets.example');
@@ -78,7 +78,7 @@ describe('a warning is logged once', () => {
     expect(warnings).toEqual(['forwarded_proto_missing']);
   });
 
-  test('but not for requests of the proxy itself, or without a trusted proxy', () => {
+  test('but not for requests by the proxy itself, or without a trusted proxy', () => {
     const { ask, warnings } = create({ proxies: PROXY });
     ask(PROXY);
     ask(STRANGER, { 'X-Forwarded-For': '203.0.113.9' });

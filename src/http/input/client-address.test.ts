@@ -32,7 +32,7 @@ describe('the client address', () => {
     expect(clientAddress(socket, header, trusted)).toBe(expected);
   });
 
-  test('is never one that the client added further left', () => {
+  test('is never one that the client added to the left of it', () => {
     expect(clientAddress('10.0.0.1', '1.1.1.1, 203.0.113.9', trusted)).toBe('203.0.113.9');
     expect(clientAddress('10.0.0.1', '10.9.9.9, 203.0.113.9, 10.0.0.2', trusted)).toBe('203.0.113.9');
   });

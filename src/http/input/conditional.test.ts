@@ -19,7 +19,7 @@ describe('If-None-Match', () => {
 });
 
 describe('If-Match', () => {
-  test('guards nothing if it is not sent', () => {
+  test('allows every change if it is not sent', () => {
     expect(readIfMatch(null)).toBeUndefined();
   });
 

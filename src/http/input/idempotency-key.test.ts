@@ -35,7 +35,7 @@ describe('readIdempotencyKey', () => {
 
 describe('fingerprint', () => {
   type Sent = { method?: string; path?: string; queryText?: string; body?: string };
-  /** `taken` says whether the operation has read the body already. */
+  /** `taken`: whether the operation has already read the body. */
   const print = async ({ method = 'POST', path = '/v1/pets', queryText = '', body }: Sent, taken = true) => {
     const bytes = taken && body !== undefined ? new TextEncoder().encode(body) : undefined;
     const request = new Request('http://localhost', { method, ...(taken || body === undefined ? {} : { body }) });
@@ -55,7 +55,7 @@ describe('fingerprint', () => {
     ['query', { ...one, queryText: 'b&' }],
     ['body', { ...one, body: 'c ' }],
     ['presence of a body', { path: '/v1/a', queryText: 'b' }],
-    ['place of the same letters', { path: '/v1/ab', queryText: '', body: 'c' }],
+    ['position of the same letters', { path: '/v1/ab', queryText: '', body: 'c' }],
   ];
   test.each(others)('differs with the %s', async (_, other) => {
     expect(await print(other)).not.toBe(await print(one));

@@ -36,7 +36,7 @@ const encode = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).to
 
 describe('the request log', () => {
   test.each([
-    ['as it is', ADMIN_KEY],
+    ['unencoded', ADMIN_KEY],
     ['encoded', encode(ADMIN_KEY)],
     ['encoded twice', encodeURIComponent(encode(ADMIN_KEY))],
   ])('does not contain the admin key, %s', async (_, spelling) => {
@@ -66,7 +66,7 @@ describe('the request log', () => {
   });
 });
 
-describe('lines of the log', () => {
+describe('log lines', () => {
   type Line = Parameters<ReturnType<typeof createRequestLog>['request']>[0];
   /** Creates a log whose clock and timer the test moves. */
   const start = () => {
@@ -129,7 +129,7 @@ describe('lines of the log', () => {
     };
   };
 
-  test('of one address without a key are 50, then 10 a second, and one line counts the rest', async () => {
+  test('of one address without a key are limited to 50, then 10 a second, and one line counts the rest', async () => {
     const log = start();
     log.send(60, {});
     expect(await log.lines()).toMatchObject({ requests: 50, suppressed: [] });
@@ -139,7 +139,7 @@ describe('lines of the log', () => {
     expect(await log.lines()).toMatchObject({ requests: 10, suppressed: [15] });
   });
 
-  test('of all addresses without a key are 500, then 100 a second', async () => {
+  test('of all addresses without a key are limited to 500, then 100 a second', async () => {
     const log = start();
     log.sendFrom(3000);
     log.pass(1000);
@@ -148,7 +148,7 @@ describe('lines of the log', () => {
     expect(await log.lines()).toMatchObject({ requests: 600, suppressed: [5400] });
   });
 
-  test('of a valid key are all logged, whatever strangers send', async () => {
+  test('of a valid key are all logged, whatever unknown callers send', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();
@@ -156,7 +156,7 @@ describe('lines of the log', () => {
     expect((await log.lines()).requests).toBe(1000);
   });
 
-  test('of a valid key that continues after 429 are limited, separately from lines of strangers', async () => {
+  test('of a valid key that continues after 429 are limited, separately from lines of unknown callers', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();
@@ -165,7 +165,7 @@ describe('lines of the log', () => {
     expect((await log.lines()).requests).toBe(50 + 10);
   });
 
-  test('of the cause of 503 are 50, then 10 a second, and those of internal errors are all logged', async () => {
+  test('about the cause of a 503 are 50, then 10 a second, and those about internal errors are all logged', async () => {
     const log = start();
     log.fail(1000, 503);
     log.pass(1000);
@@ -175,7 +175,7 @@ describe('lines of the log', () => {
     expect(await log.lines()).toMatchObject({ causes: 50 + 10 + 100, suppressed: [1940] });
   });
 
-  test('of internal errors and of changes are all logged', async () => {
+  test('about internal errors and changes are all logged', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();

@@ -19,10 +19,10 @@ describe('a trace', () => {
     ['capital letters', `00-${TRACE_ID.toUpperCase()}-${PARENT_ID}-01`],
     ['no trace', `00-${'0'.repeat(32)}-${PARENT_ID}-01`],
     ['no span', `00-${TRACE_ID}-${'0'.repeat(16)}-01`],
-    ['the version that there will never be', `ff-${TRACE_ID}-${PARENT_ID}-01`],
-    ['more than version 00 has', `00-${TRACE_ID}-${PARENT_ID}-01-more`],
-    ['less', `00-${TRACE_ID}-${PARENT_ID}`],
-    ['two of them', `00-${TRACE_ID}-${PARENT_ID}-01, 00-${TRACE_ID}-${PARENT_ID}-01`],
+    ['the invalid version ff', `ff-${TRACE_ID}-${PARENT_ID}-01`],
+    ['more fields than version 00 has', `00-${TRACE_ID}-${PARENT_ID}-01-more`],
+    ['fewer fields', `00-${TRACE_ID}-${PARENT_ID}`],
+    ['two traces', `00-${TRACE_ID}-${PARENT_ID}-01, 00-${TRACE_ID}-${PARENT_ID}-01`],
   ])('does not continue %s', (_, header) => {
     expect(goOn(header)).toBeUndefined();
   });

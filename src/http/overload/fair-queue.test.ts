@@ -19,7 +19,7 @@ describe('a fair queue', () => {
     expect(queue.next()).toBeUndefined();
   });
 
-  test('lets a new client wait for at most one item of each other client', () => {
+  test('makes a new client wait for at most one item of each other client', () => {
     add('a', 100);
     add('b', 100);
     queue.next();

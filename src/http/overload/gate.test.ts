@@ -6,7 +6,7 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the gate made the database progress within a turn. */
+/** How often the gate let the database make progress within a turn. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;
@@ -104,7 +104,7 @@ describe('a request', () => {
     expect(count('a')).toBe(19);
   });
 
-  test('of a client that sends little is served before the many of another client', async () => {
+  test('of a client that sends few requests is served before the many of another client', async () => {
     makeLong();
     send('many', 500);
     send('few', 2);
@@ -122,7 +122,7 @@ describe('a request', () => {
     expect(served).toHaveLength(16 + 64);
   });
 
-  test('with a known key is served before strangers, who get one place in eight', async () => {
+  test('with a known key is served before unknown callers, who get one slot in eight', async () => {
     makeLong();
     send('stranger', 500, false);
     for (let key = 0; key < 100; key += 1) send(`key ${key}`);
@@ -138,7 +138,7 @@ describe('a request', () => {
     expect(count('stranger')).toBe(16);
   });
 
-  test('that takes long ends its slice, and the rest is served in the next turn', async () => {
+  test('that takes a long time ends its slice, and the rest is served in the next turn', async () => {
     makeLong();
     expect(gate.isOpen(now)).toBe(false);
     for (let at = 0; at < 5; at += 1) {
@@ -228,7 +228,7 @@ describe('when many requests wait', () => {
     expect([count('burst'), count('burst unavailable')]).toEqual([512, 0]);
   });
 
-  test('strangers wait longer before they are refused', async () => {
+  test('unknown callers wait longer before they are refused', async () => {
     makeLong();
     send('stranger', 1000, false);
     now += 1000;
@@ -255,7 +255,7 @@ describe('while writes are late', () => {
     expect([served.length, count('reads'), count('page')]).toEqual([64, 32, 32]);
   });
 
-  test('a new write waits until they are not, and the gate rechecks the disk at intervals', async () => {
+  test('a new write waits until they are on time, and the gate rechecks the disk at intervals', async () => {
     [waiting, waitedMs] = [256, 21];
     send('a');
     await turn();
@@ -289,7 +289,7 @@ describe('while writes are late', () => {
 });
 
 describe('pages', () => {
-  test('are never refused, and leave places for callers however many are requested', async () => {
+  test('are never refused, and leave slots for callers however many are requested', async () => {
     makeLong();
     for (let at = 0; at < 1000; at += 1) {
       gate.isOpen(now);
@@ -315,7 +315,7 @@ describe('the service', () => {
     expect(gate.isSheddingAll()).toBe(true);
   });
 
-  test('does not report overload while only strangers are refused', async () => {
+  test('does not report overload while only unknown callers are refused', async () => {
     [waiting, waitedMs] = [512, 51];
     send('stranger', 1000, false);
     await turn();

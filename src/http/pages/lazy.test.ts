@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { lazy } from './lazy.ts';
 
-test('a lazy value is made once, also for callers that request it meanwhile', async () => {
+test('a lazy value is created once, even for concurrent callers', async () => {
   let count = 0;
   const value = lazy(async () => {
     count += 1;

@@ -38,7 +38,7 @@ describe('a Host is not ours', () => {
   });
 });
 
-describe('the loopback', () => {
+describe('loopback', () => {
   test.each(['localhost', 'localhost:9464', 'LocalHost:1', '127.0.0.1:9464', '[::1]:9464'])('is %s', (host) =>
     expect(isLoopbackHost(host)).toBe(true),
   );
@@ -63,7 +63,7 @@ describe('an Origin is ours', () => {
 
   test.each([
     ['another site', 'https://elsewhere.example', 'localhost:8080'],
-    ['a rebound name, which is its own Host', 'http://elsewhere.example:8080', 'elsewhere.example:8080'],
+    ['a name that DNS rebinding makes its own Host', 'http://elsewhere.example:8080', 'elsewhere.example:8080'],
     ['another port of this machine', 'http://localhost:3000', 'localhost:8080'],
     ['a file or a sandbox', 'null', 'localhost:8080'],
     ['the public name in another scheme', 'http://api.example.org', 'api.example.org'],

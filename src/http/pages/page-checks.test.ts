@@ -47,7 +47,7 @@ describe('a page', () => {
     }
   });
 
-  test('that is a health check counts nowhere and looks up no key', async () => {
+  test('that is a health check is not counted and looks up no key', async () => {
     expect(await ask({ ...PAGE, isFree: true }, 'Bearer one')).toBe(200);
     expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission'], 0, 0]);
   });
@@ -79,7 +79,7 @@ describe('a page', () => {
     expect(await used()).toBe(1);
   });
 
-  test('that needs a key is refused if the key cannot be looked up, and counts nowhere', async () => {
+  test('that needs a key is refused if the key cannot be looked up, and is not counted', async () => {
     lookUp = () => {
       throw new Failure('unavailable', 'The database is away.');
     };

@@ -44,7 +44,7 @@ describe('the first page', () => {
 });
 
 describe('the pages for people', () => {
-  test('say on staging only that all data is test data, and how to reset it', async () => {
+  test('explain on staging only that all data is test data, and how to reset it', async () => {
     const staging = await startService({ environment: { PETSTORE_ENVIRONMENT: 'staging' } });
     for (const [path, link] of Object.entries({ '/': 'docs', '/docs': 'docs', '/docs/errors': '../docs' })) {
       expect((await show(staging, path)).text).toContain(`test data. <a href="${link}#guide-staging-starting-over">`);
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  test('is compressed for whom that suits, to the same text', async () => {
+  test('is compressed for clients that accept it, and decompresses to the same text', async () => {
     const [plain, gzip, brotli] = await Promise.all(
       ['identity', 'gzip', 'br'].map((coding) => show(service, '/openapi.json', { 'Accept-Encoding': coding })),
     );
@@ -174,12 +174,12 @@ describe('the OpenAPI document', () => {
     ['identity, br;q=0.9', null],
     ['identity;q=0.5, gzip;q=0.5', 'gzip'],
     ['*', null],
-  ])('with Accept-Encoding: %s comes in the coding %p', async (accepted, coding) => {
+  ])('with Accept-Encoding: %s is sent in the coding %p', async (accepted, coding) => {
     const { headers } = await show(service, '/openapi.json', { 'Accept-Encoding': accepted });
     expect(headers.get('content-encoding')).toBe(coding);
   });
 
-  test('has a strong ETag for each coding, and answers 304 to a client that has it', async () => {
+  test('has a strong ETag for each coding, and returns 304 to a client that has it', async () => {
     const asks = [{ 'Accept-Encoding': 'identity' }, { 'Accept-Encoding': 'gzip' }, { 'Accept-Encoding': 'br' }];
     const tags = new Set<string>();
     for (const headers of asks) {

@@ -3,7 +3,7 @@ import { createReadiness } from './readiness.ts';
 
 const ADMIN = { id: 'key_admin' };
 
-/** Creates a database that responds when the test says so. */
+/** Creates a database whose responses the test controls. */
 const start = () => {
   const reads: PromiseWithResolvers<unknown>[] = [];
   const state = { canServe: true, waitedMs: 0 };

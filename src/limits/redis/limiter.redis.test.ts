@@ -170,7 +170,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(verdicts[0]?.windows[0]?.remaining).toBe(298);
   });
 
-  test('judge each of several concurrent calls by the time in its response', async () => {
+  test('decide each of several concurrent calls by the time in its response', async () => {
     const of = newSubject({ perMinute: 250 });
     const turns: Promise<string>[] = [];
     for (let turn = 0; turn < 40; turn += 1) {
@@ -332,7 +332,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
 
 describe.skipIf(lacks('Redis'))('four processes', () => {
   test.each([1250, 10])(
-    'admit exactly the limit of 5,000 requests for one subject, %d concurrent each',
+    'admit exactly the limit out of 5,000 requests for one subject, %d concurrent each',
     async (atOnce) => {
       const redis = await startRedis();
       const limit = 1234;

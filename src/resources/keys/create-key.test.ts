@@ -153,14 +153,14 @@ describe('the expiry of a new key', () => {
 
   test.each([
     ['in the past', '2020-01-01T00:00:00Z'],
-    ['of this very instant', '2026-11-20T12:00:00.000Z'],
-    ['that is no time', 'tomorrow'],
-    ['that is no day of the calendar', '2030-02-30T00:00:00Z'],
-    ['that is in the year 10000 in UTC', '9999-12-31T23:59:59-01:00'],
-    ['whose offset is none', '2030-01-31T12:00:00+25:00'],
-    ['without a time zone', '2030-01-31T12:00:00'],
-    ['that is a number', 1_900_000_000],
-  ])('is refused if it is one %s', async (_, expiresAt) => {
+    ['the current instant', '2026-11-20T12:00:00.000Z'],
+    ['not a time', 'tomorrow'],
+    ['not a date in the calendar', '2030-02-30T00:00:00Z'],
+    ['in the year 10000 in UTC', '9999-12-31T23:59:59-01:00'],
+    ['a time with an invalid offset', '2030-01-31T12:00:00+25:00'],
+    ['a time without a time zone', '2030-01-31T12:00:00'],
+    ['a number', 1_900_000_000],
+  ])('is refused if it is %s', async (_, expiresAt) => {
     const { status, body } = await plain({ expiresAt });
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(body.message).toStartWith('expiresAt: must be ');
@@ -231,9 +231,13 @@ describe('a key that cannot be created', () => {
   test.each([
     ['no fields', '{}', 'name: is required; plan: is required'],
     ['no scope', '{"name":"x","plan":"free","scopes":[]}', 'scopes: must have at least one scope'],
-    ['scopes that are no list', '{"name":"x","plan":"free","scopes":"pets:read"}', 'scopes: must be a list of scopes'],
-    ['a list for a body', '[]', 'body: must be a JSON object'],
-    ['null for a body', 'null', 'body: must be a JSON object'],
+    [
+      'scopes that are not a list',
+      '{"name":"x","plan":"free","scopes":"pets:read"}',
+      'scopes: must be a list of scopes',
+    ],
+    ['a list as the body', '[]', 'body: must be a JSON object'],
+    ['null as the body', 'null', 'body: must be a JSON object'],
   ])('is refused with %s', async (_, sent, message) => {
     const { status, body } = await create(sent);
     expect([status, body]).toEqual([400, { code: 'invalid_request', message, status: 400 }]);
@@ -259,7 +263,7 @@ describe('the secret of a key', () => {
       expect(bytes.includes(key.slice(8, 38))).toBe(false);
     };
     await isStoredAsHashOnly();
-    // A restart moves the write-ahead log into the main file; the key still works.
+    // A restart checkpoints the write-ahead log into the main file. The key still works.
     await service.restart();
     await isStoredAsHashOnly();
     expect((await service.get('/v1/pets', { key })).status).toBe(200);

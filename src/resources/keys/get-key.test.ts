@@ -58,14 +58,14 @@ describe('getKey', () => {
   });
 
   test.each([
-    ['nobody has', 'key_000000000000000000000000'],
+    ['does not exist', 'key_000000000000000000000000'],
     ['is too short', 'key_00000000000000000000000'],
     ['is too long', 'key_0000000000000000000000000'],
     ['has another prefix', 'dlv_000000000000000000000000'],
-    ['holds other characters', 'key_00000000000000000000000-'],
-    ['is meant for SQL', encodeURIComponent("' OR '1'='1")],
+    ['contains other characters', 'key_00000000000000000000000-'],
+    ['contains SQL', encodeURIComponent("' OR '1'='1")],
     ['is a number', '1'],
-  ])('is a 404 not_found for an id that %s', async (_, id) => {
+  ])('returns 404 not_found for an id that %s', async (_, id) => {
     const { status, body } = await service.get(`/v1/keys/${id}`);
     expect([status, body.code]).toEqual([404, 'not_found']);
   });

@@ -52,12 +52,12 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
     const kept: [string, Key][] = [
       ['a plain key', key()],
       [
-        'a key with limits of its own',
+        'a key with custom limits',
         key({ plan: 'enterprise', limits: { perMinute: 7, perDay: 9_007_199_254_740_991, pets: 5 } }),
       ],
       ['a key of another store', key({ storeId: 9_223_372_036_854_775_807n })],
-      ['a key with every instant set', key({ expiresAt: NOW + 1, lastUsedAt: NOW + 2, revokedAt: NOW + 3 })],
-      ['a name of any characters', key({ name: ' Zoe\u0308 🐕 "\\' })],
+      ['a key with every timestamp set', key({ expiresAt: NOW + 1, lastUsedAt: NOW + 2, revokedAt: NOW + 3 })],
+      ['a name with any characters', key({ name: ' Zoe\u0308 🐕 "\\' })],
     ];
     test.each(kept)('returns %s as it was inserted, even after the database is reopened', async (_, one) => {
       await insert(one);
@@ -99,8 +99,8 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
 
     const impossible: [string, Key, number][] = [
       ['a second admin key', key({ id: 'key_three', admin: true }), 3],
-      ['a second key of one id', key({ id: 'key_two', name: 'Another' }), 3],
-      ['a second key of one secret', key({ id: 'key_three' }), 2],
+      ['a second key with the same id', key({ id: 'key_two', name: 'Another' }), 3],
+      ['a second key with the same secret', key({ id: 'key_three' }), 2],
     ];
     test.each(impossible)('refuses %s and stores nothing', async (_, one, byte) => {
       await insert(key({ admin: true }));

@@ -162,10 +162,10 @@ describe('the body of a rotation', () => {
     );
 
   test.each([
-    ['no header for one', []],
+    ['no headers about a body', []],
     ['a length of 0', ['Content-Length: 0']],
     ['a length of 0 and a media type', ['Content-Length: 0', 'Content-Type: application/json']],
-  ])('may be absent, with %s: there is no grace period then', async (_, lines) => {
+  ])('may be absent, with %s, and then there is no grace period', async (_, lines) => {
     const { id, key } = await issue();
     expect((await send(id, ...lines)).status).toBe(200);
     expect(await isGood(key)).toBeFalse();

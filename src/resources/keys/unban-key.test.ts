@@ -33,7 +33,7 @@ describe('unbanKey', () => {
     expect(await probe.codes(key, PER_MINUTE)).toEqual(['admitted', 'admitted']);
   });
 
-  test('clears the refusals, so that the next ban takes as many again', async () => {
+  test('clears the refusals, so that the next ban needs as many again', async () => {
     const { id, key } = await ban();
     await unban(id);
     expect(await probe.codes(key, PER_MINUTE)).toEqual(['rate_limit_exceeded', 'api_key_banned']);
@@ -98,7 +98,7 @@ describe('unbanKey', () => {
     expect(await probe.codes(other.key, 1)).toEqual(['api_key_banned']);
   });
 
-  test('is done once for an idempotency key', async () => {
+  test('takes effect once for an idempotency key', async () => {
     const { id, key } = await ban();
     const headers = { 'Idempotency-Key': 'pardon-1' };
     const first = await unban(id, { headers });

@@ -76,13 +76,13 @@ describe('the plan of a changed key', () => {
 
   const impossible: [string, object, string, RegExp][] = [
     [
-      'limits alone on a plan that has its own',
+      'only limits on a plan with fixed limits',
       {},
       '{"limits":{"perMinute":1,"perDay":1}}',
       /^limits: cannot be set on the pro plan; only enterprise has custom limits$/,
     ],
     [
-      'limits with such a plan',
+      'limits together with a plan with fixed limits',
       CUSTOM,
       '{"plan":"free","limits":{"perMinute":1,"perDay":1}}',
       /^limits: cannot be set on the free plan; only enterprise has custom limits$/,

@@ -173,7 +173,7 @@ describe('a change that is not allowed', () => {
     await expectRefused((await issue()).id, body, message);
   });
 
-  test('of the admin key is always a 409 admin_key', async () => {
+  test('of the admin key always returns 409 admin_key', async () => {
     const { body: admin } = await service.get('/v1/keys/me');
     for (const change of [{}, { name: 'x' }, { scopes: ['pets:read'] }, { expiresAt: '2030-01-31T12:00:00Z' }]) {
       const { status, body } = await update(admin.id, change);
@@ -183,7 +183,7 @@ describe('a change that is not allowed', () => {
     expect(await events(admin.id)).toEqual([]);
   });
 
-  test('of a revoked key is always a 409', async () => {
+  test('of a revoked key always returns 409', async () => {
     const { id } = await issue();
     await service.call('DELETE', `/v1/keys/${id}`);
     const { body: revoked } = await service.get(`/v1/keys/${id}`);
@@ -195,7 +195,7 @@ describe('a change that is not allowed', () => {
     expect((await events(id)).map(({ type }) => type)).toEqual(['key.revoked']);
   });
 
-  test('of an unknown key is a 404, once the body is valid', async () => {
+  test('of an unknown key returns 404, once the body is valid', async () => {
     const unknown = 'key_000000000000000000000000';
     expect((await update(unknown, { name: 'x' })).body.code).toBe('not_found');
     const wrongBodies = [

@@ -12,7 +12,7 @@ let petIds: number[];
 /** All orders of the store, in the order they were placed. */
 let orders: Row[];
 
-/** Two pets that are ordered and released in turn, and a third that was sold. */
+/** Creates two pets that are ordered and released in turn, and a third that was sold. */
 beforeAll(async () => {
   service = await startService();
   shop = createShop(service);

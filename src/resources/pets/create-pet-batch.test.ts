@@ -121,11 +121,11 @@ describe('an invalid batch', () => {
   });
 
   test.each([
-    ['no list', {}, 'pets: must be a list of pets'],
+    ['an object as the list', {}, 'pets: must be a list of pets'],
     ['an empty list', [], 'pets: must have at least one pet'],
     ['1,001 pets', newPets(1001), 'pets: must have at most 1,000 pets'],
     ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
-  ])('is refused with what to change: %s', async (_, pets, message) => {
+  ])('is refused, and the message explains what to change: %s', async (_, pets, message) => {
     expect(await refused(pets)).toBe(message);
   });
 
@@ -152,9 +152,9 @@ describe('an invalid batch', () => {
     ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
     ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
     ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
-    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
+    ['a second list in place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of pets'],
     [
-      'a name with escapes',
+      'an escaped field name',
       '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}',
       'pets: must have a field name without escapes',
     ],
@@ -194,7 +194,7 @@ describe('the cost of a batch', () => {
   test.each([
     ['no JSON at all', '"'.repeat(MIB), 10],
     ['no list', `{"pets":"${'x'.repeat(MIB / 2 - 100)}"}`, 5],
-    ['more rows than there may be', `{"pets":[${Array(1001).fill('{}')}]}`, 1],
+    ['too many rows', `{"pets":[${Array(1001).fill('{}')}]}`, 1],
     ['nothing but commas', ','.repeat(MIB), 10],
   ])('is one request per tenth of a mebibyte if the rows cannot be counted: %s', async (_, body, cost) => {
     const key = await custom(100, 1000);
@@ -226,7 +226,7 @@ describe('the cost of a batch', () => {
     expect(left(await batch(newPets(400), { key }))[0]).toBe(0);
   });
 
-  test('that exceeds the limit of the key is a 400, because waiting would not help', async () => {
+  test('that exceeds the limit of the key causes a 400, because waiting would not help', async () => {
     const key = await custom(5);
     const answer = await batch(newPets(501), { key });
     expectError(answer, 'invalid_request', 400);

@@ -47,13 +47,13 @@ describe('the pet limit of a key', () => {
     expect(await usage()).toEqual({ limit: 20, used: 20, remaining: 0 });
   });
 
-  test('admits exactly as many pets as fit when singles and batches are sent together', async () => {
+  test('admits exactly as many pets as fit when single pets and batches are sent together', async () => {
     const { add, addMany, usage } = await issue(50);
     const sent = Array.from({ length: 30 }, (_, index) => (index % 4 === 0 ? addMany(7) : add()));
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 201 && status !== 403)).toEqual([]);
     const { used } = await usage();
-    // Single pets fill the space that batches leave.
+    // Single pets fill the space that refused batches leave.
     expect(used).toBeLessThanOrEqual(50);
     while ((await add()).status === 201);
     expect(await usage()).toEqual({ limit: 50, used: 50, remaining: 0 });

@@ -71,7 +71,7 @@ describe('the first text after a prefix', () => {
     ['a\u{10ffff}\u{10ffff}', 'b'],
     ['\u{10ffff}', undefined],
     ['', undefined],
-  ])('is for %j %j', (prefix, behind) => {
+  ])('for %j is %j', (prefix, behind) => {
     expect(afterPrefix(prefix)).toBe(behind as string);
   });
 

@@ -192,7 +192,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         expect(await pets(6n).inventory()).toEqual({ available: 1n, pending: 0n, sold: 0n });
       });
 
-      test('of several pets returns them, updates the counts and leaves the rest and other stores alone', async () => {
+      test('of several pets returns them, updates the counts and changes nothing else', async () => {
         const inserted = [await insert(rex, 7n), await insert({ ...rex, status: 'sold' }, 7n)];
         const other = await insert(rex, 8n);
         const last = await insert(rex, 7n);

@@ -35,7 +35,7 @@ describe.each(METHODS)('If-Match on %s of a pet', (method) => {
   );
 
   test.each(['"1"', '"3"', 'W/"2"', '"1", "3"', '""', '"*"', '"02"', '"a,b"'])(
-    'refuses the change of another version: %s',
+    'refuses the change to another version: %s',
     async (tag) => {
       const id = await addChanged();
       const answer = await guarded(method, id, tag);
@@ -56,7 +56,7 @@ describe.each(METHODS)('If-Match on %s of a pet', (method) => {
     },
   );
 
-  test.each(['"1"', '*'])('gives way to a 404 for a missing pet: %s', async (tag) => {
+  test.each(['"1"', '*'])('is ignored for a missing pet, which returns 404: %s', async (tag) => {
     expectError(await guarded(method, 999_999, tag), 'not_found', 404);
   });
 
@@ -70,7 +70,7 @@ describe.each(METHODS)('If-Match on %s of a pet', (method) => {
     expectError(await guarded(method, petId, '"1"'), 'precondition_failed', 412);
   });
 
-  test('allows one of many changes of the same version', async () => {
+  test('allows one of many changes to the same version', async () => {
     const id = await addChanged();
     const answers = await Promise.all(Array.from({ length: 40 }, () => guarded(method, id, '"2"')));
     const refused = method === 'PATCH' ? 412 : 404;

@@ -52,7 +52,7 @@ describe('updatePet', () => {
   const noChanges: [string, object][] = [
     ['nothing', {}],
     ['its current values', { name: 'Rex', categoryId: 1, status: 'available' }],
-    ['fields that nobody knows', { owner: 'Ann', version: 9, heldByOrderId: 1 }],
+    ['unknown fields', { owner: 'Ann', version: 9, heldByOrderId: 1 }],
     ['the id, which is ignored', { id: 99_999 }],
   ];
   test.each(noChanges)('returns 200 and changes nothing for %s', async (_, change) => {
@@ -71,10 +71,10 @@ describe('updatePet', () => {
     ['an empty name', '{"name":" "}', 'name: must not be empty'],
     ['a name of 256 characters', `{"name":"${'x'.repeat(256)}"}`, 'name: must be at most 255'],
     ['a category beyond int64', '{"categoryId":9223372036854775808}', 'categoryId: must be an integer'],
-    ['a status that is none', '{"status":"dead"}', 'status: must be one of'],
+    ['an invalid status', '{"status":"dead"}', 'status: must be one of'],
     ['an array', '[{"name":"Bella"}]', 'body: must be a JSON object'],
     ['null', 'null', 'body: must be a JSON object'],
-    ['a text', '"Bella"', 'body: must be a JSON object'],
+    ['a string', '"Bella"', 'body: must be a JSON object'],
     ['no body', '', 'The request must have a JSON body'],
   ];
   test.each(refused)('refuses %s', async (_, sent, message) => {

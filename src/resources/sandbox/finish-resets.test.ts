@@ -161,7 +161,7 @@ describe('a reset', () => {
       expect(events).toEqual([{ actor_key_id: 'key_1', request_id: 'req_1' }]);
     });
 
-    test('requested just after another has ended is done too', async () => {
+    test('requested just after another has ended also runs', async () => {
       await begin();
       let again: Promise<void> | undefined;
       const resets = startProcess(async () => {

@@ -78,7 +78,7 @@ describe('resetSandbox', () => {
   const petIds = async (storeId: number): Promise<number[]> =>
     (await readRows(service.place, `SELECT id FROM pets WHERE store_id = ${storeId} ORDER BY id`)).map(({ id }) => id);
 
-  test('with an idempotency key is done once, and replayed when complete', async () => {
+  test('with an idempotency key runs once, and is replayed when complete', async () => {
     const { key, storeId } = await issue();
     const ask = () => reset(key, { 'Idempotency-Key': 'once' });
     expect((await ask()).status).toBe(204);
@@ -103,7 +103,7 @@ describe('resetSandbox', () => {
 });
 
 describe('a sandbox', () => {
-  test('refuses a pet beyond its limit, and says what to do next', async () => {
+  test('refuses a pet beyond its limit, and explains what to do next', async () => {
     const { key } = await issue();
     const add = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' }, { key });
     const { body: first } = await add();

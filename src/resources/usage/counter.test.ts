@@ -134,7 +134,7 @@ describe('a flush', () => {
 });
 
 describe('a flush that fails', () => {
-  test('reports the error and loses nothing: its counts are added to those made meanwhile', async () => {
+  test('reports the error and loses nothing: its counts are added to newer ones', async () => {
     save = async () => {
       count('one', 200, 'getPet');
       count('one', 404);
@@ -205,7 +205,7 @@ describe('a read between flushes', () => {
     save = async (batch) => {
       await steps[0].promise;
       committed.push([...batch]);
-      // After the commit, before the counter knows about it.
+      // After the commit, but before the counter learns of it.
       await steps[1].promise;
     };
     count('one');

@@ -110,7 +110,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await write(({ webhooks }) => webhooks.forgetDeliveries(clock() + 1, 2))).toBe(2);
     });
 
-    test('shows since when the first one is due', async () => {
+    test('shows how long the first one has been due', async () => {
       const id = await only();
       const now = clock();
       expect([await queue().oldestDue(now - 1), await queue().oldestDue(now)]).toEqual([undefined, now]);
@@ -222,7 +222,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
     });
 
-    test('shows since when an endpoint has been failing, until one success', async () => {
+    test('shows when an endpoint began to fail, until one success', async () => {
       await only();
       const note = (isWorking: boolean, id = 'wh_one') => write(({ webhooks }) => webhooks.noteHealth(id, isWorking));
       const since = clock();

@@ -70,13 +70,13 @@ describe('a webhook of another store', () => {
     ['GET', '/deliveries', undefined],
     ['POST', `/deliveries/dlv_${'x'.repeat(24)}/redeliver`, undefined],
   ];
-  test.each(ways)('is a 404 for %s …%s', async (method, path, body) => {
+  test.each(ways)('returns 404 for %s …%s', async (method, path, body) => {
     const response = await service.call(method, `/v1/webhooks/${ids[0]}${path}`, { key: stranger, body });
     expectError(response, 'not_found', 404);
     expect((await service.get(`/v1/webhooks/${ids[0]}`, { key })).body.enabled).toBeTrue();
   });
 
-  test.each(['wh_nobody', `wh_${'x'.repeat(24)}`, 'WH_', '7'])('with the unknown id %s is a 404', async (id) => {
+  test.each(['wh_nobody', `wh_${'x'.repeat(24)}`, 'WH_', '7'])('with the unknown id %s returns 404', async (id) => {
     expectError(await service.get(`/v1/webhooks/${id}`, { key }), 'not_found', 404);
   });
 });

@@ -59,7 +59,7 @@ describe('updateWebhook', () => {
 
   const nothing: [string, object][] = [
     ['{}', {}],
-    ['the values it has', { url: 'https://example.org/', events: ['pet.created'], enabled: true }],
+    ['its current values', { url: 'https://example.org/', events: ['pet.created'], enabled: true }],
     ['unknown fields', { secret: 'whsec_mine', disabledReason: 'gone', createdAt: 'now' }],
   ];
   test.each(nothing)('changes nothing and writes no event for %s', async (_, change) => {

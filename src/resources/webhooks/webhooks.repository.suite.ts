@@ -17,7 +17,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await reads(2n).list({ limit: 9, order: 'asc', after: undefined }, ALL)).toEqual([]);
     });
 
-    test('stores changes of all mutable fields of only this webhook', async () => {
+    test('stores changes to all mutable fields, of this webhook only', async () => {
       await insert(webhook());
       await insert(webhook({ id: 'wh_two' }));
       await insert(webhook(), 2n);

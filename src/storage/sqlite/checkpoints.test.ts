@@ -74,7 +74,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // The pages that should be checkpointed cannot be read.
+    // Makes the pages unreadable that should be checkpointed.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);

@@ -3,7 +3,7 @@ import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 let groups: ReturnType<typeof createGroupCommit>;
-/** What happened, in order. */
+/** Events in the order in which they happened. */
 let seen: string[];
 beforeEach(() => {
   seen = [];

@@ -33,7 +33,7 @@ describe('the queue of transactions', () => {
     expect(groups).toEqual([['long1', 'a', 'b', 'c'], ['long2'], ['long3']]);
   });
 
-  test('lets a short transaction wait for at most one long one', async () => {
+  test('makes a short transaction wait for at most one long one', async () => {
     fill('long1 long2 long3 long4');
     expect(await runNext()).toEqual(['long1']);
     add('late');
@@ -41,7 +41,7 @@ describe('the queue of transactions', () => {
     expect(await runNext()).toEqual(['long2']);
   });
 
-  test('lets a long transaction wait for at most one group of short ones', async () => {
+  test('makes a long transaction wait for at most one group of short ones', async () => {
     fill('a long1 long2');
     expect(await runNext()).toEqual(['long1', 'a']);
     for (let more = 0; more < 3; more += 1) add('more');

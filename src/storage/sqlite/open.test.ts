@@ -187,7 +187,7 @@ describe('opening an SQLite file', () => {
     openSqliteFile(path, 'production').close();
   });
 
-  test('refuses a file with a hard link, because its log lies next to only one name', () => {
+  test('refuses a file with a hard link, because its log is next to only one of the names', () => {
     openSqliteFile(path, 'production').close();
     const second = join(directory, 'second.db');
     linkSync(path, second);
@@ -209,7 +209,7 @@ describe('opening an SQLite file', () => {
     expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
   });
 
-  test('refuses a log whose file is empty, also through a dangling link, and keeps the log', () => {
+  test('refuses a log whose file is empty, even through a dangling link, and keeps the log', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const [left, link] = [join(directory, 'left.db'), join(directory, 'link.db')];
@@ -259,7 +259,7 @@ describe('opening an SQLite file', () => {
     expect([left, `${left}-wal`].map((file) => readFileSync(file))).toEqual(before);
   });
 
-  test('advises to move all files and restore a backup, with commands to paste into a shell', () => {
+  test('advises moving all files and restoring a backup, with commands to paste into a shell', () => {
     expect(adviseRestore('data/petstore.db')).toBe(
       'move all files data/petstore.db* to another folder, and do not delete any of them (mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +
         '(petstore restore <backup> --database-url sqlite:data/petstore.db)',

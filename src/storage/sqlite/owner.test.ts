@@ -68,7 +68,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     expect(statSync(place('root/secret')).uid).toBe(0);
   });
 
-  test("replaces a link planted under its name, and does not touch the link's target", () => {
+  test("replaces a link planted under its name, and does not change the link's target", () => {
     writeFileSync(place('secret'), 'secret');
     const planted = ['petstore.db.open', 'petstore.db.backed-up', 'petstore.db.damaged'].map(place);
     for (const path of planted) symlinkSync('secret', path);

@@ -6,13 +6,13 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 describe('a power failure', () => {
-  test('loses nothing that was acknowledged', async () => {
+  test('loses no acknowledged write', async () => {
     const seen = await failAtEverySync({ directory: bench.directory(), writes: 50, logs: 4 });
     expect([seen.lost, seen.corrupt]).toEqual([0, 0]);
     expect(seen.points).toBeGreaterThanOrEqual(49);
   });
 
-  test('loses nothing that was acknowledged while the event loop was blocked', async () => {
+  test('loses no write that was acknowledged while the event loop was blocked', async () => {
     const seen = await failAtEverySync({ directory: bench.directory(), writes: 50, isHeldUp: true });
     expect([seen.lost, seen.corrupt]).toEqual([0, 0]);
     expect(seen.points).toBeGreaterThanOrEqual(49);

@@ -265,7 +265,7 @@ describe('a file that is removed or replaced while it is in use', () => {
     expect(seen).toEqual(['unavailable']);
   });
 
-  test('is detected at close at the latest, and the new file in its place stays untouched', async () => {
+  test('is detected at close at the latest, and the new file in its place does not change', async () => {
     open();
     await openStore(2);
     rmSync(`${path}-wal`);

@@ -41,7 +41,7 @@ const damageRow = (): void => {
 };
 
 describe('a backup of a damaged database', () => {
-  test('fails, says what is wrong, and leaves nothing under its name', async () => {
+  test('fails, reports what is wrong, and leaves nothing under its name', async () => {
     damageRow();
     const copy = new Database(file, { readonly: true });
     expect(copy.query('PRAGMA quick_check').get()).toEqual({ quick_check: 'ok' });
@@ -58,7 +58,7 @@ describe('a backup of a damaged database', () => {
 });
 
 describe('the manifest of a backup', () => {
-  test('says that the source passed the check, which a backup of an earlier version does not', async () => {
+  test('records that the source passed the check, unlike a backup of an earlier version', async () => {
     const to = place('backup.db');
     const { facts } = await backUpOnline({ path: file, to, clock });
     expect([facts.isSourceChecked, readManifest(to).isSourceChecked]).toEqual([true, true]);
@@ -110,7 +110,7 @@ describe('the scan of a file', () => {
     expect(await (await scanOnce(300_000)).promise).toEqual({ error: expect.stringContaining('unable to open') });
   });
 
-  test('begins immediately if an earlier start found damage, and removes the mark when it passes', async () => {
+  test('begins immediately if an earlier start found damage, and removes the damage marker when it passes', async () => {
     markDamage(file, 'page 3 is damaged');
     expect(readDamageMark(file)).toMatchObject({ damage: 'page 3 is damaged' });
     expect(await (await scanOnce(0)).promise).toEqual({ durationMs: 0 });
@@ -118,7 +118,7 @@ describe('the scan of a file', () => {
     expect(existsSync(`${file}.damaged`)).toBeFalse();
   });
 
-  test('takes a mark that it cannot read for damage', () => {
+  test('treats an unreadable damage marker as damage', () => {
     mkdirSync(`${file}.damaged`);
     expect(readDamageMark(file)?.damage).toContain('EISDIR');
   });

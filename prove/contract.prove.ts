@@ -23,30 +23,33 @@ afterAll(async () => {
   await bench.clear();
 });
 
-proof(`${REQUESTS} requests made from the document all get a documented response, none a 5xx`, async ({ figure }) => {
-  const seed = seedOfRun();
-  const { body: document } = await service.get('/openapi.json', { key: null });
-  const description = createDescription(document);
-  const statuses: Record<string, number> = {};
-  const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
-    // One second per request, so that the rate limit window of unknown callers never ends the search.
-    service.clock.advance(1000);
-    const target = targetOf(request);
-    const seen = await service.call(request.method, target, askOf(request, reader));
-    expect(seen.status).toBeLessThan(500);
-    description.expectDescribed(request.method, new URL(service.url(target)).pathname, seen);
-    statuses[seen.status] = (statuses[seen.status] ?? 0) + 1;
-  });
-  await fc.assert(described, { numRuns: REQUESTS, seed });
-  figure(`seed ${seed}`);
-  figure(
-    Object.entries(statuses)
-      .map(([status, count]) => `${status}: ${count}`)
-      .join(', '),
-  );
-  // The search must meet successes as well as refusals.
-  for (const met of ['200', '201', '204', '400', '401', '403', '404', '415']) expect(statuses).toHaveProperty(met);
-});
+proof(
+  `${REQUESTS} requests generated from the OpenAPI document all get a documented response, and none gets a 5xx`,
+  async ({ figure }) => {
+    const seed = seedOfRun();
+    const { body: document } = await service.get('/openapi.json', { key: null });
+    const description = createDescription(document);
+    const statuses: Record<string, number> = {};
+    const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
+      // One second per request, so that the rate limit window of unknown callers never ends the search.
+      service.clock.advance(1000);
+      const target = targetOf(request);
+      const seen = await service.call(request.method, target, askOf(request, reader));
+      expect(seen.status).toBeLessThan(500);
+      description.expectDescribed(request.method, new URL(service.url(target)).pathname, seen);
+      statuses[seen.status] = (statuses[seen.status] ?? 0) + 1;
+    });
+    await fc.assert(described, { numRuns: REQUESTS, seed });
+    figure(`seed ${seed}`);
+    figure(
+      Object.entries(statuses)
+        .map(([status, count]) => `${status}: ${count}`)
+        .join(', '),
+    );
+    // The search must meet successes as well as refusals.
+    for (const met of ['200', '201', '204', '400', '401', '403', '404', '415']) expect(statuses).toHaveProperty(met);
+  },
+);
 
 /** Random webhooks could send to real addresses, and a stream never ends. */
 const LEFT_OUT = '/webhooks|/stream';

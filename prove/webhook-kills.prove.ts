@@ -139,7 +139,7 @@ proof(
   },
 );
 
-proof('a process continues immediately after a kill with attempts in progress', async ({ time }) => {
+proof('a process that was killed during delivery attempts retries them soon after its restart', async ({ time }) => {
   const directory = bench.directory();
   const receiver = openReceiver();
   receiver.respond(hang);
@@ -162,7 +162,7 @@ proof('a process continues immediately after a kill with attempts in progress', 
   expect([before?.isValid, after?.isValid]).toEqual([true, true]);
 });
 
-proof('a process stops within a few seconds although a receiver never responds', async ({ time }) => {
+proof('a process stops within a few seconds even if a receiver never responds', async ({ time }) => {
   const receiver = openReceiver();
   receiver.respond(hang);
   const { program, origin } = await startOn(bench.directory());

@@ -36,7 +36,7 @@ export const askStart = async (
     ...ways.map((way) => {
       const ms = median(times.get(way) as number[]);
       return {
-        question: `start to first 200, ${way.name}`,
+        question: `time from start to first 200, ${way.name}`,
         promise: `≤ ${way.maxMs} ms`,
         answer: `${ms.toFixed(0)} ms (a bare \`Bun.serve\`: ${bareMs.toFixed(0)} ms)`,
         isMet: ms <= way.maxMs,

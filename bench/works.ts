@@ -32,17 +32,17 @@ export const WORKS: readonly Work[] = [
   { name: 'the same with random cursors', kind: 'cold', read: LIST, atLeast: 0.4 },
   { name: '`POST /pets`, durable', kind: 'create', read: GET, atLeast: 0.6 },
   { name: '`POST /pets` with `Idempotency-Key`', kind: 'once', read: GET, atLeast: 0.35 },
-  { name: '`POST /pets`, a sync taking 1 ms more', kind: 'create', read: GET, atLeast: 0.4, syncMicros: 1000 },
-  { name: '`POST /pets`, a sync taking 5 ms more', kind: 'create', read: GET, atLeast: 0.15, syncMicros: 5000 },
+  { name: '`POST /pets`, each sync 1 ms slower', kind: 'create', read: GET, atLeast: 0.4, syncMicros: 1000 },
+  { name: '`POST /pets`, each sync 5 ms slower', kind: 'create', read: GET, atLeast: 0.15, syncMicros: 5000 },
   {
-    name: '`GET /pets/{id}` on 58 connections while 6 more create, a sync taking 5 ms more',
+    name: '`GET /pets/{id}` on 58 connections while 6 more create, each sync 5 ms slower',
     kind: 'get',
     read: GET,
     p99MsAtMost: 10,
     syncMicros: 5000,
     creating: 6,
   },
-  { name: '`GET /pets/{id}` at half the top rate', kind: 'get', read: GET, p99AtMost: 5 },
+  { name: '`GET /pets/{id}` at half the peak rate', kind: 'get', read: GET, p99AtMost: 5 },
 ];
 
 export type Row = {

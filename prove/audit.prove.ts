@@ -40,11 +40,11 @@ const makeKnownBad = (): string => {
   return directory;
 };
 
-proof('npm reports no vulnerability in the packages of the lock file', async ({ figure, open }) => {
+proof('npm reports no known vulnerability in the packages in the lock file', async ({ figure, open }) => {
   const [control, own] = await Promise.all([audit(makeKnownBad()), audit(ROOT)]);
   for (const asked of [control, own]) {
     if ('why' in asked)
-      return open(`the registry gives no advisories (${asked.why}): run \`npm audit\` with a registry that does`);
+      return open(`the registry provides no advisories (${asked.why}): run \`npm audit\` with a registry that does`);
   }
   const known = 'found' in control ? control.found.length : 0;
   if (known === 0) return open('the registry has no advisories: run `npm audit` with a registry that has them');

@@ -72,7 +72,7 @@ const startTenant = () => {
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(peakMb()).toBeLessThanOrEqual(MAX_MB);
-    tell.figure(`${peakMb().toFixed(0)} MB at most`);
+    tell.figure(`memory at most ${peakMb().toFixed(0)} MB`);
     tell.time('longest response to another caller meanwhile', longestMs, TENANT_MS);
   };
 };
@@ -165,7 +165,7 @@ proof(`${SLOW} connections that send almost nothing: all are closed, and others 
   const most = stillOpen();
   await waitFor('all are cut', stillOpen, (count) => count === 0);
   tell.time('all closed after', performance.now() - openedAt, LONG ? BODY_CUT_MS : HEAD_CUT_MS);
-  tell.figure(`${most} at the same time`);
+  tell.figure(`${most} open at the same time`);
   await stop(tell);
 });
 
@@ -184,7 +184,7 @@ const pour = async (begins: string, chunk: Uint8Array, mb: number): Promise<{ st
 const TOO_MUCH: readonly [what: string, begins: string, chunk: Uint8Array, mb: number][] = [
   [`a header of ${HEADERS_MB} MB`, `GET /v1/pets ${HEAD}X: `, CHUNK, HEADERS_MB],
   [
-    `many headers, ${HEADERS_MB} MB of them`,
+    `many headers, ${HEADERS_MB} MB in total`,
     `GET /v1/pets ${HEAD}`,
     Buffer.from('X: y\r\n'.repeat(MB / 6)),
     HEADERS_MB,
@@ -219,7 +219,7 @@ proof(
       const seen = await Promise.all(Array.from({ length: CONCURRENCY }, () => pour(begins, chunk, mb)));
       const statuses = [...new Set(seen.map(({ status }) => status))].sort();
       tell.figure(
-        `${what}: ${statuses.join(', ')}, at most ${Math.max(...seen.map(({ takenMb }) => takenMb))} MB taken`,
+        `${what}: ${statuses.join(', ')}, at most ${Math.max(...seen.map(({ takenMb }) => takenMb))} MB accepted`,
       );
       expect(statuses.filter((status) => !REFUSED.includes(status))).toEqual([]);
     }

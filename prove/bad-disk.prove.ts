@@ -121,7 +121,9 @@ describe.skipIf(!library)('a failing disk', () => {
       figure(
         `${faults.length} faults, seed ${seed}: ${went} recovered without a restart, ${stopped} not ready until the next start`,
       );
-      figure(`${lost.length} of ${acknowledged.length} acknowledged lost, none of ${refused.size} refused shown`);
+      figure(
+        `${lost.length} of ${acknowledged.length} acknowledged writes lost, none of ${refused.size} refused writes visible`,
+      );
       expect(lost).toEqual([]);
       expect(names.filter((name) => refused.has(name))).toEqual([]);
       expect(new Set(names).size).toBe(names.length);

@@ -160,15 +160,15 @@ proof(
     expect(findable).toBeGreaterThan(0);
     expect(served.length).toBeGreaterThan(0);
     figure(
-      `seed ${seed}: of ${CHANGES} changed bytes integrity_check finds ${findable}; of those a backup refused ${findable}; ` +
-        `of ${served.length} served, ${count('wrong')} returned wrong data, ${count('failed')} failed a read, ` +
-        `${count('refused to start')} stopped the start, ${served.filter((one) => !one.isReady).length} ended readiness, ` +
-        `${served.filter((one) => one.isReady && one.read !== 'right').length} stayed unnoticed`,
+      `seed ${seed}: integrity_check found ${findable} of ${CHANGES} changed bytes, and backups refused all of these; ` +
+        `of ${served.length} files served, ${count('wrong')} returned wrong data, ${count('failed')} failed a read, ` +
+        `${count('refused to start')} prevented the start, ${served.filter((one) => !one.isReady).length} made the service not ready, ` +
+        `${served.filter((one) => one.isReady && one.read !== 'right').length} went unnoticed`,
     );
   },
 );
 
-proof('rotation keeps the last backup whose source passed the check', async ({ figure }) => {
+proof('rotation keeps the last backup that was made from a checked database', async ({ figure }) => {
   const directory = copyShop(shop);
   const folder = join(directory, 'backups');
   const backUp = () => run(directory, 'backup', 'backups/', '--keep', '1');
@@ -193,5 +193,5 @@ proof('rotation keeps the last backup whose source passed the check', async ({ f
   const failed = await backUp();
   expect(failed.exitCode).toBe(1);
   expect(backups()).toEqual([next, future as string]);
-  figure('kept next to an unchecked backup with a later name, and after a backup of a damaged source failed');
+  figure('kept alongside an unchecked backup with a later name, and after a backup of a damaged database failed');
 });

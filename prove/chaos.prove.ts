@@ -144,13 +144,13 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
       if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
       const showAdmitted = (count: number, isAway: boolean) =>
-        `${count} of ${LIMIT} admitted${isAway ? ', Redis away meanwhile' : ''}`;
+        `${count} of ${LIMIT} admitted${isAway ? ', Redis down meanwhile' : ''}`;
       figure(`${showAdmitted(admitted, wasRedisAway)}; ${showAdmitted(after.admitted, after.wasRedisAway)} afterwards`);
       const arrived = () => new Set(receiver.arrived.filter(({ isAccepted }) => isAccepted).map(({ id }) => id));
       const missing = () => stored.delivered.filter(({ id }) => !arrived().has(id)).length;
       await waitFor('every event is delivered', missing, (count) => count === 0);
       expect(receiver.arrived.filter(({ isValid }) => !isValid)).toEqual([]);
-      figure(`${stored.delivered.length} events of a webhook delivered, ${receiver.arrived.length} attempts`);
+      figure(`${stored.delivered.length} webhook events delivered, ${receiver.arrived.length} attempts`);
     },
   );
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 proof(
-  `${REQUESTS} requests generated from the document all get a documented response, and none gets a 5xx`,
+  `${REQUESTS} requests generated from the OpenAPI document all get a documented response, and none gets a 5xx`,
   async ({ figure }) => {
     const seed = seedOfRun();
     const { body: document } = await service.get('/openapi.json', { key: null });

@@ -24,7 +24,7 @@ const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\n
  * these two.
  */
 const REFUSALS: Readonly<Record<string, string>> = {
-  'two hosts below /v1': http('GET /v1/pets', 'a,b'),
+  'two hosts under /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),
   'two hosts on a page': http('GET /', 'a,b'),
   'a missing page': http('GET /nothing'),
@@ -85,9 +85,9 @@ proof(
       figure(
         `${name}: ${JSON.stringify(statuses)}, others waited for ${median(beside).toFixed(2)} ms of processor time`,
       );
-      time(`${name}: wait of others, in processor time`, median(beside), MAX_WAIT_MS);
+      time(`${name}: processor time that others waited:`, median(beside), MAX_WAIT_MS);
       expect(counted).toBeLessThanOrEqual(windows * COUNTED_PER_MINUTE);
     }
-    figure(`others waited for ${alone.toFixed(2)} ms without the load`);
+    figure(`without the load, others waited for ${alone.toFixed(2)} ms`);
   },
 );

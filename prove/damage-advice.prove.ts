@@ -51,7 +51,7 @@ const tryDamage = async ([name, damage]: (typeof KINDS)[number]) => {
 };
 
 proof(
-  `following the advice in the start error keeps all ${ROWS} acknowledged pets in the log of a damaged file`,
+  `following the advice in the error message for a damaged file keeps all ${ROWS} acknowledged pets in its log`,
   async ({ figure }) => {
     const kept = await Promise.all(KINDS.map(tryDamage));
     const sum = kept.reduce((all, count) => all + count, 0);
@@ -66,7 +66,7 @@ proof(
 const KILLS = LONG ? 30 : 2;
 
 proof(
-  'a log that was deleted while the service ran is reported by the next start, and nothing else is',
+  'the next start reports a log that was deleted while the service was running, and reports nothing else',
   async ({ figure }) => {
     const directory = bench.directory();
     const folder = join(directory, 'data');

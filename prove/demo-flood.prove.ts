@@ -89,7 +89,7 @@ const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>>
 const TAKEN_OR_REFUSED = new Set([200, 201, 204, 403, 404, 429, 503]);
 
 proof(
-  `visitors with the longest names flood a public demo on a memory disk of ${DISK_MB} MB: the next reset works, and the samples are back`,
+  `visitors flood a public demo on a ${DISK_MB} MB memory disk with the longest names: the next reset works, and the samples are back`,
   async ({ figure, open }) => {
     if (!canMount()) return open('this system does not allow private mounts (`unshare -rm`)');
     const demo = await startDemo();

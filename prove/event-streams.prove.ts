@@ -96,7 +96,7 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
   }
   await writing;
   expect(ids).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 2));
-  figure(`${ids.length} events in ${visits} connections`);
+  figure(`${ids.length} events over ${visits} connections`);
 });
 
 proof(`${READERS} simultaneous streams all get every event once, in order`, async ({ figure }) => {

@@ -137,26 +137,26 @@ const repeat = async ({ figure }: Tell, ...runs: (() => Promise<{ acknowledged: 
       seen.lost += lost;
     }
   }
-  figure(`${seen.lost} of ${seen.acknowledged} acknowledged lost in ${seen.ends} ends`);
+  figure(`${seen.lost} of ${seen.acknowledged} acknowledged writes lost in ${seen.ends} runs`);
   expect(seen.lost).toBe(0);
 };
 
 describe.skipIf(!library)('a failing disk', () => {
   for (const [which, fault] of Object.entries(FAULTS)) {
     proof(
-      `a sync ${which} fails, then ${Object.keys(WAYS).join(', ')}, then a start: no acknowledged write is lost, and the file is intact`,
+      `a sync ${which} fails, then the process ends (${Object.keys(WAYS).join(', ')}): no acknowledged write is lost, and the file is intact`,
       (tell) => repeat(tell, ...Object.values(WAYS).map((end) => () => failAndEnd(fault, end))),
     );
   }
 
   proof(
-    'a sync fails when the process closes its files, then a start: no acknowledged write is lost, and the file is intact',
+    'a sync fails when the process closes its files: after a restart, no acknowledged write is lost and the file is intact',
     (tell) => repeat(tell, failWhileEnding),
   );
 });
 
 proof(
-  'a sync fails, then power fails during the start: no acknowledged write is lost, and the file is intact',
+  'a sync fails, and power is lost during the next start: no acknowledged write is lost, and the file is intact',
   async ({ figure }) => {
     const { losses, acknowledged, lost, corrupt } = await failAtEverySyncAndStart({
       directory: bench.directory,
@@ -167,7 +167,7 @@ proof(
   },
 );
 
-proof('the same test finds damaged files if the start trusts data that was never synced', async ({ figure }) => {
+proof('the same test finds damaged files if the service trusts data that was never synced', async ({ figure }) => {
   const seen = await failAtEverySyncAndStart({ directory: bench.directory, points: POINTS, isTrusting: true });
   figure(`${seen.lost} of ${seen.acknowledged} lost and ${seen.corrupt} files corrupt in ${seen.losses} power losses`);
   expect(seen.corrupt).toBeGreaterThan(0);

@@ -95,8 +95,8 @@ proof(
       expect(await next.ask(READ)).toBe('200');
       next.end();
     }
-    tell.figure(`${CROWD} connections to a process with ${LIMIT} descriptors, ${ROUNDS} times`);
-    tell.figure(`${statuses['201']} of ${statuses['201']} writes acknowledged, a checkpoint made each time`);
+    tell.figure(`${CROWD} connections to a process with ${LIMIT} descriptors; rounds: ${ROUNDS}`);
+    tell.figure(`${statuses['201']} of ${statuses['201']} writes acknowledged, with a checkpoint in each round`);
     program.signal('SIGTERM');
     expect((await program.ended()).exitCode).toBe(0);
   },

@@ -62,7 +62,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
       }
       await (await shop.serveWith({ directory }, PETS)).kill();
       check();
-      figure(`${left} files that the service user does not own after ${commands} commands of root`);
+      figure(`${left} files not owned by the service user after ${commands} commands run as root`);
       expect(left).toBe(0);
       await (await shop.serveWith(where)).kill();
       expect(petsIn(file)).toEqual(PETS);
@@ -99,7 +99,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
       expect([petsIn(file), foreign()]).toEqual([PETS, []]);
       expect(ownerFound((await shop.run({ directory }, 'doctor', '--json')).out)?.state).toBe('ok');
       figure(
-        'start: owner, user and command named, and the command helps; doctor: a warning for root, wrong for the user',
+        'start: the message names owner, user and command, and the command works; doctor: a warning for root, an error for the user',
       );
     },
   );
@@ -112,6 +112,6 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
       exitCode: 0,
       err: expect.stringContaining(`chown ${uid}:${gid} data/petstore.db`),
     });
-    figure('restored, and the command for the owner printed');
+    figure('restored, and the command that changes the owner printed');
   });
 });

@@ -21,7 +21,7 @@ for (const [what, request] of floods) {
     const seen = await service.compare(calm, [calm, flood]);
     tell.figure(`p99 alone ${seen.p99Alone} ms, goodput ${seen.together} of ${seen.alone} a second`);
     tell.goal('p99 during the flood', seen.p99, Math.round(3 * seen.p99Alone));
-    tell.figure(`${seen.refused} of others refused`);
+    tell.figure(`${seen.refused} requests of others refused`);
     expect(seen.statuses.filter((status) => !['200', '201', '503'].includes(status))).toEqual([]);
   });
 }

@@ -100,7 +100,7 @@ const freeOnce = async ({ origin, statusOf, metric, makeRoom }: Service, round: 
 /** First too little free space for the log to grow, then enough for the log but not for a checkpoint. */
 for (const freeMb of [4, 19]) {
   proof(
-    `a disk with ${freeMb} MB left fills up: not ready, one log line, no write lost, and ready again automatically`,
+    `a disk with ${freeMb} MB left fills up: the service is not ready, logs one line, loses no write, and recovers automatically`,
     async (tell) => {
       if (!canMount()) return tell.open('this system does not allow mounting a file system (`unshare -rm`)');
       const service = await startOnSmallDisk(freeMb);
@@ -125,10 +125,10 @@ for (const freeMb of [4, 19]) {
       const shown = new Set(await (writers[0] as Writers).shown());
       expect(names(writers).filter((name) => !shown.has(name))).toEqual([]);
       tell.figure(
-        `${ROUNDS} times full: ${refused.reduce((sum, count) => sum + count, 0)} writes refused with 503, ${lines.length} log lines`,
+        `rounds: ${ROUNDS}; ${refused.reduce((sum, count) => sum + count, 0)} writes refused with 503, ${lines.length} log lines`,
       );
       tell.figure(
-        `0 of ${names(writers).length} acknowledged writes lost, ready ${(slowestMs / 1000).toFixed(1)} s after space came back`,
+        `0 of ${names(writers).length} acknowledged writes lost, ready ${(slowestMs / 1000).toFixed(1)} s after space was freed`,
       );
     },
   );

@@ -103,8 +103,8 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
       const undelivered = () => new Set(seen.map(({ id }) => id)).difference(accepted()).size;
       await waitFor('every event is delivered', undelivered, (count) => count === 0);
       time('events delivered after', performance.now() - killedAt, DELIVERED_MS);
-      time('pets freed too late by', freedMs, FREED_MS);
-      figure(`${lost.size} of ${acknowledged.length} acknowledged lost`);
+      time('pets released late by', freedMs, FREED_MS);
+      figure(`${lost.size} of ${acknowledged.length} acknowledged writes lost`);
       figure(`${receiver.arrived.length - accepted().size} of ${seen.length} events delivered twice`);
       expect(lost.size).toBe(0);
       expect(elsewhere.filter(({ status }) => status !== 201)).toEqual([]);

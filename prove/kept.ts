@@ -56,7 +56,7 @@ export const expectKept = async (
   const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
   expect([different, highest]).toEqual([given, given]);
   tell.figure(
-    `0 of ${writes.filter(isAcknowledged).length} acknowledged lost, 0 duplicated, ${unsure} refused but done`,
+    `0 of ${writes.filter(isAcknowledged).length} acknowledged writes lost, 0 duplicated, ${unsure} refused but executed`,
   );
 };
 

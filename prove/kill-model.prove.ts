@@ -120,6 +120,6 @@ proof(
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);
     expect(taken.kills).toBeGreaterThan(OWN_STEPS / 200);
-    time('last pet freed after', taken.freedMs, HOLD_SECONDS * 1000 + EXPIRY_MS);
+    time('last pet released after', taken.freedMs, HOLD_SECONDS * 1000 + EXPIRY_MS);
   },
 );

@@ -89,7 +89,7 @@ proof(
     const kept = await listAll(origin);
     const names = new Map(kept.map(({ id, name }) => [id, name]));
     const lost = acknowledged.filter(({ id, name }) => names.get(id) !== name);
-    figure(`${lost.length} of ${acknowledged.length} acknowledged lost`);
+    figure(`${lost.length} of ${acknowledged.length} acknowledged writes lost`);
     expect(lost).toEqual([]);
     expect(new Set(kept.map(({ name }) => name)).size).toBe(kept.length);
     expect(new Set(acknowledged.map(({ id }) => id)).size).toBe(acknowledged.length);
@@ -113,7 +113,7 @@ proof('a kill loses at most two seconds of counted requests', async ({ time }) =
   const counted = file.query("SELECT used FROM windows WHERE subject = ? AND name = 'day'");
   const onDisk = () => (counted.get(issued.id) as { used: number } | null)?.used;
   await waitFor('the counts are on disk', onDisk, (used) => used === 9);
-  time('counts on disk after', performance.now() - countedAt, COUNTED_MS);
+  time('counts written to disk after', performance.now() - countedAt, COUNTED_MS);
   file.close();
   program.signal('SIGKILL');
   await program.ended();

@@ -21,7 +21,7 @@ const startLater = (directory: string, step: string) =>
   bench.start({ directory, command: [process.execPath, PROGRAM, join(directory, 'data', 'petstore.db'), step] });
 
 proof(
-  `${KILLS} starts killed during a migration leave one complete copy, and the next start has every row`,
+  `${KILLS} starts killed during a migration leave one complete copy, and every row is present after the next start`,
   async ({ figure }) => {
     const directory = bench.directory();
     const folder = join(directory, 'data');

@@ -29,7 +29,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     `${admitted} of ${expected} admitted, ${refused} refused, ${shed} shed`;
 
   proof(
-    `four instances on ${place} admit exactly the limit of 5,000 simultaneous requests, and ban the key once`,
+    `four instances on ${place} admit exactly as many of 5,000 simultaneous requests as the limit allows, and ban the key once`,
     async ({ figure }) => {
       const seen = await rush(running, 1000);
       figure(showRush(seen));
@@ -41,7 +41,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
   );
 
   proof(
-    `four instances on ${place} admit exactly the limit of 5,000 simultaneous requests when no ban is due`,
+    `four instances on ${place} admit exactly as many of 5,000 simultaneous requests as the limit allows, when there is no ban`,
     async ({ figure }) => {
       const seen = await rush(running, 3000);
       figure(showRush(seen));
@@ -58,6 +58,6 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis')).each(PLACES)('four instances
     while (count(429) < 40) answers.push(...(await askAll(running, key, 20)));
     expect([count(200), countWords(answers).daily_quota_exceeded]).toEqual([40, 39]);
     expect(await bansOf(running, id, true)).toHaveLength(1);
-    figure('the fortieth refusal, by any instance, is the ban');
+    figure('the fortieth refusal, on whichever instance, triggers the ban');
   });
 });

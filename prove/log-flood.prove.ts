@@ -81,7 +81,7 @@ for (const [name, requests] of Object.entries(FLOODS)) {
     const lines = linesSince(before);
     const logged = new Set(lines.map(({ requestId }) => requestId));
     const kilobytes = Math.round((program.written.out.length - before) / 1000);
-    figure(`${sent} requests in ${MS} ms: ${ofStrangers(lines)} lines; the log grew by ${kilobytes} KB in all`);
+    figure(`${sent} requests in ${MS} ms: ${ofStrangers(lines)} lines; the log grew by ${kilobytes} KB in total`);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.filter((id) => !logged.has(id))).toEqual([]);
     expect(ofStrangers(linesSince(0))).toBeLessThan(BURST_LINES + LINES_PER_SECOND * seconds);
@@ -93,7 +93,7 @@ proof('the log reports how many lines were suppressed', async ({ figure }) => {
   await program.ended();
   const suppressed = linesSince(0).filter(({ event }) => event === 'request_lines_suppressed');
   figure(
-    `${suppressed.reduce((sum, { count = 0 }) => sum + count, 0)} lines suppressed, in ${suppressed.length} lines`,
+    `${suppressed.reduce((sum, { count = 0 }) => sum + count, 0)} lines suppressed; reports in the log: ${suppressed.length}`,
   );
   expect(suppressed.length).toBeGreaterThan(0);
 });

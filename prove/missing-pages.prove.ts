@@ -55,14 +55,14 @@ const refused = (statuses: Record<string, number>): string[] =>
   Object.entries(statuses).flatMap(([path, status]) => (status === 429 ? [path] : []));
 
 proof(
-  `${SENT} requests for missing pages from one address do not prevent others there from reading pages`,
+  `${SENT} requests for missing pages from one address do not stop others at that address from reading every page`,
   async ({ figure }) => {
     const missing = await exhaust('/nothing');
     const wrongMethods = await exhaust('/healthz', { method: 'PUT' });
     const invalidKeys = await exhaust('/metrics', { key: 'ps_live_nothing' });
     const shown = await others();
     figure(
-      `404 ${missing[404]}, 405 ${wrongMethods[405] ?? 0}, 401 ${invalidKeys[401] ?? 0}; refused after that: ${refused(shown).length} of ${Object.keys(shown).length} pages`,
+      `404: ${missing[404]}, 405: ${wrongMethods[405] ?? 0}, 401: ${invalidKeys[401] ?? 0}; refused after that: ${refused(shown).length} of ${Object.keys(shown).length} pages`,
     );
     expect(refused(shown)).toEqual([]);
     expect(missing[429]).toBeGreaterThan(0);
@@ -70,12 +70,12 @@ proof(
 );
 
 proof(
-  'once an address has used up its window for pages, its callers with a valid key can still read pages',
+  'once an address has used up its limit on pages, its callers with a valid key can still read pages',
   async ({ figure }) => {
     const pages = await exhaust('/llms.txt');
     const shown = await others();
     figure(
-      `200 ${pages[200]}, 429 ${pages[429]}; still shown: ${Object.keys(shown).length - refused(shown).length} of ${Object.keys(shown).length}`,
+      `200: ${pages[200]}, 429: ${pages[429]}; pages still readable: ${Object.keys(shown).length - refused(shown).length} of ${Object.keys(shown).length}`,
     );
     expect(pages[429]).toBeGreaterThan(0);
     expect([shown['/mcp'], shown['/metrics'], shown['/healthz']]).toEqual([200, 200, 200]);

@@ -14,17 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-proof(`200 orders for one pet get one 201 and 199 409s in each of ${ROUNDS} rounds`, async ({ figure }) => {
+proof(`200 orders for one pet: one gets 201 and 199 get 409, in each of ${ROUNDS} rounds`, async ({ figure }) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const petId = await shop.addPet();
     const kinds = await shop.orderTogether(Array.from({ length: 200 }, () => petId));
     expect(kinds).toEqual({ '201 placed': 1, '409 pet_not_available': 199 });
   }
   expect(await shop.events("type = 'order.placed'")).toHaveLength(ROUNDS);
-  figure(`${ROUNDS} orders placed of ${200 * ROUNDS}`);
+  figure(`${ROUNDS} of ${200 * ROUNDS} orders placed`);
 });
 
-proof('10,000 orders for 100 pets place exactly 100, one for each', async ({ figure }) => {
+proof('of 10,000 orders for 100 pets, exactly 100 succeed, one per pet', async ({ figure }) => {
   const before = await shop.inventory();
   const petIds = await Promise.all(Array.from({ length: 100 }, () => shop.addPet()));
   const kinds = await shop.orderTogether(Array.from({ length: 10_000 }, (_, index) => petIds[index % 100] as number));

@@ -54,7 +54,7 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
       // Other callers wait for a connection once.
       expect(refusedEarly(others)).toEqual([]);
       tell.time('longest response to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
-      tell.time('longest of 40 requests for it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
+      tell.time('longest of 40 requests for the pet:', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
       expect(new Set(orders.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 unavailable']));
       await keeper.query('ROLLBACK');
       const order = () => instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } });
@@ -66,7 +66,7 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
   });
 
   proof(
-    '30 connections serve four instances that want 80, and an instance gets its share once others no longer need theirs',
+    'four instances that want 80 connections share 30, and an instance gets its share once others no longer need theirs',
     async (tell) => {
       const key = await start(4);
       try {
@@ -91,7 +91,7 @@ describe.skipIf(lacks('PostgreSQL'))('a crowded PostgreSQL', () => {
           await waitFor('it is served', async () => (await burst([instance], 1))[0]?.status === 201);
         }
         tell.figure(`${served} of ${first.length} served, the others refused with 503`);
-        tell.time('its share after', performance.now() - startedAt, SHARE_MS);
+        tell.time('got its share after', performance.now() - startedAt, SHARE_MS);
         expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
         expect(served).toBeGreaterThan(0);
         tell.time('longest response', longestMs, LONGEST_MS);

@@ -75,7 +75,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     expect(await petsOn(primary)).toBe(before);
   });
 
-  proof('a starting instance finds the new primary while the old one still runs', async ({ figure }) => {
+  proof('an instance that starts while the old primary is still running finds the new one', async ({ figure }) => {
     const late = await running.start();
     const before = await petsOn(standby);
     const asked = { key, body: { name: 'Late', categoryId: 1 }, headers: { 'Idempotency-Key': 'late' } };
@@ -89,7 +89,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
   });
 
   proof(
-    'a standby is promoted while its primary still runs: it has every acknowledged write, and two instances switch to it',
+    'a standby is promoted while its primary is still running: it has every acknowledged write, and two instances switch to it',
     async (tell) => {
       const third = await standby.startStandby();
       try {
@@ -103,7 +103,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
         // Reads from the old primary miss rows that another instance has written to the new one.
         const inVain = all.filter(({ status }) => status === 404);
         tell.figure(`${inVain.length} requests reached the old primary, which lacked newer rows`);
-        tell.time('the last of them after', Math.max(0, ...inVain.map(({ sentAt }) => sentAt - backAt)), GONE_OVER_MS);
+        tell.time('last such request after', Math.max(0, ...inVain.map(({ sentAt }) => sentAt - backAt)), GONE_OVER_MS);
         expectServedThrough(
           tell,
           all.filter((sent) => !inVain.includes(sent)),

@@ -26,7 +26,7 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
   const rows = (text: string) => query(running.url, text);
 
   proof(
-    'ten instances that start together on an empty database all serve, with one schema and one admin key',
+    'ten instances that start together on an empty database all serve requests, with one schema and one admin key',
     async ({ figure }) => {
       const startedAt = performance.now();
       const environment = { PETSTORE_DATABASE_TIMEOUT_MS: String(PATIENT_MS) };
@@ -42,7 +42,7 @@ describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database
         await rows(`SELECT (SELECT count(*) FROM deployment) AS deployments,
       (SELECT count(*) FROM keys WHERE is_admin = 1) AS admins, (SELECT count(*) FROM key_secrets) AS secrets,
       (SELECT count(*) FROM events WHERE type LIKE 'key.%') AS seen`);
-      figure(`ten serve after ${startMs} ms`);
+      figure(`all ten serve requests after ${startMs} ms`);
       expect([deployments, admins, secrets, seen]).toEqual(['1', '1', '1', '1']);
     },
   );

@@ -35,7 +35,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
   };
 
   proof(
-    'no packet reaches PostgreSQL or returns: two instances respond in time, and do each pending request once',
+    'all packets to and from PostgreSQL are lost: two instances respond in time, and execute each pending request once',
     async (tell) => {
       const { all, refused, served, stop, insist } = await load();
       proxy.blackHole();
@@ -65,12 +65,12 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
     await proxy.restore();
     expectServedThrough(tell, all);
     expect(refusedEarly(all)).toEqual([]);
-    tell.time('the same, with PostgreSQL far away', Math.max(...all.map(({ tookMs }) => tookMs)), PATIENCE_MS);
+    tell.time('longest response with PostgreSQL far away', Math.max(...all.map(({ tookMs }) => tookMs)), PATIENCE_MS);
     await expectKept(tell, running.url, { all, again: await insist() });
   });
 
   proof(
-    'the connection is cut during a commit: a retry with the same key gets the result of that commit, done once',
+    'the connection is cut during a commit: a retry with the same key gets the result of that commit, which happened once',
     async (tell) => {
       const [here, there] = running.instances as [Instance, Instance];
       const asked = (name: string) => ({ key, body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': name } });
@@ -100,7 +100,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
         ({ status }) => status !== 503,
       );
       expect([again.status, again.headers.get('idempotent-replayed'), await count(name)]).toEqual([201, 'true', 1]);
-      tell.figure('done once, and replayed');
+      tell.figure('executed once, then replayed');
     },
   );
 });

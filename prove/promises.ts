@@ -6,9 +6,9 @@ type Promised = {
   promise: string;
   /** Files `prove/<name>.prove.ts` that prove it. */
   proofs?: readonly string[];
-  /** A short run makes fewer repetitions than promised. */
+  /** A short run has fewer repetitions than the promise states. */
   isCounted?: boolean;
-  /** Tests of `npm test` that prove it, if it needs neither time nor faults. */
+  /** Tests in `npm test` that prove it, if the proof needs neither time nor faults. */
   tests?: readonly string[];
 };
 
@@ -24,14 +24,14 @@ const RELIABILITY: readonly Promised[] = [
     name: 'power-loss',
     when: 'power loss at 1,000 points of a recorded run: unsynced writes are dropped, torn and reordered',
     promise:
-      '0 acknowledged writes lost, 0 files corrupt, counts equal recounts, no id reused; the same test fails if responses do not wait for the disk',
+      '0 acknowledged writes lost, 0 files corrupt, all stored counts correct, no id reused; the same test fails if responses do not wait for the disk',
     proofs: ['power-loss'],
   },
   {
     name: 'simulation',
     when: 'group commit, event sequences, leases and webhook delivery with 10,000 seeds, while disks, clocks, networks and processes fail',
     promise:
-      'no acknowledged write lost, none acknowledged before it is on disk; events in order without gaps; one holder per lease; every event delivered on schedule; a failing seed replays exactly',
+      'no acknowledged write lost, and no write acknowledged before it is on disk; events in order without gaps; one holder per lease; every event delivered on schedule; a failing seed can be replayed exactly',
     proofs: ['simulation'],
     isCounted: true,
   },
@@ -43,15 +43,15 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'limit-exact',
-    when: 'limiter over 4 instances, 5,000 simultaneous requests',
-    promise: 'exactly the limit admitted',
+    when: '5,000 simultaneous requests to 4 instances that share a limit',
+    promise: 'exactly as many requests admitted as the limit allows',
     proofs: ['limit-exact'],
   },
   {
     name: 'postgres-away',
     when: 'PostgreSQL restarted, black-holed, or failed over to a synchronous standby, under load',
     promise:
-      '0 acknowledged writes lost; 503 `unavailable` meanwhile, never a hang over 5 s; serving again ≤ 2 s after it returns',
+      '0 acknowledged writes lost; 503 `unavailable` meanwhile, and no request hangs for over 5 s; serving again within 2 s after it returns',
     proofs: ['postgres-restart', 'postgres-failover', 'postgres-network', 'postgres-patience'],
   },
   {
@@ -69,15 +69,15 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'overload',
-    when: 'twice the top rate of durable POST, constant-rate generator',
+    when: 'durable POST requests at twice the peak rate, from a constant-rate generator',
     promise:
-      'goodput ≥ 65 % of the peak, admitted p99 ≤ 100 ms, the rest refused quickly with 503 + `Retry-After`, normal again within 1 s',
+      'goodput ≥ 65 % of the peak, admitted p99 ≤ 100 ms, the rest refused quickly with 503 and `Retry-After`, normal again within 1 s',
     proofs: ['overload'],
   },
   {
     name: 'webhook-kills',
     when: 'webhook receiver down, service killed 100 times',
-    promise: 'every event delivered at least once, ids constant',
+    promise: 'every event delivered at least once, always with the same id',
     proofs: ['webhook-kills'],
     isCounted: true,
   },
@@ -92,7 +92,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'bad-connections',
     when: 'malformed HTTP, 5,000 slow connections, 16 MB headers, 1 GB bodies',
-    promise: 'refused or disconnected, service unaffected',
+    promise: 'refused or disconnected, and the service is unaffected',
     proofs: ['bad-connections'],
   },
   { name: 'soak', when: 'one hour of mixed load', promise: 'constant memory', proofs: ['soak'], isCounted: true },
@@ -111,20 +111,20 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'missing-pages',
-    when: 'callers at one address use up its window for missing pages, or its window for pages',
-    promise: 'others at that address still read every page; in the second case, with a valid key',
+    when: 'callers at one address use up its limit on missing pages, or its limit on pages',
+    promise: 'others at that address can still read every page; in the second case, they need a valid key',
     proofs: ['missing-pages'],
   },
   {
     name: 'log-flood',
-    when: 'one or 1,000 addresses without a key send as fast as they can',
-    promise: 'at most 500 log lines and 100 more a second; every request by a valid caller is logged',
+    when: 'callers without a key, at one or 1,000 addresses, send requests as fast as they can',
+    promise: 'at most 500 log lines, plus 100 a second; every request by a valid caller is logged',
     proofs: ['log-flood'],
   },
   {
     name: 'failed-sync',
-    when: 'a sync fails, then SIGTERM, SIGKILL or power loss, then a start',
-    promise: '0 acknowledged writes lost, the file intact',
+    when: 'a sync fails, followed by SIGTERM, SIGKILL or power loss, and a restart',
+    promise: '0 acknowledged writes lost, and the file is intact',
     proofs: ['failed-sync'],
     isCounted: true,
   },
@@ -138,9 +138,9 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'bit-rot',
-    when: 'single bytes of the SQLite file change, 300 times, before a start and while the service runs',
+    when: 'a single byte of the SQLite file changes, 300 times, before startup or while the service is running',
     promise:
-      'damage that `integrity_check` can find is never hidden by a backup, and makes the service not ready within one scan; no false alarm; rotation keeps the last backup with a checked source',
+      'damage that `integrity_check` can find is never hidden by a backup, and makes the service not ready within one scan; no false alarms; rotation keeps the last backup that was made from a checked database',
     proofs: ['bit-rot'],
     isCounted: true,
   },
@@ -170,31 +170,31 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'fairness',
     when: 'one caller on any plan, with any body and any number of streams, pages or webhooks',
-    promise: 'p99 for other callers at most 3 × as high',
+    promise: 'p99 of other callers rises to at most 3 times its usual value',
     proofs: ['any-body', 'fairness-streams', 'flood', 'page-flood', 'sandbox-reset'],
   },
   {
     name: 'invalid-batch',
-    when: 'eight connections, by one key or by eight, send batches of 1 MiB whose last row is invalid',
+    when: 'eight connections, with one key or eight keys, send batches of 1 MiB whose last row is invalid',
     promise: 'each counts as ten requests, like a valid one; a read during the flood waits for at most 10 ms of work',
     proofs: ['invalid-batch'],
   },
   {
     name: 'memory',
-    when: 'memory under any load from callers without a key',
-    promise: '≤ 400 MB',
+    when: 'any load from callers without a key',
+    promise: 'at most 400 MB of memory',
     proofs: ['slow-readers'],
   },
   {
     name: 'redis-far',
-    when: 'Redis or a Redis Cluster 5, 20, 35, 60, 200 ms away, four instances, a starved machine',
-    promise: 'exactly the limit is admitted, and one ban',
+    when: 'four instances on a starved machine, with Redis or a Redis Cluster 5, 20, 35, 60 or 200 ms away',
+    promise: 'exactly the limit is admitted, and the key is banned once',
     proofs: ['redis-far'],
   },
   {
     name: 'starved-tests',
-    when: '`npm test` next to eight busy loops',
-    promise: 'passes 10 of 10 times',
+    when: '`npm test` alongside eight busy loops',
+    promise: 'passes 10 times out of 10',
     proofs: ['starved-tests'],
   },
   {
@@ -214,32 +214,33 @@ const RELIABILITY: readonly Promised[] = [
     name: 'instance-kill',
     when: 'one of three instances killed under load',
     promise:
-      '0 acknowledged writes lost, no failures on the others, which take over: pets freed ≤ 5 s late, events numbered ≤ 6 s, webhooks delivered ≤ 40 s',
+      '0 acknowledged writes lost; the other instances have no failures and take over: pets released at most 5 s late, events numbered within 6 s, webhooks delivered within 40 s',
     proofs: ['instance-kill'],
   },
   {
     name: 'chaos',
-    when: 'four instances behind a proxy, 20,000 requests with retries: kills, PostgreSQL stopped immediately, Redis killed, rolling restarts, delays, resets, half-open connections',
+    when: 'four instances behind a proxy, 20,000 requests with retries: kills, immediate PostgreSQL shutdowns, Redis killed, rolling restarts, delays, resets, half-open connections',
     promise:
-      'every acknowledged pet exists once, in at most one open order; counts equal recounts; one event per change, without gaps; every event delivered; limits hold, with the documented exceptions',
+      'every acknowledged pet exists once, in at most one open order; all stored counts correct; one event per change, without gaps; every event delivered; limits enforced, with the documented exceptions',
     proofs: ['chaos'],
     isCounted: true,
   },
   {
     name: 'instances',
     when: 'ten instances start together; one is frozen during transactions',
-    promise: "one schema, one admin key; the frozen instance's work is taken over within 5 s, nothing done twice",
+    promise:
+      "one schema, one admin key; the frozen instance's work is taken over within 5 s, and nothing is done twice",
     proofs: ['postgres-instances'],
   },
   {
     name: 'spreading',
-    when: 'a key revoked, rotated, banned or given another plan on one instance',
-    promise: 'takes effect on every other instance within one second',
+    when: 'a key is revoked, rotated, banned or given another plan on one instance',
+    promise: 'the change takes effect on every other instance within one second',
     proofs: ['spreading'],
   },
   {
     name: 'crowd',
-    when: 'PostgreSQL out of connections, or one pet locked by a session',
+    when: 'PostgreSQL has no free connections, or a session locks one pet',
     promise: 'no request waits over 5 s; requests for anything else are served within 1.5 s',
     proofs: ['postgres-crowd'],
   },
@@ -251,8 +252,8 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'webhook-fairness',
-    when: 'webhook endpoints that are slow, hang or trickle, up to 200 of them',
-    promise: 'others get their events within 1 s',
+    when: 'up to 200 webhook endpoints that are slow, hang or trickle',
+    promise: 'other endpoints get their events within 1 s',
     proofs: ['webhook-fairness'],
   },
   {
@@ -270,16 +271,16 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'damage-advice',
-    when: 'a damaged file whose log holds 200 acknowledged rows; a log that is deleted while the service runs',
+    when: 'a damaged file whose log contains 200 acknowledged rows; a log that is deleted while the service is running',
     promise:
-      'the commands in the error message delete nothing, and the restored database starts; the next start reports a deleted log, without false reports',
+      'the commands in the error message delete nothing, and the service starts on the restored database; the next start reports a deleted log, without false reports',
     proofs: ['damage-advice'],
     isCounted: true,
   },
   {
     name: 'killed-migration',
-    when: 'a start killed in the middle of a migration, 30 times',
-    promise: 'one complete copy and at most one unfinished file; the next start has every row',
+    when: 'the service is killed in the middle of a migration, 30 times',
+    promise: 'one complete copy and at most one unfinished file; every row is present after the next start',
     proofs: ['killed-migration'],
     isCounted: true,
   },
@@ -298,13 +299,13 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'wrong-clock',
-    when: 'the clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart',
+    when: 'the clock is wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart',
     promise: '0 rows deleted, 0 requests run twice; deletion by age resumes once the clocks have agreed for an hour',
     proofs: ['wrong-clock'],
   },
   {
     name: 'storage-quota',
-    when: 'many callers fill one store together, one pet or a batch at a time, on SQLite and on 3 instances over PostgreSQL',
+    when: 'many callers fill one store at the same time, with single pets and batches, on SQLite and on 3 instances over PostgreSQL',
     promise: "the store never exceeds the key's pet limit, and reaches it exactly; deleting pets makes room",
     proofs: ['storage-quota'],
     isCounted: true,
@@ -312,7 +313,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'demo-flood',
     when: 'visitors fill the sandbox of a public demo on a 64 MB memory disk',
-    promise: '403 `store_full`, never a full disk; the next reset works and the sample pets are back',
+    promise: '403 `store_full`, and the disk never fills up; the next reset restores the sample pets',
     proofs: ['demo-flood'],
     isCounted: true,
   },
@@ -322,7 +323,7 @@ const SECURITY: readonly Promised[] = [
   {
     name: 'scopes',
     when: 'any operation, webhook or stream',
-    promise: 'each needs its scope; none is reachable without a valid key',
+    promise: 'each requires its scope, and none is available without a valid key',
     tests: [
       'test/every-operation.test.ts',
       'test/authentication.test.ts',
@@ -334,20 +335,20 @@ const SECURITY: readonly Promised[] = [
   {
     name: 'secrets',
     when: 'keys at rest, logs, errors, URLs',
-    promise: 'keys are stored only as hashes; nothing secret in a log, an error, a URL or a metric label',
+    promise: 'keys are stored only as hashes; no secret appears in a log, an error, a URL or a metric label',
     proofs: ['secrets'],
     tests: ['src/resources/keys/secret.test.ts', 'test/process.test.ts'],
   },
   {
     name: 'isolation',
     when: 'every operation with a key from another store',
-    promise: "one store never sees another's rows: 404 everywhere",
+    promise: "no store sees another store's rows; every operation returns 404",
     tests: ['test/isolation.test.ts'],
   },
   {
     name: 'ssrf',
     when: 'a webhook to a private address: by name, literal address, redirect or changing DNS response',
-    promise: 'never reached',
+    promise: 'the address is never contacted',
     tests: ['test/ssrf.test.ts'],
   },
   {
@@ -356,7 +357,7 @@ const SECURITY: readonly Promised[] = [
     promise: 'works without `unsafe-inline` scripts',
     tests: ['test/browser/console.test.ts', 'src/http/pages/pages.test.ts'],
   },
-  { name: 'audit', when: '`npm audit`', promise: 'clean', proofs: ['audit'] },
+  { name: 'audit', when: '`npm audit`', promise: 'no known vulnerabilities', proofs: ['audit'] },
 ];
 
 /** All promises of reliability and security. Some have no proof yet. */

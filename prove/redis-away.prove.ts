@@ -98,11 +98,11 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
 const expectHeld = (tell: Tell, seen: Awaited<ReturnType<typeof suffer>>) => {
   const { failed, away, settled, alone, backMs, together } = seen;
   tell.figure(`${failed} of ${away.requests} requests failed meanwhile`);
-  const admittedAlone = alone ? `each alone admitted ${alone.join(' and ')} of ${LIMIT}, ` : '';
-  tell.figure(`${admittedAlone}together afterwards ${together}`);
+  const admittedAlone = alone ? `admitted on their own: ${alone.join(' and ')} of ${LIMIT}; ` : '';
+  tell.figure(`${admittedAlone}admitted together afterwards: ${together}`);
   tell.time('longest wait', away.most, WAIT_MS);
   tell.time('p99 from one second after the failure', settled.p99, P99_MS);
-  tell.time('counting together again after', backMs, BACK_MS);
+  tell.time('sharing counts again after', backMs, BACK_MS);
   expect(failed).toBe(0);
   if (alone) expect(alone).toEqual(alone.map(() => LIMIT));
   expect(together).toBe(LIMIT);

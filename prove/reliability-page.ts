@@ -4,19 +4,19 @@ import { type Results, readResults } from './results.ts';
 
 const INTRODUCTION = `# Reliability
 
-This page lists what the service promises, the programs that test each promise, and their latest results. \`npm run prove\` runs
+This page lists the promises of the service, the programs that test each promise, and their latest results. \`npm run prove\` runs
 the programs, stores the results in \`prove/results.json\` and writes this page.
 
 | result | meaning |
 |---|---|
-| **met** | the promise holds |
-| **failed** | a row was lost, duplicated or leaked, a pet was oversold, a limit was exceeded, or an unexpected 5xx was returned; this counts on any machine |
+| **met** | the promise was kept |
+| **failed** | a row was lost, duplicated or leaked, a pet was oversold, a limit was exceeded, or an unexpected 5xx was returned; this counts even on a busy machine |
 | **missed** | something took longer than its limit on a quiet machine |
 | **not reached** | something took longer than a limit that is known not to be met yet; the run does not fail |
 | **too busy** | something took longer than its limit while other programs used more than a tenth of the processors; the result does not count |
-| **not asked** | the answer depends on someone else who did not respond, or the proof takes hours |
+| **not asked** | the proof depends on an external service that did not respond, or takes hours |
 
-CI makes short runs. \`npm run prove -- --long\` uses the full counts in the promises.
+CI does short runs. \`npm run prove -- --long\` repeats each test as often as its promise states.
 `;
 
 type Promised = (typeof PROMISES)[string][number];
@@ -64,7 +64,7 @@ const figuresOf = (proof: string, results: Results): string => {
   ].join('\n');
 };
 
-/** Generates the page of all promises with the newest results. */
+/** Generates the page of all promises with their newest results. */
 export const createReliabilityPage = (results: Results = readResults()): string => {
   const all = Object.values(PROMISES).flat();
   return [

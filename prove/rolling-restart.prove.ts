@@ -47,7 +47,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('three instances behind a pr
       const [{ kept }] = await query(running.url, 'SELECT count(*)::int AS kept FROM pets');
       const { requests, p99 } = timesOf(answers);
       figure(`${failed.length} of ${requests} requests failed, p99 ${p99} ms`);
-      figure(`${kept} of ${acknowledged.length} acknowledged kept`);
+      figure(`${kept} of ${acknowledged.length} acknowledged writes kept`);
       expect(failed.map(({ status, message }) => message?.body || status)).toEqual([]);
       expect(kept).toBe(acknowledged.length);
     },

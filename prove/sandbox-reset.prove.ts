@@ -122,12 +122,12 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
   figure(`${PETS_TEXT} pets removed in ${(tookMs / 1000).toFixed(1)} s`);
-  figure(`${failed.length} requests of others refused with 503`);
+  figure(`${failed.length} requests by others refused with 503`);
   figure(
-    `others' p99 before ${p99(before).toFixed(1)} ms; longest meanwhile ${Math.max(...during.map((one) => one.tookMs)).toFixed(0)} ms`,
+    `p99 of others before ${p99(before).toFixed(1)} ms; longest during the reset ${Math.max(...during.map((one) => one.tookMs)).toFixed(0)} ms`,
   );
   time(
-    `others' p99 meanwhile, of ${during.length}`,
+    `p99 of ${during.length} requests by others during the reset:`,
     p99(during),
     Math.round(MAX_TIMES * Math.max(GRAIN_MS, p99(before))),
   );

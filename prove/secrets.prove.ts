@@ -103,7 +103,7 @@ const tellFound = ({ figure }: Tell, secrets: object, places: Record<string, str
 };
 
 proof(
-  'no secret is in the output and files of a run on SQLite, except webhook secrets, which are needed to sign',
+  'no secret appears in the output or files of a run on SQLite, except webhook secrets, which are needed to sign',
   async (tell) => {
     const run = await runWith({ environment: {}, secrets: {} });
     const places = {
@@ -119,7 +119,7 @@ proof(
 
 describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('on servers', () => {
   proof(
-    'no secret is in the output and files of a run on PostgreSQL and Redis, or in these servers, except webhook secrets',
+    'no secret appears in the output or files of a run on PostgreSQL and Redis, or in these servers, except webhook secrets',
     async (tell) => {
       const [databasePassword, redisPassword] = [plant('database'), plant('redis')];
       const postgres = await startPostgres();

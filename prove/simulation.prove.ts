@@ -59,14 +59,14 @@ const show = (count: number): string => count.toLocaleString('en-US');
 proof(
   SEED === undefined
     ? `none of ${show(SEEDS)} seeds breaks a promise about group commit, sequences, leases or webhooks`
-    : `seed ${SEED} breaks no promise of group commit, sequences, leases or webhooks`,
+    : `seed ${SEED} breaks no promise about group commit, sequences, leases or webhooks`,
   async ({ figure }) => {
     const all = SEED === undefined ? await runAll(1, SEEDS) : await run({ first: SEED, count: 1 });
     const { violation, seeds, steps, acknowledged, attempts, faults } = all;
     figure(`${show(seeds)} seeds, ${show(steps)} steps, ${show(Math.round(all.processorSeconds))} s of processor time`);
     figure(`${show(acknowledged)} writes acknowledged, ${show(attempts)} webhooks sent`);
     const kinds = Object.entries(faults).sort(([, one], [, other]) => other - one);
-    figure(kinds.map(([name, times]) => `${name} ${show(times)}`).join('; '));
+    figure(kinds.map(([name, times]) => `${name}: ${show(times)}`).join('; '));
     if (!violation) return;
     for (const step of violation.lastSteps) console.log(step);
     const again = `npm run prove -- --only=simulation --seed=${violation.seed}`;
@@ -75,7 +75,7 @@ proof(
 );
 
 if (SEED === undefined) {
-  proof('a seed always gives the same run', async ({ figure }) => {
+  proof('the same seed always gives the same run', async ({ figure }) => {
     const [one, other] = [await run({ first: 1, count: 10 }), await run({ first: 1, count: 10 })];
     expect([other.digest, other.steps]).toEqual([one.digest, one.steps]);
     figure(`10 seeds, ${show(one.steps)} steps, identical in two runs`);

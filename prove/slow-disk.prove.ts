@@ -45,7 +45,7 @@ describe.skipIf(!slow)('a slow disk', () => {
         read.push(length);
       }
       const { status, tookMs } = await writing;
-      figure(`${read.length} reads during a sync of ${SYNC_MS} ms, answered after ${Math.round(tookMs)} ms`);
+      figure(`${read.length} reads during a sync of ${SYNC_MS} ms; write acknowledged after ${Math.round(tookMs)} ms`);
       expect(status).toBe(201);
       expect(tookMs).toBeGreaterThanOrEqual(SYNC_MS);
       expect(read).toEqual(read.map(() => 1));

@@ -86,12 +86,12 @@ proof(
       const times = medianOf(after, 'memory') / medianOf(before, 'memory');
       figure(`${load.counts.requests} requests`);
       figure(
-        `memory ${most('memory').toFixed(0)} MB at most, ${times.toFixed(2)} × from the second quarter to the last`,
+        `memory at most ${most('memory').toFixed(0)} MB; the last quarter used ${times.toFixed(2)} × as much as the second`,
       );
       figure(`at most ${most('descriptors')} descriptors, ${most('descriptors', after)} in the last quarter`);
       figure(`database log at most ${most('wal').toFixed(1)} MB, file ${last.file.toFixed(1)} MB`);
       figure(
-        `${Math.round(logBytes(first, middle))} bytes of log per request, then ${Math.round(logBytes(middle, last))}`,
+        `bytes of log per request: ${Math.round(logBytes(first, middle))} in the first half, ${Math.round(logBytes(middle, last))} in the second`,
       );
       expect(load.counts.failed).toBe(0);
       expect(Object.keys(load.statuses).filter((status) => status.startsWith('5') && status !== '503')).toEqual([]);

@@ -63,7 +63,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)('two instances with limits kept %
       await change(key);
       const changedAt = performance.now();
       await waitFor('it takes effect on the other', () => holds(key.key));
-      time('after', performance.now() - changedAt, WITHIN_MS);
+      time('took effect after', performance.now() - changedAt, WITHIN_MS);
     });
   }
 });

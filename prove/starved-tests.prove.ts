@@ -20,18 +20,18 @@ const runTests = async (): Promise<{ exitCode: number; counts: string }> => {
   return { exitCode, counts: /\d+ passed, \d+ failed.*/.exec(said)?.[0] ?? said.slice(-2000) };
 };
 
-const SIDE_BY_SIDE = `${RUNS} runs side by side with ${RUNS * LOOPS} busy loops`;
+const SIDE_BY_SIDE = `${RUNS} runs alongside ${RUNS * LOOPS} busy loops`;
 
 if (LONG) {
   for (let batch = 1; batch <= BATCHES; batch += 1) {
-    proof(`\`npm test\` is green in each of ${SIDE_BY_SIDE}, ${batch} of ${BATCHES}`, async ({ figure }) => {
+    proof(`\`npm test\` passes in each of ${SIDE_BY_SIDE}, batch ${batch} of ${BATCHES}`, async ({ figure }) => {
       const runs = await Promise.all(Array.from({ length: RUNS }, runTests));
       for (const { counts } of runs) figure(counts);
       expect(runs.map(({ exitCode }) => exitCode)).toEqual(Array(RUNS).fill(0));
     });
   }
 } else {
-  proof(`\`npm test\` is green in each of ${SIDE_BY_SIDE}, ${BATCHES} times`, async ({ open }) =>
+  proof(`\`npm test\` passes in each of ${SIDE_BY_SIDE}, ${BATCHES} times`, async ({ open }) =>
     open('takes more than an hour: npm run prove -- --long --only=starved-tests'),
   );
 }

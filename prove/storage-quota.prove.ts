@@ -81,7 +81,7 @@ const raceFor = async (origins: readonly string[], { figure }: Tell): Promise<vo
     acknowledged += filled.acknowledged + again.acknowledged;
     refused += filled.refused + again.refused;
   }
-  figure(`${ROUNDS} stores: ${acknowledged} pets acknowledged, exactly what fits; ${refused} requests refused`);
+  figure(`${ROUNDS} stores: ${acknowledged} pets acknowledged, exactly as many as fit; ${refused} requests refused`);
 };
 
 const TITLE = `single pets and batches sent together fill a store to its limit of ${LIMIT} pets, never beyond; deleting makes room`;

@@ -22,7 +22,7 @@ const makeLinks = (directory: string) => {
   return { real, names: ['real/petstore.db', ...links.map((name) => `data/${name}`)], links };
 };
 
-proof('every command locks, restores and copies the real file, whichever link names it', async ({ figure }) => {
+proof('every command locks, restores and copies the real file, whichever link is used', async ({ figure }) => {
   const directory = bench.directory();
   const { real, links, ...made } = makeLinks(directory);
   const names = LONG ? made.names : made.names.slice(0, 2);
@@ -39,7 +39,7 @@ proof('every command locks, restores and copies the real file, whichever link na
     for (const command of [['doctor'], ['migrate', '--dry-run']])
       expect(await shop.run({ directory, url }, ...command)).toMatchObject({ exitCode: 0 });
   }
-  figure(`${refused} of ${refused} restores and starts by ${names.length} names refused while a service has the file`);
+  figure(`${refused} of ${refused} restores and starts by ${names.length} names refused while a service uses the file`);
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   await service.kill();
 
@@ -71,7 +71,7 @@ proof('every command locks, restores and copies the real file, whichever link na
   };
   await Promise.all(commands.map(refuse));
   const dangling = commands.length;
-  figure(`${dangling} of ${dangling} commands refuse a link that leads to no file, and make none`);
+  figure(`${dangling} of ${dangling} commands refuse a dangling link, and create no file`);
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   expect(readdirSync(join(directory, 'real')).filter((name) => !name.includes('.lock'))).toEqual([]);
 

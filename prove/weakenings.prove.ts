@@ -53,7 +53,7 @@ for (const { weakening, outcome } of tried) {
     figure(
       weakened.failed === undefined
         ? `not caught by ${weakening.caughtBy.file}`
-        : `caught by "${weakened.failed}" of ${weakening.caughtBy.file}`,
+        : `caught by "${weakened.failed}" in ${weakening.caughtBy.file}`,
     );
     expect([whole.failed, whole.passed]).toEqual([undefined, 1]);
     expect(weakened.failed).toEndWith(weakening.caughtBy.named);

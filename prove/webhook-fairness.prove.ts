@@ -32,7 +32,11 @@ proof('a healthy endpoint gets its events within a second, while forty others ne
     sentAt.set(await bench.createPet(), at);
   }
   const arrived = await arrivedAt(healthy.path, 10);
-  time('latest of 10', Math.max(...arrived.map(({ petId, atMs }) => atMs - (sentAt.get(petId) ?? 0))), WITHIN_MS);
+  time(
+    'slowest of 10 deliveries:',
+    Math.max(...arrived.map(({ petId, atMs }) => atMs - (sentAt.get(petId) ?? 0))),
+    WITHIN_MS,
+  );
   for (const { path } of dead) await arrivedAt(path, 1);
 });
 
@@ -61,7 +65,7 @@ proof(
       const arrived = await arrivedAt(healthy.path, count);
       delays.push((arrived.at(-1)?.atMs ?? 0) - sentAt);
     }
-    time('latest of 20', Math.max(...delays), WITHIN_MS);
+    time('slowest of 20 deliveries:', Math.max(...delays), WITHIN_MS);
   },
 );
 
@@ -77,7 +81,7 @@ proof(
     const startedAt = performance.now();
     await Promise.all(range(20).map(() => bench.createPet()));
     const arrived = await arrivedAt(healthy.path, 20);
-    time('latest of 20', Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt, WITHIN_MS);
+    time('slowest of 20 deliveries:', Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt, WITHIN_MS);
     expect(bench.receiver.at(slow.path).length).toBeLessThanOrEqual(8);
     for (const answer of held) answer();
   },

@@ -35,7 +35,7 @@ const maxInASecond = (arrived: readonly Arrived[]): number => {
 };
 
 proof(
-  `${WEBHOOKS} webhooks at one target and ${REQUESTS} requests send it at most ${PER_SECOND} requests a second, and delay no other endpoint`,
+  `${WEBHOOKS} webhooks to one target and ${REQUESTS} changes: the target gets at most ${PER_SECOND} requests a second, and no other endpoint is delayed`,
   async ({ figure, time }) => {
     const bench = await startWebhookBench();
     stops.push(() => bench.stop());
@@ -83,14 +83,14 @@ proof(
     );
 
     const seen = target();
-    figure(`${seen.length} of ${WEBHOOKS * REQUESTS} sent, ${maxInASecond(seen)} in the fullest second`);
+    figure(`${seen.length} of ${WEBHOOKS * REQUESTS} sent, ${maxInASecond(seen)} in the busiest second`);
     expect(countBeyond(seen, startedAt)).toBe(0);
     for (const { words, path } of neighbours) {
       const delays = receiver
         .at(path)
         .slice(-LATE)
         .map(({ petId, atMs }) => atMs - (sentAt.get(petId) ?? 0));
-      time(`latest of ${LATE} at a neighbour, ${words}`, Math.max(...delays), NEIGHBOUR_MS);
+      time(`slowest of ${LATE} deliveries to a neighbour, ${words}:`, Math.max(...delays), NEIGHBOUR_MS);
     }
   },
 );
@@ -117,7 +117,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
     await waitFor('all arrive', () => arrived() >= due);
     const tookS = ((performance.now() - startedAt) / 1000).toFixed(1);
     figure(
-      `${due} deliveries in ${tookS} s, ${receiver.arrived.length} attempts, ${maxInASecond(receiver.arrived)} in the fullest second`,
+      `${due} deliveries in ${tookS} s, ${receiver.arrived.length} attempts, ${maxInASecond(receiver.arrived)} in the busiest second`,
     );
     expect(countBeyond(receiver.arrived, startedAt)).toBe(0);
     expect(arrived()).toBe(due);

@@ -139,7 +139,7 @@ proof(
   },
 );
 
-proof('a process continues immediately after a kill with attempts in progress', async ({ time }) => {
+proof('a process that was killed during delivery attempts retries them soon after its restart', async ({ time }) => {
   const directory = bench.directory();
   const receiver = openReceiver();
   receiver.respond(hang);

@@ -216,7 +216,7 @@ describe.skipIf(!library)('wrong clock', () => {
   );
 
   proof(
-    'once the clock is right again for an hour, old rows are deleted and every run is logged',
+    'once the clock has been right for an hour, old rows are deleted and every run is logged',
     async ({ figure }) => {
       const shop = await startShop('sqlite', { PETSTORE_EVENT_DAYS: '8' });
       const countOf = (job: string): number =>

@@ -130,7 +130,8 @@ export const VARIABLES = {
   PETSTORE_CREATE: {
     schema: flag,
     default: 'true',
-    meaning: 'whether a start may create a database; `false` reveals a wrong path or a missing volume',
+    meaning:
+      'whether the service creates a missing database; with `false`, a wrong path or a missing volume is an error',
   },
   PETSTORE_BACKUP_BEFORE_MIGRATION: {
     schema: flag,
@@ -147,7 +148,7 @@ export const VARIABLES = {
     schema: wholeNumber(1000, 600_000),
     default: '5000',
     meaning:
-      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that queues for one row waits up to twice as long',
+      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that waits for a locked row may wait twice as long',
   },
   REDIS_URL: {
     schema: redis,

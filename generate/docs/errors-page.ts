@@ -14,16 +14,16 @@ Every error has the same body:
 | field | meaning |
 |---|---|
 | \`code\` | for programs: one of the codes below. The meaning of a code never changes; later versions may add codes |
-| \`message\` | for people: says what to fix; the wording may change at any time |
-| \`status\` | the HTTP status again |
+| \`message\` | for people: explains what to fix; the wording may change at any time |
+| \`status\` | the same as the HTTP status |
 
 Every response has an \`X-Request-Id\`, which the operator can use to find the request in the log.
 
 ## Problem details
 
 For problem details (RFC 9457), send \`Accept: application/problem+json\`, or both media types with quality values, such as
-\`application/json;q=0.9, application/problem+json\`. Every error below \`/v1\` then looks like the following example; other
-responses stay the same. If \`Accept\` states no preference, the body is the one above.
+\`application/json;q=0.9, application/problem+json\`. Every error under \`/v1\` then looks like the following example; other
+responses do not change. If \`Accept\` does not prefer problem details, the body is the one above.
 
 \`\`\`json
 {
@@ -40,8 +40,8 @@ responses stay the same. If \`Accept\` states no preference, the body is the one
 }
 \`\`\`
 
-\`type\` is the address of the code's documentation, \`detail\` is the \`message\`, and \`instance\` is the \`X-Request-Id\`. \`errors\` lists
-each invalid part of the request, so that a form can show the error next to its field:
+\`type\` is the address of the code's documentation, \`detail\` is the \`message\`, and \`instance\` is the \`X-Request-Id\`. \`errors\` contains
+one entry for each invalid part of the request, so that a form can show the error next to its field:
 
 | in \`errors\` | refers to |
 |---|---|
@@ -51,7 +51,7 @@ each invalid part of the request, so that a form can show the error next to its 
 
 ## Errors without a body
 
-The underlying HTTP server rejects invalid HTTP, and bodies above 16 MiB, before they reach the API code. These responses have
+The underlying HTTP server rejects invalid HTTP and bodies larger than 16 MiB before they reach the API code. These responses have
 a status and no body.
 `;
 
@@ -69,7 +69,7 @@ const section = (status: Status, codes: readonly FailureCode[]): string => {
   ].join('\n');
 };
 
-/** Generates the page of errors from the service's table of failures. */
+/** Generates the errors page from the service's table of failures. */
 export const createErrorsPage = (): string => {
   const byStatus = Map.groupBy(Object.keys(FAILURES) as FailureCode[], (code) => FAILURES[code].status);
   const ordered = [...byStatus].sort(([a], [b]) => a - b);

@@ -34,7 +34,7 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
     const waited = Number(next_attempt_at) - Number(attempted_at);
     const most = Math.max((1 + JITTER) * waitMs, Math.min(askedMs, LONGEST_ASKED_MS));
     const isDue = waited >= (1 - JITTER) * waitMs - 1 && waited <= most + 1;
-    expect(isDue, `attempt ${attempt + 1} is due ${waited} ms after the one before`);
+    expect(isDue, `attempt ${attempt + 1} is due ${waited} ms after the previous one`);
   };
 
   const checkOthers = ({ by, key, url }: Attempt, underWay: ReadonlySet<Attempt>): void => {
@@ -50,10 +50,10 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
   return (attempt: Attempt, row: DeliveryRow | undefined, underWay: ReadonlySet<Attempt>, askedMs: number): void => {
     const { by, key } = attempt;
     checkOthers(attempt, underWay);
-    expect(row !== undefined, `${key} is sent but not stored`);
+    expect(row !== undefined, `${key} was sent but not stored`);
     if (!row || deps.isExcused(by)) return;
     expect(row.webhook_state === 'enabled', `${key} is sent to an endpoint that is ${row.webhook_state}`);
-    expect(row.state === 'pending', `${key} is sent after it was recorded as ${row.state}`);
+    expect(row.state === 'pending', `${key} was sent after it was recorded as ${row.state}`);
     const earlyMs = Number(row.next_attempt_at) - deps.clock(by);
     expect(earlyMs <= deps.toleranceMs, `${key} is sent ${earlyMs} ms before it is due`);
     if (row.attempt > 0) checkWait(row, askedMs);

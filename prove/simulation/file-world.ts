@@ -91,12 +91,12 @@ const faultsOf = (simulation: Simulation, disk: Disk, life: Life, receivers: Rec
   return {
     kill: { share: 3, act: () => life.die('none of it') },
     'power loss': { share: 4, act: () => life.die(someLoss()) },
-    'sync to fail': { share: 2, act: failSync },
-    'clock set': { share: 2, act: () => life.setClock(between(-5000, chance(0.2) ? 3_600_000 : 5000)) },
-    'process held up': { share: 2, act: () => life.holdUp(between(10, 5000)) },
-    'loop held up': { share: 2, act: forceProgress },
+    'sync fault injected': { share: 2, act: failSync },
+    'clock changed': { share: 2, act: () => life.setClock(between(-5000, chance(0.2) ? 3_600_000 : 5000)) },
+    'process paused': { share: 2, act: () => life.holdUp(between(10, 5000)) },
+    'event loop blocked': { share: 2, act: forceProgress },
     stop: { share: 1, act: life.stop },
-    'receivers change': { share: 5, act: receivers.changeMood },
+    'receivers change behaviour': { share: 5, act: receivers.changeMood },
   };
 };
 

@@ -108,10 +108,10 @@ const faultsOf = (simulation: Simulation, server: Server, fleet: Fleet, receiver
   return {
     kill: { share: 4, act: toSomeone(({ owner }) => fleet.die(owner)) },
     stop: { share: 2, act: toSomeone(fleet.stop) },
-    'instance held up': { share: 3, act: toSomeone(({ owner }) => fleet.holdUp(owner, between(10, 40_000))) },
-    'clock set': { share: 2, act: toSomeone(setClock) },
-    'server away': { share: 2, act: () => server.goAway(between(100, 4000)) },
-    'receivers change': { share: 5, act: receivers.changeMood },
+    'instance paused': { share: 3, act: toSomeone(({ owner }) => fleet.holdUp(owner, between(10, 40_000))) },
+    'clock changed': { share: 2, act: toSomeone(setClock) },
+    'database unavailable': { share: 2, act: () => server.goAway(between(100, 4000)) },
+    'receivers change behaviour': { share: 5, act: receivers.changeMood },
   };
 };
 

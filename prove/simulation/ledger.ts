@@ -59,7 +59,7 @@ export const createLedger = ({ expect }: Simulation) => {
     /** Checks the next events of a reader. */
     show(events: readonly StoredEvent[], reader: Cursor, mustShow: readonly Written[]): void {
       for (const { sequence, id, data } of events) {
-        expect(sequence === reader.last + 1n, `a reader who has seen ${reader.last} is shown ${sequence} next`);
+        expect(sequence === reader.last + 1n, `a reader who had seen ${reader.last} was shown ${sequence} next`);
         expect((seen.get(sequence) ?? id) === id, `two events have the number ${sequence}`);
         seen.set(sequence, id);
         numbers.set(JSON.parse(data).object.name, sequence);
@@ -77,7 +77,7 @@ export const createLedger = ({ expect }: Simulation) => {
         expect(sequence === BigInt(index + 1), `the event after ${index} has the number ${sequence}`);
       }
       for (const [sequence, id] of seen) {
-        expect(stored[Number(sequence) - 1]?.id === id, `the event ${sequence} that a reader has seen is gone`);
+        expect(stored[Number(sequence) - 1]?.id === id, `event ${sequence}, which a reader has seen, is gone`);
       }
       const byName = Map.groupBy(stored, ({ name }) => name);
       const rangeOf = ({ token }: Written) => (byName.get(token) ?? []).map(({ sequence }) => Number(sequence));

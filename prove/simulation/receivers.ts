@@ -67,11 +67,11 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
     const reply = (): void => {
       const result = answer(simulation, mood);
       if (result.isDelivered) accepted.add(key);
-      else count(`answer ${result.responseStatus}`);
-      if (isReplyLost) count('answer lost');
+      else count(`webhook answered ${result.responseStatus}`);
+      if (isReplyLost) count('webhook response lost');
       else scheduler.after(backMs, 'an answer', () => end(result, thereMs + backMs), by);
     };
-    if (isRequestLost) count('webhook lost');
+    if (isRequestLost) count('webhook request lost');
     else scheduler.after(thereMs, 'a webhook', reply, scheduler.outside);
     if (isRequestLost || isReplyLost) scheduler.after(TIMEOUT_MS, 'no answer', () => end({}, TIMEOUT_MS), by);
   };

@@ -19,7 +19,7 @@ const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () =
       const leftMs = until - clock();
       expect(
         taker === holder || leftMs <= toleranceMs,
-        `${taker} has taken "${name}" of ${holder} ${leftMs} ms too soon`,
+        `${taker} has taken "${name}" from ${holder} ${leftMs} ms too soon`,
       );
     }
     before = [...after.values()];
@@ -96,9 +96,9 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
         scheduler.after(LOST_MS, 'no answer', () => reject(new Error(`${fault} (${SIMULATED})`)));
       };
       const arrive = async (): Promise<void> => {
-        if (isLost()) return lose('question lost');
+        if (isLost()) return lose('database request lost');
         const [result] = await Promise.allSettled([serve()]);
-        if (isLost()) return lose('reply lost');
+        if (isLost()) return lose('database reply lost');
         const take = () => (result.status === 'fulfilled' ? resolve(result.value) : reject(result.reason));
         scheduler.after(latencyMs(), 'a reply', take);
       };

@@ -5,13 +5,13 @@ const RECORDED = `{ isDelivered: true, isGone: false, responseStatus: 204, respo
 
 export const WEAKENINGS: readonly Weakening[] = [
   {
-    name: 'answers do not wait for the sync',
+    name: 'responses do not wait for the sync',
     file: 'src/storage/sqlite/group-commit.ts',
     before: 'await wal.sync();',
     after: 'void wal.sync().catch(() => undefined);',
   },
   {
-    name: 'a failed sync is forgotten',
+    name: 'a failed sync is ignored',
     file: 'src/storage/sqlite/sync.ts',
     before: 'await syncFile(file);\n    } catch (error) {\n      health.fail(error);',
     after: 'await syncFile(file);\n    } catch {',
@@ -23,7 +23,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: '',
   },
   {
-    name: 'an event that is rolled back keeps its number',
+    name: 'an event keeps its number after a rollback',
     file: 'src/storage/sqlite/counters.ts',
     before: 'else totals.set(name, sum);',
     after: '',
@@ -41,13 +41,13 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const isOurs = (await take(now, until)) || true;',
   },
   {
-    name: 'a lease is taken before it has ended',
+    name: 'a lease is taken over before it has expired',
     file: 'src/cluster/leases.repository.sql.ts',
     before: 'leases.until <= $3',
     after: 'leases.until <= $3 + 5000',
   },
   {
-    name: 'a delivery is recorded before it is answered',
+    name: 'a delivery is recorded before the receiver responds',
     file: 'src/delivery/attempt-delivery.ts',
     before: 'const result = await unlessAborted(',
     after: `await write(endpoint.storeId, (to) => recordAttempt(to, endpoint, delivery, ${RECORDED}, 0));

@@ -22,7 +22,7 @@ const REASONS: Record<string, string> = {
   EFBIG: 'the file is too large',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
-  EPIPE: 'its reader has closed it',
+  EPIPE: 'the reader closed it',
   EIO: 'the device reports an error',
   EBADF: 'it is closed',
 };
@@ -70,7 +70,7 @@ export const FILES = {
 export const KEYS = {
   prompt: (url?: string) => (url ? `Key for ${url}: ` : 'Key: '),
   empty: 'the key is empty',
-  badCharacters: 'the key contains characters that no key has; copy it again',
+  badCharacters: 'the key contains invalid characters; copy it again',
   missing: (url: string) =>
     `no key for ${url}: log in, or set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key for this service`,
   readableByOthers: (what: string, file: string) =>
@@ -89,7 +89,7 @@ export const KEYS = {
 
 export const SERVICE = {
   unreachable: (url: string) =>
-    `cannot reach ${url}; check that the service is running and that the address is right (--url, PETSTORE_URL or the profile)`,
+    `cannot reach ${url}; check that the service is running and that the address is correct (--url, PETSTORE_URL or the profile)`,
   notPetstore: (url: string, status: number | undefined) =>
     `the server at ${url} is not a petstore service (status ${status ?? 'none'}); check the address`,
   noResponse: (url: string) => `no response from ${url}`,

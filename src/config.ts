@@ -133,7 +133,7 @@ export const VARIABLES = {
   PETSTORE_CREATE: {
     schema: flag,
     default: 'true',
-    meaning: 'whether a start may create a database; `false` reveals a wrong path or a missing volume',
+    meaning: 'whether the service may create a database; with `false`, a wrong path or a missing volume is an error',
   },
   PETSTORE_BACKUP_BEFORE_MIGRATION: {
     schema: flag,
@@ -150,13 +150,12 @@ export const VARIABLES = {
     schema: wholeNumber(1000, 600_000),
     default: '5000',
     meaning:
-      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that queues for one row waits up to twice as long',
+      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that waits for a locked row can wait twice as long',
   },
   REDIS_URL: {
     schema: redis,
     shown: 'none: limits are counted in the process and saved in the database',
-    meaning:
-      'where several instances count limits together: `redis://…`, or several Redis cluster nodes separated by commas',
+    meaning: 'for limits shared by several instances: `redis://…`, or several Redis cluster nodes separated by commas',
     kind: 'file',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {

@@ -49,7 +49,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
         'demo',
         'Run a trial service: staging, in memory, with sample pets. Prints a test key. All data is lost when it stops.',
       ),
-      flag('reset-every', 'With --demo: reset the store regularly, such as every 90s, 30m, 1h or 1d.', {
+      flag('reset-every', 'With --demo: reset the store at this interval, such as 90s, 30m, 1h or 1d.', {
         value: 'time',
       }),
       flag('open', 'On a terminal: open the start page in a browser.'),
@@ -71,7 +71,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
       { name: 'file', meaning: 'The backup to write: a file, or a folder with --every.', example: 'petstore.backup' },
     ],
     flags: [
-      flag('every', 'Write a backup into the folder regularly, such as every 90s, 30m, 1h or 1d.', { value: 'time' }),
+      flag('every', 'Write a backup to the folder at this interval, such as 90s, 30m, 1h or 1d.', { value: 'time' }),
       flag('keep', 'With --every: number of backups to keep.', { value: 'n' }),
     ],
     shared: SETTINGS,
@@ -158,7 +158,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     scope: 'pets:read',
     flags: [
       flag('output', 'The file, pipe or device to write. Default: standard output.', { value: 'file' }),
-      flag('overwrite', 'Replace an existing file without asking. Without a keyboard, only this flag replaces a file.'),
+      flag('overwrite', 'Replace an existing file without asking. Required if there is no terminal to ask on.'),
       flag('format', 'File format. Default: taken from the extension, otherwise NDJSON.', {
         value: 'format',
         choices: FORMATS,
@@ -176,7 +176,8 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'events follow',
     summary: 'Show events as they happen, until Ctrl-C',
-    description: 'Prints one line per event. After a lost connection, the command reconnects and misses no event.',
+    description:
+      'Prints one line per event. If the connection is lost, the command reconnects without missing any events.',
     scope: 'events:read',
     flags: [
       TYPES,

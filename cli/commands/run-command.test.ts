@@ -217,7 +217,7 @@ describe('an unexpected response', () => {
     const PETSTORE_URL = `http://127.0.0.1:${await freePort()}`;
     expect(await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL })).toMatchObject({
       exitCode: 1,
-      err: `petstore: cannot reach ${PETSTORE_URL}; check that the service is running and that the address is right (--url, PETSTORE_URL or the profile)`,
+      err: `petstore: cannot reach ${PETSTORE_URL}; check that the service is running and that the address is correct (--url, PETSTORE_URL or the profile)`,
     });
   });
 

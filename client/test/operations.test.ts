@@ -269,8 +269,10 @@ describe('a client', () => {
   });
 
   test('refuses default headers that belong to one call', () => {
-    expect(() => it.create({ headers: { 'idempotency-key': 'x' } })).toThrow('Idempotency-Key belongs to one call');
-    expect(() => it.create({ headers: { 'If-Match': '"1"' } })).toThrow('If-Match belongs to one call');
+    expect(() => it.create({ headers: { 'idempotency-key': 'x' } })).toThrow(
+      'Idempotency-Key applies to a single call',
+    );
+    expect(() => it.create({ headers: { 'If-Match': '"1"' } })).toThrow('If-Match applies to a single call');
   });
 
   test('with other options keeps the rest, and leaves the first client as it was', async () => {

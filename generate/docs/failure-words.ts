@@ -49,7 +49,7 @@ export const ADVICE: Record<FailureCode, string> = {
   payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
   idempotency_key_reused: 'Use a new idempotency key for every new request.',
-  rate_limit_exceeded: 'Wait for the time in `Retry-After`. If it happens again, back off exponentially.',
+  rate_limit_exceeded: 'Wait for the time in `Retry-After`. If requests are still refused, back off exponentially.',
   daily_quota_exceeded: 'Wait for the time in `Retry-After`, or ask the operator for a larger plan.',
   api_key_banned:
     'Stop sending requests, and wait for the time in `Retry-After`. Requests during a ban do not extend it.',

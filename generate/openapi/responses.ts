@@ -73,7 +73,7 @@ const LINKS: Record<string, Json> = {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
     // Without `requestBody`: openapi-generator refuses an object there.
-    order: { operationId: 'placeOrder', description: 'Orders the new pet, by its `id` as `petId`.' },
+    order: { operationId: 'placeOrder', description: 'Orders the new pet. Pass its `id` as `petId`.' },
   },
   placeOrder: {
     read: { operationId: 'getOrder', parameters: { orderId: NEW_ID }, description: 'Reads the new order.' },

@@ -78,7 +78,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   add('petstore_event_lag_seconds', 'Age of the oldest event that readers cannot see yet.', async () =>
     age(await sequencer.pendingSince()),
   );
-  add('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been due.', async () =>
+  add('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been overdue.', async () =>
     age(await deliveryQueue.oldestDue(clock())),
   );
 };

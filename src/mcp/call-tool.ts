@@ -43,7 +43,7 @@ const isTooLong = (text: string): boolean =>
 
 const refuseName = (place: string, name: string, known: readonly string[]): string => {
   const meant = suggest(name, known);
-  const names = known.length > 0 ? `The names are ${known.join(', ')}.` : 'Leave it out.';
+  const names = known.length > 0 ? `The arguments are ${known.join(', ')}.` : 'Leave it out.';
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 

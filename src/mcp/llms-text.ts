@@ -21,8 +21,8 @@ The next page of a list is in \`Link: <…>; rel="next"\`. Send \`Idempotency-Ke
 ## Links
 
 - [OpenAPI document](openapi.json): every operation, parameter and response
-- [Reference](docs): the same for people
-- \`POST /mcp\`: the operations as tools of the Model Context Protocol, with the same key
+- [Reference](docs): the same information for people
+- \`POST /mcp\`: the operations as Model Context Protocol (MCP) tools, with the same key
 
 ${sections.join('\n\n')}
 `;

@@ -117,7 +117,7 @@ export const VARIABLES = {
   PORT: {
     schema: wholeNumber(0, 65535),
     default: '8080',
-    meaning: 'port to listen on; 0 picks a free port and prints it',
+    meaning: 'port to listen on; with 0, the service picks a free port and prints it',
   },
   HOST: {
     schema: z.string().regex(/^[\w.:%-]+$/, 'must be an IP address or host name of this machine'),
@@ -155,7 +155,8 @@ export const VARIABLES = {
   REDIS_URL: {
     schema: redis,
     shown: 'none: limits are counted in the process and saved in the database',
-    meaning: 'for limits shared by several instances: `redis://…`, or several Redis cluster nodes separated by commas',
+    meaning:
+      'Redis server for limits that several instances share: `redis://…`, or several cluster nodes separated by commas',
     kind: 'file',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {
@@ -181,7 +182,7 @@ export const VARIABLES = {
   PETSTORE_ORDER_HOLD_SECONDS: {
     schema: wholeNumber(1, 31_536_000),
     default: '3600',
-    meaning: 'how long a placed order reserves its pet, in seconds',
+    meaning: 'how long a placed order holds its pet, in seconds',
   },
   PETSTORE_EVENT_DAYS: { schema: wholeNumber(1, 36_500), default: '400', meaning: 'how long events are kept, in days' },
   PETSTORE_WEBHOOK_ALLOW_PRIVATE: {
@@ -224,7 +225,7 @@ export const VARIABLES = {
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),
     shown: 'none: `/metrics` is served only with the API, for keys with `ops:read`',
-    meaning: 'port on 127.0.0.1 that also serves `/metrics`, without a key, to loopback `Host` names',
+    meaning: 'port on 127.0.0.1 that also serves `/metrics` without a key; requests must have a loopback `Host`',
   },
 } satisfies Record<string, Variable>;
 

@@ -155,7 +155,7 @@ describe('an invalid command', () => {
     ['pets create --status sold', '--name and --category-id are missing'],
     ['pets list --limit', '--limit needs a value'],
     ['pets list --limit --json', '--limit needs a value; if the value is --json, write --limit=--json'],
-    ['pets list --limit 1 --limit 2', '--limit is given twice'],
+    ['pets list --limit 1 --limit 2', '--limit was given twice'],
     ['pets list --json=yes', '--json takes no value'],
     ['pets get', '<petId> is missing'],
     ['pets get 1 2', 'unexpected argument "2"'],

@@ -8,7 +8,7 @@ Every setting is an environment variable: \`PETSTORE_LOG_LEVEL=error petstore se
 be set with a flag: \`petstore serve --log-level error\`.
 
 - A flag overrides a variable, and a variable overrides the default. An empty variable counts as unset.
-- A URL with a password is refused as a flag, because other users on the machine can see flags. Use the variable.
+- A URL with a password is refused as a flag, because other users on the machine can see flags. Use the variable instead.
 - A variable marked with \`_FILE\` can also be read from a file: \`PETSTORE_ADMIN_KEY_FILE=/run/secrets/key\`. Line breaks at the end of the file are ignored.
 - If a value is invalid or a \`PETSTORE_…\` variable is unknown, the service does not start. It lists all errors and exits with code 2.
 `;

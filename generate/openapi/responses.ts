@@ -127,7 +127,7 @@ export const refusalSchemas = (contracts: readonly Contract[]): Record<string, S
     refusals.map(({ contract, status, codes }) => [
       errorName(contract, status, codes),
       {
-        description: `An \`Error\` with the status ${status}.`,
+        description: `An \`Error\` with status ${status}.`,
         allOf: [ref('schemas', 'Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
         examples: codes.slice(0, 1).map((code) => ({ code, message: FAILURES[code].meaning, status })),
       },

@@ -44,7 +44,8 @@ export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
     name: 'Accepted',
     value: {
-      description: 'Accepted. After any other response, or none within 15 seconds, the delivery is retried later.',
+      description:
+        'Accepted. After any other response, or no response within 15 seconds, the service retries the delivery.',
     },
   },
   '410': { name: 'Gone', value: { description: 'The endpoint no longer exists. The service disables the webhook.' } },

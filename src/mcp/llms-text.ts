@@ -5,7 +5,7 @@ type Group = { name: string; description: string };
 /** Writes an overview for agents, in the format of https://llmstxt.org. */
 export const createLlmsText = (contracts: readonly Contract[], groups: readonly Group[]): string => {
   const lineOf = ({ id, method, path, summary, scope }: Contract): string =>
-    `- \`${method} /v1${path}\` (${id}): ${summary}. Requires ${scope === 'any key' ? 'any key' : `the scope ${scope}`}.`;
+    `- \`${method} /v1${path}\` (${id}): ${summary}. Requires ${scope === 'any key' ? 'any key' : `the ${scope} scope`}.`;
   const sections = groups.flatMap(({ name, description }) => {
     const own = contracts.filter(({ tag }) => tag === name);
     return own.length === 0 ? [] : [`## ${name}\n\n${description}\n\n${own.map(lineOf).join('\n')}`];

@@ -58,7 +58,7 @@ export interface AuditEntry {
   data: AuditData;
   /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The network address that made the change; null if the service itself made it. */
+  /** The network address that the change came from; null if the service itself made the change. */
   address: string | null;
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;

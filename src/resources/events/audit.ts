@@ -43,7 +43,9 @@ const createAuditEntry = () => {
     address: z
       .string()
       .nullable()
-      .meta({ description: 'The network address that made the change; null if the service itself made it.' }),
+      .meta({
+        description: 'The network address that the change came from; null if the service itself made the change.',
+      }),
     requestId: eventFields.requestId,
   });
 };

@@ -68,7 +68,7 @@ export const texts = {
   },
   callStep: {
     title: 'Make your first call from a terminal',
-    setNewKey: 'Set the new key in your terminal:',
+    setNewKey: 'Set API_KEY in your terminal to the new key:',
     setOwnKey: 'Set API_KEY in your terminal to your current key:',
     copyKey: 'Copy export API_KEY=…',
     addPet: 'Then add a pet:',

@@ -15,7 +15,7 @@ export const createLlmsText = (contracts: readonly Contract[], groups: readonly 
 > A JSON over HTTP interface to a pet store: pets, orders, categories, events and webhooks.
 
 Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Responses show how many requests are left (\`RateLimit\`).
-After a 429, wait for the time in \`Retry-After\`. An error is \`{code, message, status}\`, and the message says what to change.
+After a 429, wait for the number of seconds in \`Retry-After\`. An error is \`{code, message, status}\`, and the message says what to change.
 The next page of a list is in \`Link: <…>; rel="next"\`. Send \`Idempotency-Key\` with every POST, so that you can retry it safely.
 
 ## Links

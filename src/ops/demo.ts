@@ -25,7 +25,7 @@ const newFileIn = (directory: string): string => join(mkdtempSync(join(directory
 
 const FIXED = {
   DATABASE_URL: 'has its own database',
-  PETSTORE_ENVIRONMENT: 'is staging',
+  PETSTORE_ENVIRONMENT: 'is always staging',
   REDIS_URL: 'does not use Redis',
 };
 

@@ -277,7 +277,7 @@ export interface KeysOperations {
   create(body: KeyCreation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Get your own key. Returns the key that makes the request, with its scopes and limits. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   * Get your own key. Returns the calling key, with its scopes and limits. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /keys/me` · any key · beta
    */

@@ -174,7 +174,7 @@ export interface Deprecation {
   deprecatedSince: string;
   /** When the operation starts to return 410. */
   sunset: string;
-  /** Staging only: the date used instead of today's to check the sunset; null if not set. */
+  /** Staging only: the date used in place of today's date to check the sunset; null if not set. */
   rehearsedDate: string | null;
   /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;

@@ -44,7 +44,7 @@ export const getMyKeyContract = contract({
   command: 'keys me',
   summary: 'Get your own key',
   description:
-    "Returns the key that makes the request, with its scopes and limits. Does not count against the key's limits, and " +
+    "Returns the calling key, with its scopes and limits. Does not count against the key's limits, and " +
     'works even if the key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',

@@ -15,7 +15,7 @@ import {
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. Filters can be combined; `name` matches the start of a name. To find one kind of pet, such as dogs, get ' +
-    'the `categoryId` from listCategories first. Lists the oldest pets first, or the newest with `order` `desc`.',
+    'the `categoryId` from listCategories first. Lists pets in the order they were added, or newest first with `order` `desc`.',
   createPet:
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:

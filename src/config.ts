@@ -4,6 +4,7 @@ import { readSecret, unknownVariables, type Variables } from '../cli/args/variab
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
+import { parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /** `file`: `<name>_FILE` may name a file with the value, which may contain a password. A secret has no flag either. */
@@ -72,14 +73,10 @@ const database = parsed(
       : 'must be sqlite:<file path> or postgres://<user>:<password>@<host>:<port>,…/<database>',
 );
 
-const REDIS_NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
-
-const redis = z
-  .string()
-  .refine(
-    (list) => list.split(',').every((node) => REDIS_NODE.test(node) && URL.canParse(node)),
-    'must be redis://<host>:<port>, or several separated by commas',
-  );
+const redis = parsed(
+  parseRedisUrl,
+  'must be redis://<host>:<port>, several of these separated by commas, or redis+sentinel://<host>:<port>,…/<master>',
+);
 
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
@@ -156,7 +153,7 @@ export const VARIABLES = {
     schema: redis,
     shown: 'none: limits are counted in the process and saved in the database',
     meaning:
-      'Redis server for limits that several instances share: `redis://…`, or several cluster nodes separated by commas',
+      'Redis for limits that several instances share: `redis://…` for a server or a cluster, several cluster nodes separated by commas, or `redis+sentinel://<host>:<port>,…/<master>`',
     kind: 'file',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {

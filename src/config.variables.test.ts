@@ -70,7 +70,7 @@ describe('a secret in a file', () => {
   const secrets: [Name, string, unknown][] = [
     ['PETSTORE_ADMIN_KEY', 'abcdefghijklmnopqrst', 'abcdefghijklmnopqrst'],
     ['DATABASE_URL', 'postgres://u:p@h/d', { engine: 'postgres', url: 'postgres://u:p@h/d' }],
-    ['REDIS_URL', 'redis://:pw@cache:6379', 'redis://:pw@cache:6379'],
+    ['REDIS_URL', 'redis://:pw@cache:6379', { nodes: [{ host: 'cache', port: 6379 }], db: 0, password: 'pw' }],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a=b', { a: 'b' }],
   ];
   test.each(secrets)('is read for %s, without the line end', (name, text, value) => {

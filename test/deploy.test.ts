@@ -92,7 +92,7 @@ describe('the deployment with two instances', () => {
         engine: 'postgres',
         url: 'postgres://petstore:a-password@postgres:5432/petstore',
       });
-      expect(config.REDIS_URL).toBe('redis://redis:6379');
+      expect(config.REDIS_URL).toEqual({ nodes: [{ host: 'redis', port: 6379 }], db: 0 });
       for (const name of Object.keys(environment)) expect(VARIABLES).toHaveProperty(name);
     }
   });

@@ -1,3 +1,4 @@
+import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts';
 import { createRedisLimiter, type RedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import type { Ban, Subject } from '../src/limits/window.ts';
 
@@ -35,7 +36,7 @@ export const createRedisLimiters = () => {
     },
     async open(url: string, deps: Partial<Parameters<typeof createRedisLimiter>[0]> = {}) {
       const limiter = await createRedisLimiter({
-        url,
+        address: parseRedisUrl(url) as RedisAddress,
         clock: Date.now,
         log: { warn: note, info: note },
         tallies: new Map([...bans].map(([id, list]) => [id, { windows: {}, ban: list.at(-1) as Ban }])),

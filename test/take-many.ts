@@ -1,3 +1,4 @@
+import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts';
 import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import { keySubject } from '../src/limits/window.ts';
 
@@ -9,7 +10,7 @@ const [url = '', keyId = '', limit = '', requests = '', atOnce = ''] = process.a
 
 const problems: string[] = [];
 const limiter = await createRedisLimiter({
-  url,
+  address: parseRedisUrl(url) as RedisAddress,
   clock: Date.now,
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),

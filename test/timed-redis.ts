@@ -10,7 +10,7 @@ export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 /** Connects to a Redis whose script uses this clock. */
 export const connectTimed =
   (clock: () => number): typeof connectRedis =>
-  async (url, _script, timeoutMs) => {
-    const connection = await connectRedis(url, TIMED_SCRIPT, timeoutMs);
+  async (address, _script, timeoutMs) => {
+    const connection = await connectRedis(address, TIMED_SCRIPT, timeoutMs);
     return { ...connection, run: (key, words) => connection.run(key, [...words, `${clock()}`]) };
   };

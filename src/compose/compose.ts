@@ -89,7 +89,7 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     clock,
     log,
     onKeyChange: keyChanges.subscribe,
-    redis: config.REDIS_URL ? { url: config.REDIS_URL, timeoutMs: config.PETSTORE_REDIS_TIMEOUT_MS } : undefined,
+    redis: config.REDIS_URL ? { address: config.REDIS_URL, timeoutMs: config.PETSTORE_REDIS_TIMEOUT_MS } : undefined,
     limits: database.read(FIRST_STORE).limits,
     saveWindows: (tallies, now) =>
       database.write(SYSTEM_CALL, async ({ limits }) => {

@@ -2,13 +2,13 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventType } from '../kernel/event.ts';
 import type { RandomText } from '../kernel/ids.ts';
 import { sqlAddDelivery } from '../resources/webhooks/deliveries.repository.sql.ts';
-import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
+import { hiddenReason, type KeyScopes } from '../resources/webhooks/event-visibility.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
 import type { WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
 import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 
-type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; events: string };
+type Progress = { key_id: string; state: WebhookState; last_sequence: bigint; events: string };
 type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
 type Deps = { now: Clock; randomText: RandomText };
 
@@ -16,12 +16,17 @@ type Deps = { now: Clock; randomText: RandomText };
 export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRepository, 'fanOut' | 'clear'> => {
   const addDelivery = sqlAddDelivery(sql, storeId, deps);
 
+  /** Locks the webhook without a join: on Citus, a query with a join locks nothing. */
   const lockProgress = (webhookId: string) =>
     sql.one<Progress>(
-      `SELECT w.state, w.last_sequence, w.events, ${KEY_COLUMNS} FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
-       WHERE w.store_id = $1 AND w.id = $2 ${sql.lockRows && `${sql.lockRows} OF w`}`,
+      `SELECT key_id, state, last_sequence, events FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`,
       [storeId, webhookId],
     );
+
+  const readScopes = async (keyId: string): Promise<KeyScopes> => {
+    const key = await sql.one<KeyColumns>(`SELECT ${KEY_COLUMNS} FROM keys k WHERE k.id = $1`, [keyId]);
+    return key && keyScopes(key, deps.now());
+  };
 
   const addDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<number> => {
     const events = await sql.all<EventRow>(
@@ -34,7 +39,7 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRe
     const wanted = new Set<string>(progress.events.split(' '));
     // A test event already has its only delivery, to one webhook.
     wanted.delete('webhook.test');
-    const scopes = keyScopes(progress, deps.now());
+    const scopes = await readScopes(progress.key_id);
     for (const { id, sequence, type, pet_id: petId } of events) {
       if (wanted.has(type) && !hiddenReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
     }

@@ -43,6 +43,21 @@ describe('expired events', () => {
     expect((await rows('SELECT max(sequence) AS last FROM events WHERE store_id = 1'))[0].last).toBeGreaterThan(1500);
   });
 
+  test('are removed from more stores than one query lists', async () => {
+    const stores = Array.from({ length: 150 }, (_, index) => 1000 + index);
+    for (const storeId of stores) {
+      await createPets(1, { key: await service.issueKey({ storeId, scopes: ['pets:write'] }) });
+    }
+    const count = () => rows('SELECT count(DISTINCT store_id) AS n FROM events WHERE store_id >= 1000');
+    expect(await count()).toEqual([{ n: stores.length }]);
+    for (let days = 0; days < 2; days += 1) {
+      service.clock.advance(5 * DAY_MS + 1);
+      await createPets(1);
+      await service.runJobs();
+    }
+    expect(await count()).toEqual([{ n: 0 }]);
+  });
+
   test('are refused as a cursor', async () => {
     const { status, body } = await service.get('/v1/events/stream', { headers: { 'Last-Event-ID': '3' } });
     expect([status, body.code]).toEqual([400, 'invalid_cursor']);

@@ -9,7 +9,7 @@ import {
 } from '../resources/webhooks/webhooks.repository.ts';
 
 const WEBHOOKS_PER_RUN = 100;
-const STORES_PER_RUN = 100;
+const STORES_PER_READ = 100;
 /** Maximum rows per transaction. Other writers wait while the transaction runs. */
 const ROWS_PER_TRANSACTION = 1000;
 
@@ -38,18 +38,31 @@ type ForgetDeps = {
   write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
 };
 
-/** Removes events older than the given time, and their deliveries, in small batches. Returns the number of rows. */
-export const forgetEvents =
-  ({ oldest, write }: ForgetDeps) =>
-  async (before: number): Promise<number> => {
+/**
+ * Removes events older than the given time, and their deliveries. Returns the number of rows. Each pass removes one
+ * small batch from every store, so that a large store does not delay the others.
+ */
+export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
+  const forgetSome = (storeId: bigint, before: number): Promise<number> =>
+    write(storeId, async ({ events, webhooks }) => {
+      const deliveries = await webhooks.forgetDeliveries(before, ROWS_PER_TRANSACTION);
+      return deliveries > 0 ? deliveries : events.forget(before, ROWS_PER_TRANSACTION);
+    });
+
+  const forgetOnce = async (before: number): Promise<number> => {
     let count = 0;
-    for (const storeId of await oldest.stores(before, STORES_PER_RUN)) {
-      for (let removed = 1; removed > 0; count += removed) {
-        removed = await write(storeId, async ({ events, webhooks }) => {
-          const deliveries = await webhooks.forgetDeliveries(before, ROWS_PER_TRANSACTION);
-          return deliveries > 0 ? deliveries : events.forget(before, ROWS_PER_TRANSACTION);
-        });
-      }
+    let last: bigint | undefined = 0n;
+    while (last !== undefined) {
+      const stores = await oldest.stores(before, last, STORES_PER_READ);
+      for (const storeId of stores) count += await forgetSome(storeId, before);
+      last = stores.at(-1);
     }
     return count;
   };
+
+  return async (before: number): Promise<number> => {
+    let count = 0;
+    for (let removed = 1; removed > 0; count += removed) removed = await forgetOnce(before);
+    return count;
+  };
+};

@@ -3,6 +3,7 @@ import { explainError, type Log } from '../kernel/log.ts';
 import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Bans, Limiter } from './limiter.ts';
 import type { LimitReads } from './limits.repository.ts';
+import type { RedisAddress } from './redis/address.ts';
 import {
   type Ban,
   createMonotonicClock,
@@ -19,7 +20,7 @@ type Deps = {
   clock: Clock;
   log: Log;
   /** Set if Redis counts requests for all instances together. */
-  redis: { url: string; timeoutMs: number } | undefined;
+  redis: { address: RedisAddress; timeoutMs: number } | undefined;
   /** Subscribes to changes to keys, made by this instance or others. */
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
 
@@ -121,6 +122,63 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
       const master = masters[index];
       if (!master) throw new Error(`there is no master ${index}`);
       await master.kill();
+    },
+    remove,
+  };
+};
+
+const MASTER = 'pets';
+
+/** Starts a master, a replica and a Sentinel that watches them. */
+export const startRedisSentinel = async () => {
+  const programs = findRedis();
+  if (!programs) throw new Error('Redis is not installed; install it with npm run services:install');
+  const master = await startRedis();
+  const replica = await startRedis({ settings: { replicaof: `127.0.0.1 ${master.port}` } });
+  const port = await freePort();
+  const directory = makeServerDirectory('sentinel');
+  const file = join(directory, 'sentinel.conf');
+  // Sentinel writes to this file. It fails over on command only, so that a slow machine causes no failover.
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${directory}`,
+    `sentinel monitor ${MASTER} 127.0.0.1 ${master.port} 1`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\nsentinel down-after-milliseconds ${MASTER} 600000\n`);
+  chmodSync(file, 0o666);
+  const command = async (...words: string[]): Promise<string> =>
+    (await runTool(directory, [programs.client, '-p', `${port}`, ...words])).trim();
+  const server = createServerProcess({
+    directory,
+    command: [programs.server, file, '--sentinel'],
+    isReady: async (pid) => (await command('INFO').catch(() => '')).includes(`process_id:${pid}\r\n`),
+  });
+  const remove = async () => {
+    await Promise.all([server.end('SIGKILL'), master.remove(), replica.remove()]);
+    server.removeDirectory();
+  };
+  try {
+    await server.start();
+    await waitFor('the replica is in sync and known', async () => {
+      const isKnown = (await command('SENTINEL', 'REPLICAS', MASTER)).includes(`${replica.port}`);
+      return isKnown && (await replica.command('ROLE')).includes('connected');
+    });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    url: `redis+sentinel://127.0.0.1:${port}/${MASTER}`,
+    port,
+    master,
+    replica,
+    /** Makes the replica the master, and the master its replica. */
+    async failOver() {
+      // Sentinel refuses until it has seen that the replica is healthy.
+      await waitFor('the failover begins', async () => (await command('SENTINEL', 'FAILOVER', MASTER)) === 'OK');
+      await waitFor('the replica is the master', async () => (await replica.command('ROLE')).startsWith('master'));
+      await waitFor('the old master is a replica', async () => (await master.command('ROLE')).startsWith('slave'));
     },
     remove,
   };

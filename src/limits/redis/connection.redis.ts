@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
+import type { RedisAddress } from './address.ts';
 
 /** If a connection receives no data for this long while a reply is due, it is replaced. */
 const SILENT_MS = 2000;
@@ -18,26 +19,27 @@ const retryMs = (times: number): number => Math.min(50 * times, 500);
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
   // A command without a reply is not sent again, because Redis may have counted it.
   autoResendUnfulfilledCommands: false,
   // Reconnects if the master has become a replica.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
-const openOne = async ([url = '']: string[], socketTimeout: number): Promise<Redis> => {
+type NodeOptions = Omit<RedisOptions, 'replyMapping'>;
+
+/** Opens a connection to the first node, or to the master that the Sentinels report. */
+export const openNode = async ({ nodes, master, ...own }: RedisAddress, options: NodeOptions): Promise<Redis> => {
   const { Redis } = await import('ioredis');
-  return new Redis(url, { ...OPTIONS, socketTimeout, retryStrategy: retryMs, enableOfflineQueue: false });
+  const tls = own.tls && { enableTLSForSentinelMode: true, sentinelTLS: own.tls };
+  const where = master ? { sentinels: nodes, name: master, ...tls } : nodes[0];
+  return new Redis({ ...own, ...where, ...options });
 };
 
-/** Removes the brackets that URLs, and only URLs, put around IPv6 addresses. */
-const nodeOf = ({ hostname, port }: URL) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) });
-
-const openCluster = async (urls: string[], socketTimeout: number): Promise<Cluster> => {
+/** Nodes that only the cluster map lists share the user, password and TLS setting. A cluster has no database numbers. */
+const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
-  const nodes = urls.map((url) => new URL(url));
-  // All nodes share the user, password and TLS setting, including nodes that only the cluster map lists.
-  const [{ username, password, protocol }] = nodes as [URL];
-  const cluster = new Cluster(nodes.map(nodeOf), {
+  const cluster = new Cluster(nodes, {
     enableOfflineQueue: false,
     clusterRetryStrategy: retryMs,
     slotsRefreshTimeout: CONNECT_MS,
@@ -46,13 +48,7 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
     retryDelayOnClusterDown: 0,
     // Names are not resolved here: certificates are issued for names, and an unresolvable one would block the others.
     dnsLookup: (name, callback) => callback(null, name),
-    redisOptions: {
-      ...OPTIONS,
-      socketTimeout,
-      ...(username && { username: decodeURIComponent(username) }),
-      ...(password && { password: decodeURIComponent(password) }),
-      ...(protocol === 'rediss:' && { tls: {} }),
-    },
+    redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
   // Connects early: otherwise, the first request to a node connects, and requests fail until then. Waits until the
   // cluster is ready: its own check mistakes a connecting node for a missing one and starts again.
@@ -64,27 +60,73 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
   return cluster;
 };
 
-const isReady = (client: Redis | Cluster): boolean =>
+/** Asks a node for its mode: `standalone`, `cluster` or `sentinel`. */
+const askMode = async (address: RedisAddress, socketTimeout: number): Promise<unknown> => {
+  const node = await openNode(address, { ...OPTIONS, socketTimeout, lazyConnect: true, retryStrategy: () => null });
+  let problem: Error | undefined;
+  node.on('error', (error) => {
+    problem = error;
+  });
+  try {
+    await node.connect();
+    const reply = (await node.call('HELLO', '2')) as unknown[];
+    return reply[reply.indexOf('mode') + 1];
+  } catch (error) {
+    throw problem ?? error;
+  } finally {
+    node.disconnect();
+  }
+};
+
+/** Opens the client that suits the server. A managed cluster often has a single address for all its nodes. */
+const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
+  const { nodes, master } = address;
+  if (master) return openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
+  const modes = nodes.map((node) => askMode({ ...address, nodes: [node] }, socketTimeout));
+  const mode = await Promise.any(modes).catch(({ errors }: AggregateError) => {
+    throw errors[0];
+  });
+  if (mode === 'cluster') return openCluster(address, socketTimeout);
+  if (mode === 'sentinel') throw new Error('is a Sentinel: use redis+sentinel://<host>:<port>,…/<master name>');
+  if (nodes.length > 1) throw new Error('several Redis nodes are listed, but they are not a cluster');
+  return openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
+};
+
+const isClientReady = (client: Redis | Cluster): boolean =>
   client.status === 'ready' &&
   (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
 
-/** Connects to one node or, given several URLs separated by commas, to a cluster. */
-export const connectRedis = async (url: string, script: string, timeoutMs: number) => {
-  const urls = url.split(',').map((part) => part.trim());
-  const client = await (urls.length > 1 ? openCluster : openOne)(urls, Math.max(SILENT_MS, 4 * timeoutMs));
+/** Connects to one node, to a cluster, or to the master that Sentinels report. Keeps trying if no node responds. */
+export const connectRedis = async (address: RedisAddress, script: string, timeoutMs: number) => {
+  let client: Redis | Cluster | undefined;
+  let isClosed = false;
   let problem: string | undefined;
   const noteProblem = (error: Error & { lastNodeError?: Error }) => {
     problem = error.lastNodeError?.message ?? error.message;
   };
-  // Without a listener, ioredis prints errors to standard error.
-  client.on('error', noteProblem).on('node error', noteProblem);
+  const open = async (): Promise<void> => {
+    for (let times = 1; !client && !isClosed; times += 1) {
+      try {
+        client = await openClient(address, Math.max(SILENT_MS, 4 * timeoutMs));
+        // Without a listener, ioredis prints errors to standard error.
+        client.on('error', noteProblem).on('node error', noteProblem);
+        if (isClosed) client.disconnect();
+      } catch (error) {
+        noteProblem(error as Error);
+        await sleep(retryMs(times));
+      }
+    }
+  };
+  const isReady = () => client !== undefined && isClientReady(client);
   const sha = process.getBuiltinModule('node:crypto').createHash('sha1').update(script).digest('hex');
   const deadline = performance.now() + Math.max(FIRST_MS, timeoutMs);
-  while (!isReady(client) && performance.now() < deadline) await sleep(5);
+  void open();
+  while (!isReady() && performance.now() < deadline) await sleep(5);
 
   return {
     /** Runs the script on one key. Only the timeout of the connection itself applies. */
     async run(key: string, words: readonly string[]): Promise<unknown> {
+      if (!client) throw new Error('not connected');
       try {
         const reply = await client.evalsha(sha, 1, key, ...words);
         problem = undefined;
@@ -94,9 +136,12 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
         return client.eval(script, 1, key, ...words);
       }
     },
-    isReady: () => isReady(client),
+    isReady,
     /** The last connection error, if there was no reply since. */
     problem: () => problem,
-    close: () => client.disconnect(),
+    close() {
+      isClosed = true;
+      client?.disconnect();
+    },
   };
 };

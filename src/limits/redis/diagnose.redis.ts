@@ -1,13 +1,17 @@
 import type { Redis } from 'ioredis';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
+import type { RedisAddress } from './address.ts';
+import { openNode } from './connection.redis.ts';
 
 const CONNECT_MS = 2000;
 const ASKED = 5;
 const MAX_APART_MS = 1000;
 const PART = 'Redis';
 
-/** Removes user and password. */
-const shown = (url: string): string => url.replace(/\/\/[^@]*@/, '//');
+const shown = ({ nodes, master }: RedisAddress): string => {
+  const hosts = nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
+  return master ? `${master} of the Sentinels ${hosts}` : hosts;
+};
 
 const field = (info: string, name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '?';
 
@@ -46,10 +50,9 @@ const diagnoseClock = async (client: Redis): Promise<Finding> => {
   );
 };
 
-const diagnoseNode = async (url: string, timeoutMs: number): Promise<Finding[]> => {
-  const { Redis } = await import('ioredis');
-  const where = shown(url);
-  const client = new Redis(url, {
+const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<Finding[]> => {
+  const where = shown(address);
+  const client = await openNode(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     commandTimeout: CONNECT_MS,
@@ -77,8 +80,8 @@ const diagnoseNode = async (url: string, timeoutMs: number): Promise<Finding[]> 
   }
 };
 
-/** Checks each named Redis node. Changes nothing. */
-export const diagnoseRedis = async (urls: string, timeoutMs: number): Promise<Finding[]> => {
-  const nodes = urls.split(',').map((url) => url.trim());
-  return (await Promise.all(nodes.map((url) => diagnoseNode(url, timeoutMs)))).flat();
+/** Checks each named Redis node, or the master of the named Sentinels. Changes nothing. */
+export const diagnoseRedis = async (address: RedisAddress, timeoutMs: number): Promise<Finding[]> => {
+  const each = address.master ? [address] : address.nodes.map((node) => ({ ...address, nodes: [node] }));
+  return (await Promise.all(each.map((one) => diagnoseNode(one, timeoutMs)))).flat();
 };

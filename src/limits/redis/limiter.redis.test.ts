@@ -11,7 +11,7 @@ import {
   type RedisLimiters,
 } from '../../../test/redis-limiters.ts';
 import { startProxy } from '../../../test/servers/proxy.ts';
-import { type Redis, startRedis, startRedisCluster } from '../../../test/servers/redis.ts';
+import { type Redis, startRedis, startRedisCluster, startRedisSentinel } from '../../../test/servers/redis.ts';
 import { connectTimed, timeAhead } from '../../../test/timed-redis.ts';
 import { waitFor } from '../../../test/wait-for.ts';
 
@@ -63,12 +63,61 @@ describe.skipIf(lacks('Redis'))('on a Redis Cluster', () => {
     await Promise.all(proxies.map((proxy) => proxy.stop()));
   });
 
+  test('is detected through the address of a single node', async () => {
+    const instances = createRedisLimiters();
+    const of = newSubject({ perMinute: 30 });
+    const subjects = [of, ...Array.from({ length: 20 }, () => newSubject({ perMinute: 30 }))];
+    const [one, other] = [
+      await instances.open(cluster.masters[0]?.url ?? ''),
+      await instances.open(cluster.masters[1]?.url ?? ''),
+    ];
+    for (const subject of subjects) {
+      const verdicts = [...(await answers(one, subject, 20)), ...(await answers(other, subject, 20))];
+      expect(verdicts.filter((verdict) => verdict === 'admitted')).toHaveLength(30);
+    }
+    expect(instances.logged).toEqual([]);
+    instances.close();
+  });
+
   test('subjects are spread over all masters', async () => {
     const instances = createRedisLimiters();
     const limiter = await instances.open(cluster.url);
     await Promise.all(Array.from({ length: 100 }, () => limiter.take(newSubject())));
     instances.close();
     for (const master of cluster.masters) expect(Number(await master.command('DBSIZE'))).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(lacks('Redis'))('on the master that a Sentinel reports', () => {
+  let sentinel: Awaited<ReturnType<typeof startRedisSentinel>>;
+  beforeAll(async () => {
+    sentinel = await startRedisSentinel();
+  });
+  afterAll(() => sentinel.remove());
+  describe('', () => suiteOn(() => sentinel.url));
+
+  test('follows a failover, and the counts stay', async () => {
+    const instances = createRedisLimiters();
+    const limiter = await instances.open(sentinel.url);
+    const of = newSubject({ perMinute: 3 });
+    expect(await answers(limiter, of, 1)).toEqual(['admitted']);
+    await waitFor('the replica holds the count', async () => (await sentinel.replica.command('DBSIZE')) !== '0');
+    await sentinel.failOver();
+    await waitFor('the new master counts', async () => {
+      await limiter.take(newSubject());
+      return !limiter.isAway() && (await sentinel.replica.command('INFO', 'commandstats')).includes('evalsha');
+    });
+    expect(await answers(limiter, of, 3)).toEqual(['admitted', 'admitted', 'minute']);
+    instances.close();
+  });
+
+  test('is not used if REDIS_URL names the Sentinel as if it were a Redis', async () => {
+    const problems: unknown[] = [];
+    const log = { warn: (_: string, fields?: object) => problems.push(fields), info: () => undefined };
+    const instances = createRedisLimiters();
+    await instances.open(`redis://127.0.0.1:${sentinel.port}`, { log, timeoutMs: 500 });
+    expect(problems).toEqual([{ error: expect.stringContaining('use redis+sentinel://') }]);
+    instances.close();
   });
 });
 

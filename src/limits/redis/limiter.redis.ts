@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createMemoryLimiter, type MemoryLimiter } from '../limiter.memory.ts';
 import type { Limiter } from '../limiter.ts';
 import { type Ban, isLifted, type Subject, supersedes, type Tally, type Verdict } from '../window.ts';
+import type { RedisAddress } from './address.ts';
 import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
@@ -17,8 +18,7 @@ const GATHER_MS = 20;
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
-  /** `redis://` or `rediss://`; several URLs separated by commas form a cluster. */
-  url: string;
+  address: RedisAddress;
   timeoutMs: number;
   clock: Clock;
   log: Record<'warn' | 'info', (event: string, fields?: object) => void>;
@@ -66,8 +66,8 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
 };
 
 /** Connects to Redis and logs when it goes away or comes back. */
-const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) => {
-  const connection = await connect(url, SCRIPT, timeoutMs);
+const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: Deps) => {
+  const connection = await connect(address, SCRIPT, timeoutMs);
   let awaySince = 0;
   const { isAway, ask, trip, stop } = createAvailability({
     timeoutMs,

@@ -41,10 +41,18 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
     ];
   };
 
+  let announced: bigint | undefined;
+  /** Announces the events of a transaction once, however many there are. */
+  const announceOnCommit = (storeId: bigint): void => {
+    if (storeId === announced) return;
+    announced = storeId;
+    sql.afterCommit(() => sequencer.committed(storeId));
+  };
+
   return {
     async append(change) {
       const { storeId = call.storeId } = change;
-      sql.afterCommit(() => sequencer.committed(storeId));
+      announceOnCommit(storeId);
       const next = sequencer.next(storeId, 1);
       const sequence = next instanceof Promise ? await next : next;
       const id = `evt_${randomText(24)}`;
@@ -60,7 +68,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
         toRow(`evt_${randomText(24)}`, change, call.storeId, first === null ? null : first + BigInt(index)),
       );
       await insertRows(sql, rows);
-      sql.afterCommit(() => sequencer.committed(call.storeId));
+      announceOnCommit(call.storeId);
     },
   };
 };
@@ -140,12 +148,12 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
 };
 
 export const sqlOldEvents = (sql: Sql): OldEvents => ({
-  async stores(before, most) {
+  async stores(before, after, most) {
     const rows = await sql.all<{ id: bigint }>(
       `SELECT s.id FROM stores s JOIN events e ON e.store_id = s.id
          AND e.sequence = (SELECT o.sequence FROM events o WHERE o.store_id = s.id ORDER BY o.sequence LIMIT 1)
-       WHERE e.occurred_at < $1 LIMIT $2`,
-      [before, most],
+       WHERE e.occurred_at < $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+      [before, after, most],
     );
     return rows.map(({ id }) => id);
   },

@@ -102,11 +102,13 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
     engine.clock.advance(10);
     for (const storeId of [1n, 3n]) await append(CREATED, storeId);
     const now = engine.clock();
-    const stores = async (before: number) => (await engine.database.read(1n).oldEvents.stores(before, 9)).toSorted();
+    const stores = (before: number, after = 0n, most = 9) =>
+      engine.database.read(1n).oldEvents.stores(before, after, most);
     expect(await stores(first)).toEqual([]);
     expect(await stores(first + 1)).toEqual([2n, 3n]);
     expect(await stores(now)).toEqual([2n, 3n]);
     expect(await stores(now + 1)).toEqual([1n, 2n, 3n]);
-    expect(await engine.database.read(1n).oldEvents.stores(now + 1, 2)).toHaveLength(2);
+    expect(await stores(now + 1, 0n, 2)).toEqual([1n, 2n]);
+    expect(await stores(now + 1, 2n, 2)).toEqual([3n]);
   });
 };

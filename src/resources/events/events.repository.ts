@@ -9,8 +9,8 @@ type EventFilter = {
   withOperators: boolean;
 };
 
-/** Lists stores whose oldest event is older than `before`. */
-export type OldEvents = { stores(before: number, most: number): Promise<bigint[]> };
+/** Lists stores whose oldest event is older than `before`, by id, after the given id. */
+export type OldEvents = { stores(before: number, after: bigint, most: number): Promise<bigint[]> };
 
 export type EventReads = {
   /** Lists the store's events by sequence, after a position. */

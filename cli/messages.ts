@@ -20,9 +20,9 @@ const REASONS: Record<string, string> = {
   EISDIR: 'it is a folder',
   ENOSPC: 'no space left on the device',
   EFBIG: 'the file is too large',
-  EDQUOT: 'the disk quota is used up',
+  EDQUOT: 'the disk quota is exceeded',
   EROFS: 'the file system is read-only',
-  EPIPE: 'its reader has closed it',
+  EPIPE: 'the reader closed it',
   EIO: 'the device reports an error',
   EBADF: 'it is closed',
 };
@@ -36,7 +36,7 @@ export const ARGUMENTS = {
   looksLikeFlag: (flag: string, value: string) =>
     `--${flag} needs a value; if the value is ${value}, write --${flag}=${value}`,
   takesNoValue: (flag: string) => `--${flag} takes no value`,
-  givenTwice: (flag: string) => `--${flag} is given twice`,
+  givenTwice: (flag: string) => `--${flag} was given twice`,
   unknownFlag: (flag: string, guess?: string) => `unknown flag --${flag}${didYouMean(guess && `--${guess}`)}`,
   unknownCommand: (words: string, guess?: string) =>
     `unknown command "${words}"${didYouMean(guess && `petstore ${guess}`)}`,
@@ -54,12 +54,12 @@ export const ARGUMENTS = {
     `--${flag} must be a duration such as 90s, 30m, 1h or 1d, at most 24d; got "${text}"`,
   password: (flag: string, variable: string | undefined) =>
     `--${flag} contains a password, which other users of this machine can read; set ${variable} in the environment instead`,
-  resetWithoutDemo: '--reset-every needs --demo: only a demo store is ever reset',
+  resetWithoutDemo: '--reset-every requires --demo: only a demo store can be reset',
   badUrl: '--url must be an address such as http://127.0.0.1:8080, without a user, a query or a fragment',
   badReceiver: '--forward-to must be an address such as http://localhost:3000/hooks',
   badSecret: 'PETSTORE_WEBHOOK_SECRET must be whsec_ followed by 32 bytes in base64; unset it to generate a secret',
   badProfileName:
-    '--profile must be 1 to 64 letters, digits, underscores, dots and dashes, and must not start with a dot or a dash',
+    '--profile must be 1 to 64 letters, digits, underscores, dots or dashes, and must not start with a dot or a dash',
 };
 
 export const FILES = {
@@ -70,7 +70,7 @@ export const FILES = {
 export const KEYS = {
   prompt: (url?: string) => (url ? `Key for ${url}: ` : 'Key: '),
   empty: 'the key is empty',
-  badCharacters: 'the key contains characters that no key has; copy it again',
+  badCharacters: 'the key contains invalid characters; copy it again',
   missing: (url: string) =>
     `no key for ${url}: log in, or set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key for this service`,
   readableByOthers: (what: string, file: string) =>
@@ -79,17 +79,17 @@ export const KEYS = {
   badProfiles: (file: string) => `${file} is not a valid profiles file; remove it and log in again`,
   noHome: 'no folder to store the key in; set HOME or XDG_CONFIG_HOME',
   loggedIn: (url: string, name: string, plan: string, store: string) =>
-    `Logged in at ${url} as ${name} (${plan}, store ${store}).`,
+    `Logged in to ${url} as ${name} (${plan}, store ${store}).`,
   stored: (file: string, profile: string) => `Stored in ${file} as profile ${profile}.`,
   profileHint: (profile: string) => ` Use it with --profile ${profile}.`,
   loggedOut: (profile: string) =>
-    `Removed the profile ${profile}. Its key still works until you revoke it (petstore keys revoke).`,
+    `Removed profile ${profile}. Its key still works until you revoke it (petstore keys revoke).`,
   shownOnce: (name: string) => `The ${name} is shown only once: save it now.`,
 };
 
 export const SERVICE = {
   unreachable: (url: string) =>
-    `cannot reach ${url}; check that the service is running and that the address is right (--url, PETSTORE_URL or the profile)`,
+    `cannot reach ${url}; check that the service is running and that the address is correct (--url, PETSTORE_URL or the profile)`,
   notPetstore: (url: string, status: number | undefined) =>
     `the server at ${url} is not a petstore service (status ${status ?? 'none'}); check the address`,
   noResponse: (url: string) => `no response from ${url}`,

@@ -129,7 +129,7 @@ export const texts = {
     copyName: (what: string) => `Copy ${what}`,
     copyLabelled: (label: string, what: string) => `${label}: copy ${what}`,
     copied: '✓ Copied',
-    notCopied: '✕ Not copied: select the text and copy it',
+    notCopied: '✕ Could not copy. Select the text and copy it.',
     dismiss: 'Dismiss',
     loading: 'Loading',
     never: 'never',

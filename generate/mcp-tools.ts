@@ -14,31 +14,31 @@ import {
 /** Descriptions of tools whose operation's first sentence does not state the task. */
 const TASKS: Record<string, string> = {
   listPets:
-    'Finds pets. Filters combine; `name` is the start of a name. For pets of a kind, such as dogs, get their `categoryId` ' +
-    'from listCategories first. The oldest, added first, come first; with `order` `desc` the newest.',
+    'Finds pets. Filters can be combined; `name` matches the start of a name. To find one kind of pet, such as dogs, get ' +
+    'the `categoryId` from listCategories first. Lists pets in the order they were added, or newest first with `order` `desc`.',
   createPet:
-    'Adds a pet, for sale unless `status` says otherwise. A new `categoryId` creates a category without a name.',
+    'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:
     'Changes the name, category or status of a pet. To sell a pet, use placeOrder instead. While an order holds the pet, ' +
-    'only the order changes its status.',
-  listOrders: 'Finds orders, such as the order that holds a pet. Filters combine.',
+    'its status changes only with the order.',
+  listOrders: 'Finds orders, such as the order that holds a pet. Filters can be combined.',
   placeOrder:
-    'First step of a sale: orders an available pet and holds it, so that nobody else can order it. Then call approveOrder, ' +
-    'before `expiresAt`, and deliverOrder.',
+    'First step of a sale: orders an available pet and holds it, so that nobody else can order it. Then call approveOrder ' +
+    '(before `expiresAt`) and deliverOrder.',
   approveOrder: 'Second step of a sale: approves a placed order, which then never expires. Then call deliverOrder.',
-  deliverOrder: 'Last step of a sale: completes an approved order. Its pet is then sold, which is final.',
-  cancelOrder: 'Cancels a placed or approved order. Its pet is available again.',
-  createKey: 'Creates an API key and shows its secret once. By default, the key reads and writes pets and orders.',
+  deliverOrder: 'Last step of a sale: completes an approved order. Its pet is then sold. This cannot be undone.',
+  cancelOrder: 'Cancels a placed or approved order. Its pet becomes available again.',
+  createKey: 'Creates an API key and shows its secret once. By default, the key can read and write pets and orders.',
   revokeKey: 'Revokes a key permanently, and disables its webhooks.',
 };
 
 /** Descriptions of arguments whose names are unclear. */
 const HINTS: Record<string, string> = {
   categoryId: 'From listCategories.',
-  events: 'Such as `pet.created`.',
-  type: 'Such as `pet.created`.',
-  limits: 'Only with the plan `enterprise`.',
-  'If-Match': 'The ETag that you read.',
+  events: 'For example, `pet.created`.',
+  type: 'For example, `pet.created`.',
+  limits: 'Only for the `enterprise` plan.',
+  'If-Match': 'The `ETag` of the version that you read.',
 };
 
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>

@@ -114,7 +114,7 @@ export const VARIABLES = {
   PORT: {
     schema: wholeNumber(0, 65535),
     default: '8080',
-    meaning: 'port to listen on; 0 picks a free port and prints it',
+    meaning: 'port to listen on; with 0, the service picks a free port and prints it',
   },
   HOST: {
     schema: z.string().regex(/^[\w.:%-]+$/, 'must be an IP address or host name of this machine'),
@@ -148,13 +148,13 @@ export const VARIABLES = {
     schema: wholeNumber(1000, 600_000),
     default: '5000',
     meaning:
-      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that waits for a locked row may wait twice as long',
+      'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that waits for a locked row can wait twice as long',
   },
   REDIS_URL: {
     schema: redis,
     shown: 'none: limits are counted in the process and saved in the database',
     meaning:
-      'where several instances count limits together: `redis://…` for a server or a cluster, several cluster nodes separated by commas, or `redis+sentinel://<host>:<port>,…/<master>`',
+      'Redis for limits that several instances share: `redis://…` for a server or a cluster, several cluster nodes separated by commas, or `redis+sentinel://<host>:<port>,…/<master>`',
     kind: 'file',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {
@@ -180,7 +180,7 @@ export const VARIABLES = {
   PETSTORE_ORDER_HOLD_SECONDS: {
     schema: wholeNumber(1, 31_536_000),
     default: '3600',
-    meaning: 'how long a placed order reserves its pet, in seconds',
+    meaning: 'how long a placed order holds its pet, in seconds',
   },
   PETSTORE_EVENT_DAYS: { schema: wholeNumber(1, 36_500), default: '400', meaning: 'how long events are kept, in days' },
   PETSTORE_WEBHOOK_ALLOW_PRIVATE: {
@@ -223,7 +223,7 @@ export const VARIABLES = {
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),
     shown: 'none: `/metrics` is served only with the API, for keys with `ops:read`',
-    meaning: 'port on 127.0.0.1 that also serves `/metrics`, without a key, to loopback `Host` names',
+    meaning: 'port on 127.0.0.1 that also serves `/metrics` without a key; requests must have a loopback `Host`',
   },
 } satisfies Record<string, Variable>;
 

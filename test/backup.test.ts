@@ -198,8 +198,13 @@ describe('a backup', () => {
     makeLarge(directory);
     const held = await holdBackup(directory);
     const second = await run(directory, 'backup', 'second.db');
-    expect(second).toMatchObject({ exitCode: 75, err: expect.stringContaining('another backup or doctor is reading') });
-    expect((await run(directory, 'doctor')).out).toMatch(/^warning +database .*another backup or doctor is reading/m);
+    expect(second).toMatchObject({
+      exitCode: 75,
+      err: expect.stringContaining('another backup or doctor command is reading'),
+    });
+    expect((await run(directory, 'doctor')).out).toMatch(
+      /^warning +database .*another backup or doctor command is reading/m,
+    );
     const mark = join(directory, `${FILE}.backup`);
     const program = start(directory, ['serve'], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     await waitFor('the start requests the file', () => !existsSync(mark));

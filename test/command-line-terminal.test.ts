@@ -91,7 +91,7 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     program.child.stdin.flush();
     const { exitCode, out } = await program.ended();
     expect(exitCode).toBe(0);
-    expect(out).toContain('Logged in at ');
+    expect(out).toContain('Logged in to ');
     expect(out).not.toContain(ADMIN_KEY);
   });
 

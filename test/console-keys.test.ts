@@ -6,7 +6,7 @@ import * as plans from '../src/resources/keys/plan.ts';
 describe('the console repeats', () => {
   test('the plans and default scopes of the service', () => {
     const words = Object.entries(plans.PLANS).map(([name, limits]) => {
-      if (limits === 'custom') return [name, 'set for each key'];
+      if (limits === 'custom') return [name, 'set individually for each key'];
       const [perMinute, perDay, pets] = [limits.perMinute, limits.perDay, limits.pets].map((n) =>
         n.toLocaleString('en'),
       );

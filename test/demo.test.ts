@@ -132,6 +132,6 @@ describe('a demo', () => {
   test('is required for --reset-every', async () => {
     const command = [...PROGRAM, 'serve', '--reset-every', '1h'];
     const { exitCode, err } = await bench.start({ directory: bench.directory(), command }).ended();
-    expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--reset-every needs --demo') });
+    expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--reset-every requires --demo') });
   });
 });

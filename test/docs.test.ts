@@ -31,7 +31,7 @@ describe('the generated documents', () => {
     const rows = readDocument('docs/config.md').split('\n');
     for (const [name, variable] of Object.entries(VARIABLES)) {
       const row = rows.find((line) => line.startsWith(`| \`${name}\` `));
-      expect(row).toContain(flagOf(name) ?? 'none, because it is a secret');
+      expect(row).toContain(flagOf(name) ?? 'none (secret)');
       expect(row).toContain('default' in variable ? `\`${variable.default}\`` : '');
     }
   });

@@ -46,7 +46,7 @@ describe('petstore doctor', () => {
   test('reports before the first start that there is no database yet', async () => {
     const { exitCode, of } = await diagnose(bench.directory());
     expect(exitCode).toBe(0);
-    expect(of('database')[0]?.found).toContain('the first start creates it');
+    expect(of('database')[0]?.found).toContain('the service creates it when it first starts');
   });
 
   test('names every invalid setting, without its secrets', async () => {

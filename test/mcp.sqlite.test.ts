@@ -52,7 +52,7 @@ describe('an agent', () => {
     expect(refused.isError).toBeTrue();
     expect(JSON.parse(textOf(refused))).toMatchObject({ code: 'invalid_request', status: 400 });
     const callNobody = async (name: string) => textOf(await client.callTool({ name, arguments: {} }));
-    expect(await callNobody('paintPet')).toBe('There is no tool paintPet. tools/list lists the tools.');
+    expect(await callNobody('paintPet')).toBe('There is no tool paintPet. Call tools/list to see the tools.');
     expect(await callNobody('listPet')).toBe('There is no tool listPet. Did you mean listPets?');
   });
 
@@ -65,9 +65,11 @@ describe('an agent', () => {
     };
     expect(await refusalOf('listPets', { category: 'Dogs' })).toBe(
       'There is no argument category. Did you mean categoryId? ' +
-        'The names are status, categoryId, ids, sort, name, limit, order, cursor.',
+        'The arguments are status, categoryId, ids, sort, name, limit, order, cursor.',
     );
-    expect(await refusalOf('listPets', { colour: 'brown' })).toStartWith('There is no argument colour. The names are');
+    expect(await refusalOf('listPets', { colour: 'brown' })).toStartWith(
+      'There is no argument colour. The arguments are',
+    );
     expect(await refusalOf('getInventory', { status: 'sold' })).toBe('There is no argument status. Leave it out.');
     expect(await refusalOf('listPets', { toString: 'x' })).toContain('no argument toString');
     const pets = [

@@ -97,7 +97,7 @@ export const createUsage = (terminal: Terminal): string => {
     list(oneWord.map(({ words, summary }) => [`petstore ${words}`, `${summary.replaceAll('`', '')}.`])),
     list([
       ['petstore --version', 'Print the version and the commit.'],
-      ['petstore --help', 'Print this help; after a group or a command, print its help. Short form: -h.'],
+      ['petstore --help', 'Print this help, or the help of the group or command before it. Short form: -h.'],
     ]),
     paint('bold', 'Commands for a running service:'),
     list([...GROUPS].map(([group, verbs]) => [`petstore ${group}`, verbs.join(', ')])),
@@ -107,9 +107,9 @@ export const createUsage = (terminal: Terminal): string => {
         `--${flag} <${value}>`,
         meaning.replaceAll('`', ''),
       ]),
-      ['PETSTORE_URL', 'Address of the service, unless a flag sets it. Default: http://127.0.0.1:8080.'],
-      ['PETSTORE_API_KEY', 'The key, unless a flag sets it. Default: the value of PETSTORE_ADMIN_KEY.'],
-      ['PETSTORE_PROFILE', 'The profile, unless a flag sets it.'],
+      ['PETSTORE_URL', 'Address of the service, if --url is not set. Default: http://127.0.0.1:8080.'],
+      ['PETSTORE_API_KEY', 'The key, if --key-file is not set. Default: the value of PETSTORE_ADMIN_KEY.'],
+      ['PETSTORE_PROFILE', 'The profile, if --profile is not set.'],
     ]),
     '  These flags also work before the command: petstore --profile work pets list --status available',
   ].join('\n\n');

@@ -42,14 +42,15 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     words: 'serve',
     summary: 'Run the service',
     description:
-      'Each setting can be a flag or an environment variable: `--port` or PORT, `--log-level` or PETSTORE_LOG_LEVEL. Secrets can ' +
-      `be set only as variables, because every user of the machine can read flags: ${SECRETS.join('; ')}.`,
+      'Each setting can be given as a flag or an environment variable: `--port` or PORT, `--log-level` or PETSTORE_LOG_LEVEL. ' +
+      'Secrets can be given only as variables, because every user of the machine can read flags. ' +
+      `The secrets are ${SECRETS.join('; ')}.`,
     flags: [
       flag(
         'demo',
         'Run a trial service: staging, in memory, with sample pets. Prints a test key. All data is lost when it stops.',
       ),
-      flag('reset-every', 'With --demo: reset the store regularly, such as every 90s, 30m, 1h or 1d.', {
+      flag('reset-every', 'With --demo: reset the store at this interval, such as 90s, 30m, 1h or 1d.', {
         value: 'time',
       }),
       flag('open', 'On a terminal: open the start page in a browser.'),
@@ -60,7 +61,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'migrate',
     summary: "Migrate the database to this version's schema, without starting the service",
-    flags: [flag('dry-run', 'Show the pending migrations, and change nothing.')],
+    flags: [flag('dry-run', 'Show the pending migrations without applying them.')],
     shared: SETTINGS,
     example: 'petstore migrate --dry-run',
   }),
@@ -71,7 +72,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
       { name: 'file', meaning: 'The backup to write: a file, or a folder with --every.', example: 'petstore.backup' },
     ],
     flags: [
-      flag('every', 'Write a backup into the folder regularly, such as every 90s, 30m, 1h or 1d.', { value: 'time' }),
+      flag('every', 'Write a backup to the folder at this interval, such as 90s, 30m, 1h or 1d.', { value: 'time' }),
       flag('keep', 'With --every: number of backups to keep.', { value: 'n' }),
     ],
     shared: SETTINGS,
@@ -81,7 +82,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     words: 'restore',
     summary: 'Restore a backup to an empty location',
     positions: [{ name: 'file', meaning: 'The backup to restore.', example: 'petstore.backup' }],
-    flags: [flag('dry-run', 'Verify the backup, and restore nothing.')],
+    flags: [flag('dry-run', 'Verify the backup without restoring it.')],
     shared: SETTINGS,
     example: 'petstore restore petstore.backup',
   }),
@@ -100,7 +101,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   }),
   own({
     words: 'licenses',
-    summary: 'Print the licences of this program and of everything that it contains',
+    summary: 'Print the licences of this program and its components',
     example: 'petstore licenses',
   }),
   own({
@@ -109,7 +110,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     description:
       'Prompts for the key, or reads it from standard input, and tests it. Stores the address and the key in ' +
       'petstore/profiles.json in XDG_CONFIG_HOME (~/.config); only you can read the file. Other commands then need no ' +
-      'variables or flags. A stored key is sent only to its own address.',
+      'variables or flags. A stored key is sent only to the address stored with it.',
     flags: CONNECTION_FLAGS.map((flag) =>
       flag.flag === 'profile' ? { ...flag, meaning: 'Name of the profile.', default: 'default' } : flag,
     ),
@@ -136,17 +137,17 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     words: 'pets import',
     summary: 'Import pets from a file',
     description:
-      'Reads CSV (the first line names the columns), NDJSON or a JSON array, of any size. Checks all rows before it ' +
-      'sends the first. If a row is invalid, the command lists it with its line and reason, and sends nothing. ' +
+      'Reads CSV (with column names in the first line), NDJSON or a JSON array, of any size. Checks all rows before it ' +
+      'sends any. If rows are invalid, the command lists them with line and reason, and sends nothing. ' +
       `Pets are sent ${BATCH_ROWS} at a time. To resume an interrupted import, run the same command again within 24 hours: ` +
       'no pet is added twice.',
     scope: 'pets:write',
     positions: [{ name: 'file', meaning: 'The file to import; - reads standard input.', example: 'pets.csv' }],
     flags: [
-      flag('format', 'File format, if the extension does not show it.', { value: 'format', choices: FORMATS }),
-      flag('dry-run', 'Check all rows, and send nothing.'),
+      flag('format', 'File format, if it is not clear from the extension.', { value: 'format', choices: FORMATS }),
+      flag('dry-run', 'Check all rows without sending them.'),
       flag('continue', 'Import the valid rows, and write the others, with reasons, to a file next to the original.'),
-      flag('again', 'Import a file again, even if it was imported within 24 hours.'),
+      flag('again', 'Import a file again, even if it was imported in the last 24 hours.'),
       flag('raw', 'Keep the apostrophe in front of names that look like formulas. For CSV exported with --raw.'),
     ],
     shared: CONNECTION_FLAGS,
@@ -158,15 +159,18 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     scope: 'pets:read',
     flags: [
       flag('output', 'The file, pipe or device to write. Default: standard output.', { value: 'file' }),
-      flag('overwrite', 'Replace an existing file without asking. Without a keyboard, only this flag replaces a file.'),
+      flag(
+        'overwrite',
+        'Replace an existing file without asking. Without a terminal, an existing file is replaced only with this flag.',
+      ),
       flag('format', 'File format. Default: taken from the extension, otherwise NDJSON.', {
         value: 'format',
         choices: FORMATS,
       }),
       flag(
         'raw',
-        'Write names to CSV unchanged. Otherwise a name that a spreadsheet would run as a formula gets an apostrophe, ' +
-          'which an import removes.',
+        'Write names to CSV unchanged. Otherwise, names that a spreadsheet would run as formulas get an apostrophe, ' +
+          'which the import removes.',
       ),
       ...FILTERS,
     ],
@@ -176,7 +180,8 @@ export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'events follow',
     summary: 'Show events as they happen, until Ctrl-C',
-    description: 'Prints one line per event. After a lost connection, the command reconnects and misses no event.',
+    description:
+      'Prints one line per event. If the connection is lost, the command reconnects without missing any events.',
     scope: 'events:read',
     flags: [
       TYPES,
@@ -192,9 +197,9 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     words: 'webhooks listen',
     summary: 'Forward events to a receiver on this machine, until Ctrl-C',
     description:
-      'Sends every event in the store to a receiver that the service itself cannot reach, signed like a webhook. The ' +
-      'secret is printed at the start, unless PETSTORE_WEBHOOK_SECRET sets it. Failed deliveries are shown but not ' +
-      'retried.',
+      'Sends every new event in the store to a receiver that the service itself cannot reach, signed like a webhook ' +
+      'delivery. Prints the secret at the start, unless PETSTORE_WEBHOOK_SECRET is set. Failed deliveries are shown but ' +
+      'not retried.',
     scope: 'events:read',
     flags: [flag('forward-to', 'Address of the receiver.', { value: 'address', required: true }), TYPES],
     shared: CONNECTION_FLAGS,

@@ -34,7 +34,7 @@ describe('petstore login', () => {
     const { exitCode, out } = await run(`login --url ${service.url('/v1')}`);
     expect({ exitCode, out }).toEqual({
       exitCode: 0,
-      out: `Logged in at ${service.url('')} as admin (enterprise, store 1). Stored in ${file()} as profile default.`,
+      out: `Logged in to ${service.url('')} as admin (enterprise, store 1). Stored in ${file()} as profile default.`,
     });
     expect(await run('pets list --json')).toEqual({ exitCode: 0, out: '[]' });
   });
@@ -103,7 +103,7 @@ describe('petstore login', () => {
     await run(`login --url ${service.url('')}`);
     expect(await run('logout')).toMatchObject({
       exitCode: 0,
-      out: expect.stringContaining('Removed the profile default'),
+      out: expect.stringContaining('Removed profile default'),
     });
     expect(readFileSync(file(), 'utf8')).not.toContain(ADMIN_KEY);
     await expect(run('logout')).rejects.toThrow('no profile named "default"');

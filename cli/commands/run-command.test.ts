@@ -155,7 +155,7 @@ describe('an invalid command', () => {
     ['pets create --status sold', '--name and --category-id are missing'],
     ['pets list --limit', '--limit needs a value'],
     ['pets list --limit --json', '--limit needs a value; if the value is --json, write --limit=--json'],
-    ['pets list --limit 1 --limit 2', '--limit is given twice'],
+    ['pets list --limit 1 --limit 2', '--limit was given twice'],
     ['pets list --json=yes', '--json takes no value'],
     ['pets get', '<petId> is missing'],
     ['pets get 1 2', 'unexpected argument "2"'],
@@ -217,7 +217,7 @@ describe('an unexpected response', () => {
     const PETSTORE_URL = `http://127.0.0.1:${await freePort()}`;
     expect(await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL })).toMatchObject({
       exitCode: 1,
-      err: `petstore: cannot reach ${PETSTORE_URL}; check that the service is running and that the address is right (--url, PETSTORE_URL or the profile)`,
+      err: `petstore: cannot reach ${PETSTORE_URL}; check that the service is running and that the address is correct (--url, PETSTORE_URL or the profile)`,
     });
   });
 

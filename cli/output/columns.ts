@@ -80,8 +80,8 @@ export const headingOf = ({ name, isTime }: Column): string =>
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The address may belong to another service that also sends JSON. */
-const notPetstore = () => unexpected('the body has another shape', { status: 200 });
+/** Checks the reply, because another service at this address may also send JSON. */
+const notPetstore = () => unexpected('the body has an unexpected structure', { status: 200 });
 
 /** Requires an object whose given fields are strings. */
 export const expectThing = (value: unknown, ...texts: string[]): Row => {

@@ -48,7 +48,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   const doubt = 'the service may have carried out the request';
   if (isLate) return new TimedOut(`no response within ${timeoutMs} ms; ${doubt}`, { code: 'timed_out', cause });
   const said = wasNotSent(cause)
-    ? `cannot reach ${baseUrl}; nothing was sent. Check that the address is right and that the service is running`
+    ? `cannot reach ${baseUrl}; nothing was sent. Check that the address is correct and that the service is running`
     : `the connection to ${baseUrl} failed before a response arrived; ${doubt}`;
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };

@@ -37,7 +37,7 @@ export const createList = <Item>(ask: (query: object) => Promise<WithResponse<un
     const cursor = nextCursor(response.headers.get('link'));
     if (!Array.isArray(data)) throw unexpected('the body is not a list', response);
     if (cursor !== undefined && cursor === query.cursor)
-      throw unexpected('a page names itself as the next page', response);
+      throw unexpected('a page links to itself as the next page', response);
     return {
       items: data,
       hasNext: cursor !== undefined,

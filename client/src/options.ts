@@ -128,7 +128,7 @@ const VISIBLE = /^[\x21-\x7e]+$/;
 
 const readKey = (key: string | undefined): string => {
   if (!key) throw new TypeError('key: is missing; pass an API key for the service');
-  if (!VISIBLE.test(key)) throw new TypeError('key: contains white space or characters that no key has; copy it again');
+  if (!VISIBLE.test(key)) throw new TypeError('key: contains white space or other invalid characters; copy it again');
   return key;
 };
 
@@ -162,7 +162,7 @@ const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {
   const headers = new Headers(given);
   const wrong = OF_ONE_CALL.find((name) => headers.has(name));
-  if (wrong) throw new TypeError(`headers: ${wrong} belongs to one call; pass it with that call`);
+  if (wrong) throw new TypeError(`headers: ${wrong} applies to a single call; pass it with that call`);
   return headers;
 };
 

@@ -77,7 +77,7 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   if (!path.startsWith('/')) throw new TypeError(`path: must start with a slash, as in /${path}`);
   // A proxy may decode `%2f` to a slash and then resolve `..`.
   if (!new URL(baseUrl + path.replace(/%2f|%5c/gi, '/')).href.startsWith(`${baseUrl}/`)) {
-    throw new TypeError(`path: must stay below ${baseUrl}, and ${path} does not`);
+    throw new TypeError(`path: must be below ${baseUrl}, but ${path} is not`);
   }
   const headers = mergeHeaders(ofAll, request.headers);
   if (!headers.has('User-Agent') && !isBrowser()) headers.set('User-Agent', USER_AGENT);

@@ -61,7 +61,7 @@ const header = (headers: Delivered['headers'], name: string): string => {
 const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   const body = isRequest(delivery) ? await readBytes(delivery) : delivery.body;
   if (isRequest(delivery) && body === undefined)
-    throw refuse('the body exceeds 16 MiB, which no delivery from the service does');
+    throw refuse('the body exceeds 16 MiB, so it is not a delivery from the service');
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
   throw new TypeError('body: must be the raw text or bytes, not a parsed body');

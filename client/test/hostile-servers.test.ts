@@ -61,7 +61,7 @@ describe('a response that is not from the service is reported as such', () => {
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);
   });
 
-  test('when a page names itself as the next page', async () => {
+  test('when a page links to itself as the next page', async () => {
     always(200, '[]', { Link: '<http://127.0.0.1/v1/pets?cursor=a>; rel="next"' });
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);
     expect(asked).toBe(2);

@@ -269,8 +269,10 @@ describe('a client', () => {
   });
 
   test('refuses default headers that belong to one call', () => {
-    expect(() => it.create({ headers: { 'idempotency-key': 'x' } })).toThrow('Idempotency-Key belongs to one call');
-    expect(() => it.create({ headers: { 'If-Match': '"1"' } })).toThrow('If-Match belongs to one call');
+    expect(() => it.create({ headers: { 'idempotency-key': 'x' } })).toThrow(
+      'Idempotency-Key applies to a single call',
+    );
+    expect(() => it.create({ headers: { 'If-Match': '"1"' } })).toThrow('If-Match applies to a single call');
   });
 
   test('with other options keeps the rest, and leaves the original client unchanged', async () => {
@@ -334,8 +336,8 @@ describe('a client', () => {
     '/..%5Chealthz',
     '/..',
   ])('sends nothing to %j, which leaves /v1', async (path) => {
-    await expect(petstore.request({ path })).rejects.toThrow('must stay below');
-    await expect(petstore.list({ path }).page()).rejects.toThrow('path: must stay below');
+    await expect(petstore.request({ path })).rejects.toThrow('must be below');
+    await expect(petstore.list({ path }).page()).rejects.toThrow('path: must be below');
     expect(it.proxy.seen).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ export const texts = {
     filter: 'Filter events',
   },
   feed: {
-    disconnected: 'not live',
+    disconnected: 'disconnected',
     live: 'live',
     paused: 'paused',
     pause: 'Pause',
@@ -29,7 +29,7 @@ export const texts = {
     clear: 'Clear filters',
     allTypes: 'All types',
     types: (types: readonly string[]) => `Types: ${types.join(', ')}`,
-    legend: 'Show these types (all if none is selected)',
+    legend: 'Event types to show (all if none are selected)',
   },
   actor: {
     service: 'the service',
@@ -52,7 +52,7 @@ export const texts = {
   changes: { field: 'Field', before: 'Before', after: 'After' },
   deliveries: {
     none: 'No webhook subscribes to this event.',
-    notFound: (latest: number) => `not found in its latest ${showCount(latest)} deliveries`,
+    notFound: (latest: number) => `not among its latest ${showCount(latest)} deliveries`,
     more: (count: number) => `Check ${plural(count, 'more webhook')}`,
   },
   category: (id: number | bigint, name: string | null) => `category ${id}${name === null ? '' : `, ${name}`}`,

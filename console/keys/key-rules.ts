@@ -21,7 +21,7 @@ export const PLANS = {
   free: '60 requests per minute, 1,000 per day, 10,000 pets',
   pro: '300 requests per minute, 10,000 per day, 100,000 pets',
   business: '1,000 requests per minute, 100,000 per day, 1,000,000 pets',
-  enterprise: 'set for each key',
+  enterprise: 'set individually for each key',
 } as const;
 
 /** Fixed values of the admin key. An ordinary key may be issued with the same values. */

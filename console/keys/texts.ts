@@ -34,7 +34,7 @@ export const texts = {
     title: (name: string) => `This is the key for ${name}. It is shown only once.`,
     copyNow: 'Copy it now: the service stores only its hash.',
     lost: 'The response that contained the key was lost. Rotate the key to get a new one.',
-    firstCall: 'Make a first call:',
+    firstCall: 'Make your first call:',
   },
   rotate: {
     rotate: 'Rotate',
@@ -50,7 +50,7 @@ export const texts = {
     question: (name: string) => `Revoke ${name}?`,
     consequence: 'Programs that use this key will stop working. You cannot restore a revoked key.',
     confirm: 'Revoke key',
-    done: (name: string) => `${name} revoked. Its requests are refused from now on.`,
+    done: (name: string) => `${name} revoked. Requests with this key are now refused.`,
   },
   ban: {
     note: (time: ReactNode) => phrase`Banned for ignoring 429 responses. The ban ends in ${time}.`,

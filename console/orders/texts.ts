@@ -5,7 +5,7 @@ export const texts = {
   placeOrder: '+ Place order',
   empty: {
     title: 'No orders yet',
-    text: 'An order holds a pet for a customer. Once it has been placed, approved and delivered, the pet is sold.',
+    text: 'An order holds a pet for a customer. When the order has been approved and delivered, the pet is sold.',
     place: 'Place your first order',
   },
   columns: {
@@ -15,10 +15,10 @@ export const texts = {
     closed: { title: 'Closed', hint: 'No cancelled or expired orders.' },
     expiringSoon: (count: number) => ` · ${showCount(count)} expiring soon`,
   },
-  cannotReturn: 'An order cannot return to placed. Cancel it and place a new one.',
+  cannotReturn: 'An order cannot go back to placed. Cancel it and place a new one.',
   cancel: {
     question: (id: number | bigint) => `Cancel order ${id}?`,
-    consequence: 'Its pet becomes available again. You cannot reopen a cancelled order.',
+    consequence: 'The pet becomes available again. You cannot reopen a cancelled order.',
     confirm: 'Cancel order',
     keep: 'Keep order',
   },
@@ -35,24 +35,22 @@ export const texts = {
     placed: 'Placed',
     updated: 'Last updated',
     holdEndsIn: 'Hold expires in',
-    noHistory: "The store's latest 100 events do not mention this order.",
+    noHistory: "None of the store's latest 100 events are about this order.",
   },
   inventory: {
-    none: 'The stored events contain no pet changes.',
+    none: 'No pet changes are recorded.',
     plot: 'Pets by status',
-    latest: (count: number, time: ReactNode) =>
-      phrase`Shows the latest ${plural(count, 'change')}, the oldest from ${time}.`,
-    all: (count: number, time: ReactNode) =>
-      phrase`Shows all ${plural(count, 'recorded change')}, the oldest from ${time}.`,
+    latest: (count: number, time: ReactNode) => phrase`Shows the latest ${plural(count, 'change')} (oldest: ${time}).`,
+    all: (count: number, time: ReactNode) => phrase`Shows all ${plural(count, 'recorded change')} (oldest: ${time}).`,
   },
   place: {
     pet: 'Pet',
     hint: 'Type an ID or the start of a name. Press Enter to order the first result.',
     order: 'Order',
     orderPet: (name: string, id: number | bigint) => `Order ${name}, pet ${id}`,
-    noMatch: 'No available pet matches.',
+    noMatch: 'No available pets match.',
     noneAvailable: 'No pets are available.',
-    note: 'The pet is held until the order is delivered or cancelled, or expires without approval.',
+    note: 'The pet is held until the order is delivered or cancelled. An order that is not approved in time expires.',
     placed: (id: number | bigint, name: string) => `Order ${id} placed for ${name}.`,
     open: 'Open',
   },

@@ -11,7 +11,7 @@ export const texts = {
     openWebhook: 'Open webhook',
     openKey: 'Open key',
     viewKeys: 'View keys',
-    order: (id: number | bigint) => `Order ${id} expires unless it is approved`,
+    order: (id: number | bigint) => `Order ${id} will expire unless it is approved`,
     disabledWebhook: (host: string, reason: string) => `Webhook to ${host} is disabled: ${reason}`,
     failingWebhook: (host: string) => `Deliveries to ${host} are failing`,
     countdown: {
@@ -41,9 +41,9 @@ export const texts = {
     title: 'Removal rehearsal',
     removedOn: (operation: ReactNode, day: string) => phrase`${operation} will be removed on ${day}.`,
     today: "This staging service uses today's date, so the operation still works.",
-    before: (day: string) => `This staging service acts as if today were ${day}: the operation still works.`,
+    before: (day: string) => `This staging service acts as if today were ${day}. The operation still works.`,
     after: (day: string) =>
-      `This staging service acts as if today were ${day}: the operation already returns 410, so programs that still call it fail here first.`,
+      `This staging service acts as if today were ${day}. The operation already returns 410, so programs that still call it fail here first.`,
     setBy: (variable: ReactNode) => phrase`The operator sets the date with ${variable}.`,
     about: 'About staging',
   },
@@ -68,7 +68,7 @@ export const texts = {
   },
   callStep: {
     title: 'Make your first call from a terminal',
-    setNewKey: 'Set the new key in your terminal:',
+    setNewKey: 'Set API_KEY in your terminal to the new key:',
     setOwnKey: 'Set API_KEY in your terminal to your current key:',
     copyKey: 'Copy export API_KEY=…',
     addPet: 'Then add a pet:',

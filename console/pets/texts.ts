@@ -34,13 +34,13 @@ export const texts = {
   columns: {
     menu: 'Columns',
     names: { id: 'ID', name: 'Name', category: 'Category', status: 'Status', 'open order': 'Open order' },
-    notLoaded: 'not loaded: open the pet',
+    notLoaded: 'not loaded; open the pet to see it',
   },
   table: {
     showNew: (count: number, most: number) =>
       count > most ? `Show more than ${showCount(most)} new pets` : `Show ${plural(count, 'new pet')}`,
     shown: (count: number, hasMore: boolean) => `${showCount(count)} shown${hasMore ? ', scroll for more' : ''}`,
-    someOrders: '; open orders are shown only for the newest 500 placed and 500 approved orders',
+    someOrders: '; the open-order column covers only the newest 500 placed and 500 approved orders',
   },
   bulk: {
     title: 'Selected',
@@ -108,8 +108,8 @@ export const texts = {
     dismiss: (title: string) => `Dismiss: ${title}`,
     rate: (perSecond: number) => `${showCount(perSecond)}/s`,
     left: (time: string) => ` · ${time} left`,
-    rejected: (count: number) => `${showCount(count)} rejected: show why`,
-    moreInFile: 'The file lists the others.',
+    rejected: (count: number) => `${showCount(count)} rejected: show reasons`,
+    moreInFile: 'Download the file to see the rest.',
     saveFile: (name: string) => `Download ${name}`,
   },
   exporting: {
@@ -126,7 +126,7 @@ export const texts = {
     file: 'File',
     text: 'Text',
     preview: 'Preview',
-    chooseAnother: 'Choose another',
+    chooseAnother: 'Choose another file',
     add: (count: number) => `Add ${pets(count)}`,
     tooLarge: (file: string) => `${file} is larger than 64 MiB. Import it with "petstore pets import ${file}".`,
     rowsLost:
@@ -136,7 +136,7 @@ export const texts = {
     toFix: (invalid: ReactNode) => phrase` ${invalid} will be saved to a file for you to correct.`,
     firstRows: 'First rows',
     invalid: 'Invalid rows',
-    furtherDown: 'Further down:',
+    furtherDown: 'Invalid rows further down:',
     line: (line: number) => `line ${line}`,
     columns: { line: 'Line', name: 'Name', category: 'Category', status: 'Status' },
   },

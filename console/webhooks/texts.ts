@@ -21,9 +21,9 @@ export const texts = {
   newEndpointHint: 'Failures at the old URL do not count against the new one.',
   eventsToSend: 'Events to send',
   hiddenEvents: (types: readonly string[]) =>
-    `The webhook also receives ${types.join(', ')}, which your key cannot read. To change the events, use a key that can.`,
+    `The webhook also receives ${types.join(', ')}, which your key cannot read. To change the events, use a key that can read them all.`,
   key: 'Key',
-  keyHint: 'ID of the key whose scopes limit the events. Leave empty to keep the current key.',
+  keyHint: 'ID of the key whose scopes determine which events are sent. Leave empty to keep the current key.',
   saved: 'Webhook saved.',
   states: { enabled: 'enabled', disabled: 'disabled' },
   reasons: REASONS,
@@ -34,13 +34,13 @@ export const texts = {
   sendTest: 'Send test event',
   enable: 'Enable',
   disable: 'Disable',
-  enabledNow: 'Webhook enabled. It receives events from now on.',
-  disabledNow: 'Webhook disabled. Nothing more is sent.',
+  enabledNow: 'Webhook enabled. It will receive new events.',
+  disabledNow: 'Webhook disabled. No more events will be sent.',
   remove: {
     question: 'Delete this webhook?',
     confirm: 'Delete webhook',
     consequence: (url: string) =>
-      `${url} will receive no more events. Pending deliveries are dropped, and the delivery log is deleted. To keep the log, disable the webhook instead.`,
+      `${url} will not receive any more events. Pending deliveries are dropped, and the delivery log is deleted. To keep the log, disable the webhook instead.`,
     done: (url: string) => `Webhook to ${url} deleted.`,
   },
   secret: {
@@ -53,7 +53,7 @@ export const texts = {
   },
   laptop: {
     title: 'Receive events on your machine',
-    text: 'The service usually cannot reach your own machine. This command fetches the events and forwards them as a webhook would, signed with a secret that it prints.',
+    text: 'The service usually cannot reach your own machine. This command fetches the events and forwards them to your machine, signed like a webhook. It prints the signing secret.',
     needsScope: ' It needs a key with the events:read scope.',
   },
   health: {
@@ -82,7 +82,8 @@ export const texts = {
     notSent: 'Not sent yet.',
     noResponse: 'No response.',
     emptyBody: '(empty body)',
-    bodyNote: 'The body is sent without whitespace. The signature is computed for each attempt and is not stored.',
+    bodyNote:
+      'The body is formatted here for reading, and is sent without extra whitespace. The signature is computed for each attempt and is not stored.',
     viewEvent: 'View event',
     noEvent: 'The event is no longer stored, or your key cannot read it.',
     needsScope: 'The body is the event. To see it, use a key with the events:read scope.',

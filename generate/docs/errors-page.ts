@@ -14,8 +14,8 @@ Every error has the same body:
 | field | meaning |
 |---|---|
 | \`code\` | for programs: one of the codes below. The meaning of a code never changes; later versions may add codes |
-| \`message\` | for people: explains what to fix; the wording may change at any time |
-| \`status\` | the same as the HTTP status |
+| \`message\` | for people: says what to fix; the wording may change at any time |
+| \`status\` | the HTTP status code |
 
 Every response has an \`X-Request-Id\`, which the operator can use to find the request in the log.
 

@@ -20,7 +20,7 @@ export const STATUSES: Record<Status, { title: string; headers?: string }> = {
     headers: '`Retry-After` is the number of seconds until requests are accepted again.',
   },
   500: { title: 'Internal Server Error' },
-  503: { title: 'Service Unavailable', headers: '`Retry-After` is the number of seconds to wait before a retry.' },
+  503: { title: 'Service Unavailable', headers: '`Retry-After` is the number of seconds to wait before you retry.' },
 };
 
 /** What to do about each failure. */
@@ -49,14 +49,15 @@ export const ADVICE: Record<FailureCode, string> = {
   payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
   idempotency_key_reused: 'Use a new idempotency key for every new request.',
-  rate_limit_exceeded: 'Wait for the time in `Retry-After`. If it happens again, back off exponentially.',
-  daily_quota_exceeded: 'Wait for the time in `Retry-After`, or ask the operator for a larger plan.',
+  rate_limit_exceeded:
+    'Wait for the number of seconds in `Retry-After`. If requests are still refused, back off exponentially.',
+  daily_quota_exceeded: 'Wait for the number of seconds in `Retry-After`, or ask the operator for a larger plan.',
   api_key_banned:
-    'Stop sending requests, and wait for the time in `Retry-After`. Requests during a ban do not extend it.',
+    'Stop sending requests, and wait for the number of seconds in `Retry-After`. Requests during a ban do not extend it.',
   too_many_streams:
-    'Close a stream, or wait for the time in `Retry-After`. If you need more streams, ask the operator for a larger plan.',
+    'Close a stream, or wait for the number of seconds in `Retry-After`. If you need more streams, ask the operator for a larger plan.',
   internal_error:
     'Report the `X-Request-Id`. Retry reads. A write may have succeeded: retry it with the same `Idempotency-Key`.',
   unavailable:
-    'Wait for the time in `Retry-After`, then retry. Retry a write with the same `Idempotency-Key`: it may have succeeded.',
+    'Wait for the number of seconds in `Retry-After`, then retry. Retry a write with the same `Idempotency-Key`: it may have succeeded.',
 };

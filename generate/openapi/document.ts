@@ -116,7 +116,7 @@ export const createOpenapi = () => {
           type: 'http',
           scheme: 'bearer',
           description:
-            "An API key. It must have the scope in the operation's `x-scope`, which the operation's description also names.",
+            "An API key with the scope in the operation's `x-scope`. The operation's description also names the scope.",
         },
       },
       parameters: parameters.components,

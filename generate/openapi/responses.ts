@@ -73,7 +73,7 @@ const LINKS: Record<string, Json> = {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
     // `requestBody` is left out, because openapi-generator refuses an object there.
-    order: { operationId: 'placeOrder', description: 'Orders the new pet, by its `id` as `petId`.' },
+    order: { operationId: 'placeOrder', description: 'Orders the new pet. Pass its `id` as `petId`.' },
   },
   placeOrder: {
     read: { operationId: 'getOrder', parameters: { orderId: NEW_ID }, description: 'Reads the new order.' },
@@ -127,7 +127,7 @@ export const refusalSchemas = (contracts: readonly Contract[]): Record<string, S
     refusals.map(({ contract, status, codes }) => [
       errorName(contract, status, codes),
       {
-        description: `An \`Error\` with the status ${status}.`,
+        description: `An \`Error\` with status ${status}.`,
         allOf: [ref('schemas', 'Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
         examples: codes.slice(0, 1).map((code) => ({ code, message: FAILURES[code].meaning, status })),
       },

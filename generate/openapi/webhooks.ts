@@ -33,8 +33,8 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   ),
   header(
     'webhook-signature',
-    '`v1,` and the Base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, with the Base64-decoded part of ' +
-      "the webhook's secret after `whsec_` as the key. Several signatures are separated by spaces.",
+    '`v1,` and the Base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. The HMAC key is the part of the ' +
+      "webhook's secret after `whsec_`, decoded from Base64. Several signatures are separated by spaces.",
     { type: 'string', examples: ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='] },
   ),
 ];
@@ -44,7 +44,8 @@ export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
     name: 'Accepted',
     value: {
-      description: 'Accepted. After any other response, or none within 15 seconds, the delivery is retried later.',
+      description:
+        'Accepted. After any other response, or no response within 15 seconds, the service retries the delivery.',
     },
   },
   '410': { name: 'Gone', value: { description: 'The endpoint no longer exists. The service disables the webhook.' } },

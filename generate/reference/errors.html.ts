@@ -44,8 +44,8 @@ export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
     body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../console/">Console</a> <a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
 <main class="errors"><h1>Errors</h1>
 <p>An error has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs use the code, whose meaning never
-changes. The message is for people and says what to fix. <code>Accept: application/problem+json</code> returns problem
-details (RFC 9457) instead; their <code>type</code> is the address of a code on this page.</p>
+changes. The message is for people and says what to fix. With <code>Accept: application/problem+json</code>, errors are
+problem details (RFC 9457) instead; their <code>type</code> is the address of a code on this page.</p>
 <nav aria-label="Codes"><ul>${byStatus.flatMap(([status, those]) =>
       those.map((code) => html`<li><span class="status">${status}</span> <a href="#${code}">${code}</a></li>`),
     )}</ul></nav>

@@ -39,4 +39,4 @@ export const brand = (home: string): Html =>
 /** Marks staging pages, so that nobody mistakes their data for real data. */
 export const ribbon = (environment: Environment, home: string): Html | false =>
   environment === 'staging' &&
-  html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">Start over</a></p>`;
+  html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">How to start over</a></p>`;

@@ -29,7 +29,7 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
 /** Hidden until the script that it needs makes it visible. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
-<p id="key-note">Used when you try operations. The key stays in this tab until you close it. <a href="#guide-keys-issuing-changing-and-revoking-keys">How to get one</a></p>
+<p id="key-note">Used when you try operations. The key stays in this tab until you close the tab. <a href="#guide-keys-issuing-changing-and-revoking-keys">How to get one</a></p>
 <p role="status"></p></form>
 <noscript><p>Search and "Try it" need JavaScript.</p></noscript>`;
 

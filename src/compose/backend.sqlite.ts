@@ -15,7 +15,7 @@ import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
 import { addGauge } from './metrics.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-const DISK_ADVICE = 'no writes until the service is restarted; check the disk and the database files first';
+const DISK_ADVICE = 'writes are refused until the service is restarted; check the disk and the database files first';
 const DAMAGE_ADVICE =
   'reads continue, writes are refused; stop the service, move all petstore.db* files to another folder, then restore ' +
   'the last backup (docs/operating/troubleshoot.md, "A damaged database")';

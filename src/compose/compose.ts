@@ -181,7 +181,7 @@ const composeOn = async (parts: Parts) => {
     jumped: (byMs) =>
       log.warn('clock_jumped', {
         byMs: Math.round(byMs),
-        advice: 'nothing is deleted by age until the clock has run steadily for an hour; check the system clock',
+        advice: 'old data is not deleted until the clock has been steady for an hour; check the system clock',
       }),
   });
   const resets = createResets({

@@ -61,7 +61,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   const { deliveryQueue, sequencer } = database.read(FIRST_STORE);
   const age = (since: number | undefined): number => (since === undefined ? 0 : Math.max(0, clock() - since) / 1000);
   add('petstore_database_up', '1 if the database accepts writes, otherwise 0.', () => Number(database.canWrite()));
-  add('petstore_database_damaged', '1 after damage was found in the SQLite file, otherwise 0.', () =>
+  add('petstore_database_damaged', '1 if damage was found in the SQLite file, otherwise 0.', () =>
     database.isDamaged ? Number(database.isDamaged()) : undefined,
   );
   add('petstore_writes_waiting', 'Transactions waiting for their commit.', () => database.backlog.pending);
@@ -78,7 +78,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   add('petstore_event_lag_seconds', 'Age of the oldest event that readers cannot see yet.', async () =>
     age(await sequencer.pendingSince()),
   );
-  add('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been due.', async () =>
+  add('petstore_webhook_lag_seconds', 'How long the oldest pending delivery has been overdue.', async () =>
     age(await deliveryQueue.oldestDue(clock())),
   );
 };

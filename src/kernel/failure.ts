@@ -45,7 +45,7 @@ export const FAILURES = {
   internal_error: { status: 500, meaning: 'The service failed. Report the request id.' },
   unavailable: {
     status: 503,
-    meaning: 'The service cannot handle the request right now. Retry after the time in `Retry-After`.',
+    meaning: 'The service cannot handle the request right now. Retry after the number of seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

@@ -43,7 +43,7 @@ const isTooLong = (text: string): boolean =>
 
 const refuseName = (place: string, name: string, known: readonly string[]): string => {
   const meant = suggest(name, known);
-  const names = known.length > 0 ? `The names are ${known.join(', ')}.` : 'Leave it out.';
+  const names = known.length > 0 ? `The arguments are ${known.join(', ')}.` : 'Leave it out.';
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
@@ -67,7 +67,8 @@ export const faultOf = ({ places, shown }: Tool, given: Arguments): string | und
   for (const [name, place] of Object.entries(places)) {
     const { [name]: value = place === 'path' ? '' : undefined } = given;
     if (value === undefined) continue;
-    if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers. Use the HTTP API instead.`;
+    if (isRounded(value))
+      return `${name} is beyond 2^53, and agents may round integers of that size. Use the HTTP API instead.`;
     if (place === 'body') continue;
     const text = spell(value);
     if (isTooLong(text)) return `${name} is too long. Send at most ${MAX_OUTSIDE_BODY} bytes, percent-encoded.`;
@@ -99,7 +100,7 @@ export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
 /** Explains a status without a body: a server or proxy could not read the request. */
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431
-    ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or several requests.`
+    ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or split the data into several requests.`
     : `The request failed with status ${status} and no message. Check PETSTORE_URL and any proxy in between.`;
 
 const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;

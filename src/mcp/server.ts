@@ -19,9 +19,9 @@ export type Principal = {
 };
 
 const INSTRUCTIONS =
-  'A pet store: pets, orders, categories, events and webhooks. The tools are those that the key may call. ' +
-  'A page has 20 rows, or as many as `limit` says, at most 100; it ends with the `cursor` of the next page. ' +
-  'A call with the same `Idempotency-Key` runs once. An error names the next step.';
+  'A pet store: pets, orders, categories, events and webhooks. Only the tools that the key may call are listed. ' +
+  'A page has 20 rows by default and 100 at most (`limit`), and ends with the `cursor` of the next page. ' +
+  'Calls with the same `Idempotency-Key` run once. Error messages name the next step.';
 
 const createResources = (contracts: readonly Contract[], document: object): Resource[] => [
   {
@@ -46,7 +46,7 @@ const isListed = ({ contract }: Tool, { scopes, listsDeprecated }: Principal): b
 const refuseTool = (name: string, tools: readonly Tool[]): string => {
   const names = tools.map(({ shown }) => shown.name);
   const meant = suggest(name, names);
-  return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'tools/list lists the tools.'}`;
+  return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'Call tools/list to see the tools.'}`;
 };
 
 /** Creates an MCP server with the tools that one key may use. */

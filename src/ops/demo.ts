@@ -23,7 +23,11 @@ const makeFolder = (): string => {
 /** Gives each database its own folder, so that all its files can be removed together. */
 const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
 
-const FIXED = { DATABASE_URL: 'has its own database', PETSTORE_ENVIRONMENT: 'is staging', REDIS_URL: 'has no Redis' };
+const FIXED = {
+  DATABASE_URL: 'has its own database',
+  PETSTORE_ENVIRONMENT: 'is always staging',
+  REDIS_URL: 'does not use Redis',
+};
 
 /**
  * Reads a demo's settings. Its files are removed when the process ends. A database set in the environment is ignored,

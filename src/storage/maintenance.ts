@@ -78,7 +78,7 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
   if (plan.seen > 0 || settings.PETSTORE_CREATE) return plan;
   throw new DatabaseUnusable(
     `${place.engine === 'sqlite' ? place.path : 'the server'} has no petstore database, and PETSTORE_CREATE=false forbids ` +
-      'to create one; check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start',
+      'creating one; check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start',
   );
 };
 

@@ -27,7 +27,7 @@ describe('the overview page', () => {
     await needs.getByText(/^getPet will be removed in [\d,]+ days; 1 key still calls it$/).waitFor();
     await needs.getByText('Webhook to shop.example is disabled: turned off by a user').waitFor();
     await needs.getByText('Key test is banned').waitFor();
-    await needs.getByRole('link', { name: `Open order: Order ${order.id} expires` }).click();
+    await needs.getByRole('link', { name: `Open order: Order ${order.id} will expire` }).click();
     await page.getByRole('dialog', { name: `Order ${order.id}` }).waitFor();
   });
 

@@ -53,14 +53,14 @@ export interface PetsOperations {
   list(query?: ListPetsQuery, options?: RequestOptions): List<Pet>;
 
   /**
-   * Add an animal. Adds a new animal. `status` defaults to `available`. A new `categoryId` creates a category without a name. Writes `pet.created`.
+   * Add an animal. Adds a new animal. `status` defaults to `available`. A new `categoryId` creates a category without a name. Writes a `pet.created` event.
    *
    * `POST /pets` · needs `pets:write`
    */
   create(body: NewPet, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. If any pet is invalid, the response is a 400 that names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The service charges the batch before it checks the pets, and does not refund an invalid batch, which costs at least one request per 0.1 MiB. Each key can have 8 batches in progress; further batches get 503. Writes `pet.created` for each pet.
+   * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. If any pet is invalid, the request fails with 400, and the message names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The service charges the batch before it checks the pets, and does not refund an invalid batch. An invalid batch costs at least one request per 0.1 MiB. Each key can have 8 batches in progress; further batches get 503. Writes a `pet.created` event for each pet.
    *
    * `POST /pets/batch` · needs `pets:write` · beta
    */
@@ -76,21 +76,21 @@ export interface PetsOperations {
   get(petId: Int64, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes `pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
   update(petId: Int64, body: PetChange, options?: GuardedOptions): Answer<Pet>;
 
   /**
-   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, the pet is deleted only if it still has that version. Writes `pet.deleted`.
+   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, the pet is deleted only if it still has that version. Writes a `pet.deleted` event.
    *
    * `DELETE /pets/{petId}` · needs `pets:write` · beta
    */
   delete(petId: Int64, options?: GuardedOptions): Answer<void>;
 
   /**
-   * List a pet's history. Returns every change to a pet, even a deleted one, with the time of the change and the order or key that caused it.
+   * List a pet's history. Returns every change to a pet, with the time of the change and the order or key that caused it. Also works for deleted pets.
    *
    * `GET /pets/{petId}/history` · needs `pets:read` · beta
    */
@@ -106,7 +106,7 @@ export interface OrdersOperations {
   list(query?: ListOrdersQuery, options?: RequestOptions): List<Order>;
 
   /**
-   * Place an order. Orders a pet that is `available`, and holds it: the pet is `pending` until the order is delivered or cancelled, or expires because nobody approved it in time. If several orders for one pet arrive together, exactly one succeeds. Writes `order.placed` and `pet.status_changed`.
+   * Place an order. Orders an `available` pet and holds it: the pet is `pending` until the order is delivered, is cancelled, or expires because nobody approved it in time. If several orders for the same pet arrive together, exactly one succeeds. Writes `order.placed` and `pet.status_changed` events.
    *
    * `POST /store/orders` · needs `orders:write` · beta
    */
@@ -120,21 +120,21 @@ export interface OrdersOperations {
   get(orderId: Int64, options?: RequestOptions): Answer<Order>;
 
   /**
-   * Approve an order. Approves an order that is `placed`, unless its hold has expired. An approved order does not expire. Writes `order.approved`.
+   * Approve an order. Approves a `placed` order, unless its hold has expired. An approved order does not expire. Writes an `order.approved` event.
    *
    * `POST /store/orders/{orderId}/approve` · needs `orders:write` · beta
    */
   approve(orderId: Int64, options?: RequestOptions): Answer<Order>;
 
   /**
-   * Deliver an order. Completes an order that is `approved`. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed`.
+   * Deliver an order. Completes an `approved` order. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed` events.
    *
    * `POST /store/orders/{orderId}/deliver` · needs `orders:write` · beta
    */
   deliver(orderId: Int64, options?: RequestOptions): Answer<Order>;
 
   /**
-   * Cancel an order. Cancels an order that is `placed` or `approved`. Its pet becomes `available` again. Writes `order.cancelled` and `pet.status_changed`.
+   * Cancel an order. Cancels a `placed` or `approved` order. Its pet becomes `available` again. Writes `order.cancelled` and `pet.status_changed` events.
    *
    * `POST /store/orders/{orderId}/cancel` · needs `orders:write` · beta
    */
@@ -152,14 +152,14 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
-   * List categories. Returns the store's categories, including unnamed ones that pets use.
+   * List categories. Returns the store's categories, including categories without a name.
    *
    * `GET /categories` · needs `pets:read` · beta
    */
   list(query?: ListCategoriesQuery, options?: RequestOptions): List<Category>;
 
   /**
-   * Create a category. Creates a category with the lowest unused identifier from 1,000 upwards. Writes `category.created`.
+   * Create a category. Creates a category with the lowest unused identifier from 1,000 upwards. Writes a `category.created` event.
    *
    * `POST /categories` · needs `categories:write` · beta
    */
@@ -173,7 +173,7 @@ export interface CategoriesOperations {
   get(categoryId: Int64, options?: RequestOptions): Answer<Category>;
 
   /**
-   * Rename a category. Sets the name of a category. Writes `category.updated`, unless the category already has that name.
+   * Rename a category. Sets the name of a category. Writes a `category.updated` event, unless the category already has that name.
    *
    * `PATCH /categories/{categoryId}` · needs `categories:write` · beta
    */
@@ -205,7 +205,7 @@ export interface WebhooksOperations {
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Sends the store's events to an endpoint from now on, signed according to Standard Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating one more returns 403 `store_full`. The operator's webhooks count separately. Writes `webhook.created`.
+   * Create a webhook. Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's webhooks count separately. Writes a `webhook.created` event.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */
@@ -219,28 +219,28 @@ export interface WebhooksOperations {
   get(webhookId: string, options?: RequestOptions): Answer<Webhook>;
 
   /**
-   * Update a webhook. Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives events from then on. Both the webhook's key and the caller must be able to read the event types. To change the URL, the caller must be able to read everything that the webhook's key can read. An operator assigns another key with `keyId`, which requires `keys:write`. Writes `webhook.updated`, unless nothing changes.
+   * Update a webhook. Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives only new events. Both the webhook's key and the caller must be able to read the event types. To change the URL, the caller must be able to read everything that the webhook's key can read. An operator assigns another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless nothing changes.
    *
    * `PATCH /webhooks/{webhookId}` · needs `webhooks:write` · beta
    */
   update(webhookId: string, body: WebhookChange, options?: RequestOptions): Answer<Webhook>;
 
   /**
-   * Delete a webhook. Deletes a webhook and its delivery log. Pending deliveries are not sent. Writes `webhook.deleted`.
+   * Delete a webhook. Deletes a webhook and its delivery log. Pending deliveries are not sent. Writes a `webhook.deleted` event.
    *
    * `DELETE /webhooks/{webhookId}` · needs `webhooks:write` · beta
    */
   delete(webhookId: string, options?: RequestOptions): Answer<void>;
 
   /**
-   * Send a test event. Sends a `webhook.test` event to this webhook only, even if the webhook does not subscribe to that type. The webhook must be enabled. The delivery shows the result. Writes `webhook.test`.
+   * Send a test event. Sends a test event to this webhook only, even if it does not subscribe to `webhook.test`. The webhook must be enabled. The delivery shows the result. Writes a `webhook.test` event.
    *
    * `POST /webhooks/{webhookId}/test` · needs `webhooks:write` · beta
    */
   test(webhookId: string, options?: RequestOptions): Answer<Delivery>;
 
   /**
-   * Rotate a webhook's secret. Creates a new secret and shows it only once. For 24 hours, deliveries are also signed with the previous secret. Writes `webhook.updated`.
+   * Rotate a webhook's secret. Creates a new secret and shows it only once. For 24 hours, deliveries are also signed with the previous secret. Writes a `webhook.updated` event.
    *
    * `POST /webhooks/{webhookId}/rotate-secret` · needs `webhooks:write` · beta
    */
@@ -254,7 +254,7 @@ export interface WebhooksOperations {
   deliveries(webhookId: string, query?: ListDeliveriesQuery, options?: RequestOptions): List<Delivery>;
 
   /**
-   * Redeliver an event. Sends an event to the webhook again, with the same id, and starts again at the first attempt. The webhook must be enabled.
+   * Redeliver an event. Sends an event to the webhook again, with the same id. The retry schedule starts over. The webhook must be enabled.
    *
    * `POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver` · needs `webhooks:write` · beta
    */
@@ -270,14 +270,14 @@ export interface KeysOperations {
   list(query?: ListKeysQuery, options?: RequestOptions): List<Key>;
 
   /**
-   * Create a key. Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required on the `enterprise` plan and not allowed on other plans. Writes `key.created`.
+   * Create a key. Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required on the `enterprise` plan and not allowed on other plans. Writes a `key.created` event.
    *
    * `POST /keys` · needs `keys:write` · beta
    */
   create(body: KeyCreation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Get your own key. Returns the key that makes the request, with its scopes and limits. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   * Get your own key. Returns the calling key, with its scopes and limits. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /keys/me` · any key · beta
    */
@@ -291,28 +291,28 @@ export interface KeysOperations {
   get(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Update a key. Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes `key.updated`, unless nothing changes.
+   * Update a key. Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes a `key.updated` event, unless nothing changes.
    *
    * `PATCH /keys/{keyId}` · needs `keys:write` · beta
    */
   update(keyId: string, body: KeyChange, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Revoke a key. Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. The key still appears in the list of keys. Revoking it again changes nothing. Its webhooks are disabled. Writes `key.revoked`, and `webhook.disabled` for each webhook.
+   * Revoke a key. Revokes a key permanently, and disables its webhooks. The change takes effect immediately on the instance that handles the request, and within a second on all others. The key still appears in the list of keys. Revoking it again changes nothing. Writes a `key.revoked` event, and a `webhook.disabled` event for each webhook.
    *
    * `DELETE /keys/{keyId}` · needs `keys:write` · beta
    */
   revoke(keyId: string, options?: RequestOptions): Answer<void>;
 
   /**
-   * Rotate a key. Creates a new secret and shows it only once. The key keeps its id, store and limit windows. The previous secret stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes `key.rotated`.
+   * Rotate a key. Creates a new secret and shows it only once. The key keeps its id, store and limit windows. The previous secret stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes a `key.rotated` event.
    *
    * `POST /keys/{keyId}/rotate` · needs `keys:write` · beta
    */
   rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Lift the ban on a key. Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit windows do not change. A key without a ban is returned unchanged. Writes `key.unbanned`.
+   * Lift the ban on a key. Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.
    *
    * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
    */
@@ -355,7 +355,7 @@ export interface AuditOperations {
 
 export interface SandboxOperations {
   /**
-   * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists show only what is left. Writes `pet.deleted` and `pet.created` for the pets. Staging only: in production, this path returns 404.
+   * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists can be incomplete. Writes `pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.
    *
    * `POST /sandbox/reset` · needs `pets:write` · beta · staging only
    */

@@ -58,7 +58,7 @@ export interface AuditEntry {
   data: AuditData;
   /** The key that made the change; null if the service made it. */
   actor: Actor | null;
-  /** The network address that made the change; null if the service itself made it. */
+  /** The network address that the change came from; null if the service itself made the change. */
   address: string | null;
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
@@ -142,7 +142,7 @@ export interface Delivery {
   eventId: string;
   /** Number of attempts so far. */
   attempt: number;
-  /** `delivered`: the endpoint accepted the event. `pending`: an attempt is due. `failed`: no further attempt is made. */
+  /** `delivered`: the endpoint accepted the event. `pending`: an attempt is scheduled. `failed`: no further attempts are made. */
   state: 'pending' | 'delivered' | 'failed';
   /** Status code that the endpoint returned; null if it did not respond. */
   responseStatus: number | null;
@@ -152,7 +152,7 @@ export interface Delivery {
   durationMs: number | null;
   /** Time of the latest attempt; null before the first. */
   attemptedAt: string | null;
-  /** Time of the next attempt; null if none is due. */
+  /** Time of the next attempt; null if none is scheduled. */
   nextAttemptAt: string | null;
 }
 
@@ -174,7 +174,7 @@ export interface Deprecation {
   deprecatedSince: string;
   /** When the operation starts to return 410. */
   sunset: string;
-  /** Staging only: the date used instead of today's to check the sunset; null if not set. */
+  /** Staging only: the date used in place of today's date to check the sunset; null if not set. */
   rehearsedDate: string | null;
   /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;
@@ -273,7 +273,7 @@ export interface KeyChange {
   name?: string | undefined;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan | undefined;
-  /** Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
+  /** Limits on a key's requests and on the number of pets in its store. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
   /** The key's permissions. */
   scopes?: Scope[] | undefined;
@@ -313,7 +313,7 @@ export interface KeyCreation {
   name: string;
   /** The key's plan. It sets the limits, in requests per minute / requests per day / pets in the store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
+  /** Limits on a key's requests and on the number of pets in its store. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
   limits?: Limits | undefined;
   /** The key's permissions. Default: `pets:read`, `pets:write`, `orders:read`, `orders:write`. */
   scopes?: Scope[] | undefined;
@@ -347,7 +347,7 @@ export interface KeyRevokedEvent {
   data: KeyChangeEventData;
 }
 
-/** A key got a new secret. */
+/** A key was rotated. */
 export interface KeyRotatedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -439,7 +439,7 @@ export interface KeyWithSecret {
   key: string | null;
 }
 
-/** Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
+/** Limits on a key's requests and on the number of pets in its store. Only the `enterprise` plan accepts custom limits. It requires `perMinute` and `perDay`; `pets` is optional. */
 export interface Limits {
   /** Maximum requests in a 60-second window. */
   perMinute: number;
@@ -573,7 +573,7 @@ export interface OrderExpiredEvent {
   data: OrderChangeEventData;
 }
 
-/** An order was placed and holds its pet. */
+/** An order was placed, and its pet is pending. */
 export interface OrderPlacedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */
   id: string;
@@ -821,14 +821,14 @@ export interface PreviousWebhook {
   disabledReason?: DisabledReason | null;
   /** When the webhook was created. */
   createdAt?: string;
-  /** The key whose scopes decide which events the webhook receives; present only if the key changed. */
+  /** The key whose scopes determine which events the webhook receives; present only if the key changed. */
   keyId?: string;
 }
 
 /** A permission that a key can have. `keys:write` and `ops:read` are for operators and apply to all stores. */
 export type Scope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'categories:write' | 'webhooks:write' | 'events:read' | 'keys:write' | 'ops:read';
 
-/** A webhook, and its key if that changed. */
+/** A webhook, with its key if the key changed. */
 export interface UpdatedWebhook {
   /** The identifier of the webhook. */
   id: string;
@@ -842,7 +842,7 @@ export interface UpdatedWebhook {
   disabledReason: DisabledReason | null;
   /** When the webhook was created. */
   createdAt: string;
-  /** The key whose scopes decide which events the webhook receives; present only if the key changed. */
+  /** The key whose scopes determine which events the webhook receives; present only if the key changed. */
   keyId?: string;
 }
 
@@ -918,13 +918,13 @@ export interface WebhookChange {
   events?: EventType[] | undefined;
   /** Whether events are sent. Events that occur while the webhook is disabled are not sent later. */
   enabled?: boolean | undefined;
-  /** The key whose scopes decide which events are sent. Changing it requires the `keys:write` scope. */
+  /** The key whose scopes determine which events are sent. Changing it requires the `keys:write` scope. */
   keyId?: string | undefined;
 }
 
 /** The object after the change, and the previous values of the changed fields. */
 export interface WebhookChangeEventData {
-  /** A webhook, and its key if that changed. */
+  /** A webhook, with its key if the key changed. */
   object: UpdatedWebhook;
   /** The changed fields, with their previous values. */
   previous: PreviousWebhook;

@@ -124,8 +124,8 @@ type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
     'petstore_limiter_decisions_total',
-    'Rate limiter decisions: admitted, or refused by a window or a ban. The subject is a key, or an address without a ' +
-      'valid key.',
+    'Rate limiter decisions: admitted, or refused by a window or a ban. The subject is a key, or the ' +
+      'address of a request without a valid key.',
   );
   const of = (subject: 'key' | 'address') => ({
     admitted: decisions({ subject, decision: 'admitted' }),

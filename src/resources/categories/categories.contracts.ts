@@ -12,7 +12,7 @@ export const listCategoriesContract = contract({
   path: '/categories',
   command: 'categories list',
   summary: 'List categories',
-  description: "Returns the store's categories, including unnamed ones that pets use.",
+  description: "Returns the store's categories, including categories without a name.",
   scope: 'pets:read',
   input: {},
   paged: int64Text,
@@ -30,7 +30,8 @@ export const createCategoryContract = contract({
   path: '/categories',
   command: 'categories create',
   summary: 'Create a category',
-  description: 'Creates a category with the lowest unused identifier from 1,000 upwards. Writes `category.created`.',
+  description:
+    'Creates a category with the lowest unused identifier from 1,000 upwards. Writes a `category.created` event.',
   scope: 'categories:write',
   input: { body: newCategory },
   row: 'new category',
@@ -57,7 +58,8 @@ export const updateCategoryContract = contract({
   path: '/categories/{categoryId}',
   command: 'categories update',
   summary: 'Rename a category',
-  description: 'Sets the name of a category. Writes `category.updated`, unless the category already has that name.',
+  description:
+    'Sets the name of a category. Writes a `category.updated` event, unless the category already has that name.',
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText }, body: categoryChange },
   answer: { status: 200, description: 'The updated category', body: categoryBody },

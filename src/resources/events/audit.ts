@@ -40,10 +40,9 @@ const createAuditEntry = () => {
       ...examplesOf(exampleOf(key)),
     }),
     actor: eventFields.actor,
-    address: z
-      .string()
-      .nullable()
-      .meta({ description: 'The network address that made the change; null if the service itself made it.' }),
+    address: z.string().nullable().meta({
+      description: 'The network address that the change came from; null if the service itself made the change.',
+    }),
     requestId: eventFields.requestId,
   });
 };

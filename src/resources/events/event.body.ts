@@ -38,9 +38,10 @@ const changeData = <Body extends z.ZodObject>(name: string, body: Body, previous
 };
 
 const updatedWebhook = () => {
-  const description = 'The key whose scopes decide which events the webhook receives; present only if the key changed.';
+  const description =
+    'The key whose scopes determine which events the webhook receives; present only if the key changed.';
   const keyId = z.string().optional().meta({ description });
-  const words = { id: 'UpdatedWebhook', description: 'A webhook, and its key if that changed.' };
+  const words = { id: 'UpdatedWebhook', description: 'A webhook, with its key if the key changed.' };
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
@@ -120,7 +121,7 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
     { object: { status: 'pending' }, previous: { status: 'available' } },
   ],
   'pet.deleted': ['A pet was deleted.', data.pet],
-  'order.placed': ['An order was placed and holds its pet.', data.order],
+  'order.placed': ['An order was placed, and its pet is pending.', data.order],
   'order.approved': ['An order was approved.', data.orderChange, moved('approved')],
   'order.delivered': ['An order was delivered, and its pet is sold.', data.orderChange, moved('delivered')],
   'order.cancelled': ['An order was cancelled, and its pet is available again.', data.orderChange, moved('cancelled')],
@@ -133,7 +134,7 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
   'category.updated': ['A category was renamed.', data.categoryChange],
   'key.created': ['A key was created.', data.key],
   'key.updated': ['A key was changed.', data.keyChange],
-  'key.rotated': ['A key got a new secret.', data.keyChange, { previous: { last4: 'x7Qb' } }],
+  'key.rotated': ['A key was rotated.', data.keyChange, { previous: { last4: 'x7Qb' } }],
   'key.revoked': [
     'A key was revoked.',
     data.keyChange,

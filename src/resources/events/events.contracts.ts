@@ -16,7 +16,8 @@ export const listPetHistoryContract = contract({
   tag: 'Pets',
   summary: "List a pet's history",
   description:
-    'Returns every change to a pet, even a deleted one, with the time of the change and the order or key that caused it.',
+    'Returns every change to a pet, with the time of the change and the order or key that caused it. Also works for ' +
+    'deleted pets.',
   scope: 'pets:read',
   input: { path: { petId: petIdText } },
   paged: int64Text,

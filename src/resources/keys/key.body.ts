@@ -51,8 +51,8 @@ const limits = z
   .meta({
     id: 'Limits',
     description:
-      "Limits on a key's requests, and on the pets in its store when it adds one. Only the `enterprise` plan accepts " +
-      'custom limits. It requires `perMinute` and `perDay`; `pets` is optional.',
+      "Limits on a key's requests and on the number of pets in its store. Only the `enterprise` plan accepts custom " +
+      'limits. It requires `perMinute` and `perDay`; `pets` is optional.',
     examples: [{ perMinute: 300, perDay: 10_000, pets: 100_000 }],
   });
 

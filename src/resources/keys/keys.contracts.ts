@@ -31,7 +31,7 @@ export const createKeyContract = contract({
   summary: 'Create a key',
   description:
     'Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is ' +
-    'required on the `enterprise` plan and not allowed on other plans. Writes `key.created`.',
+    'required on the `enterprise` plan and not allowed on other plans. Writes a `key.created` event.',
   input: { body: newKey },
   answer: { status: 201, description: 'Key created', body: keyWithSecretBody, headers: ['Location'] },
 });
@@ -44,7 +44,7 @@ export const getMyKeyContract = contract({
   command: 'keys me',
   summary: 'Get your own key',
   description:
-    "Returns the key that makes the request, with its scopes and limits. Does not count against the key's limits, and " +
+    "Returns the calling key, with its scopes and limits. Does not count against the key's limits, and " +
     'works even if the key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
@@ -73,8 +73,8 @@ export const updateKeyContract = contract({
   summary: 'Update a key',
   description:
     "Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from " +
-    'the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes ' +
-    '`key.updated`, unless nothing changes.',
+    'the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes a ' +
+    '`key.updated` event, unless nothing changes.',
   input: { path: { keyId: keyIdText }, body: keyChange },
   answer: { status: 200, description: 'The updated key', body: keyBody },
   failures: ['admin_key', 'invalid_status_transition'],
@@ -88,9 +88,9 @@ export const revokeKeyContract = contract({
   command: 'keys revoke',
   summary: 'Revoke a key',
   description:
-    'Revokes a key permanently: immediately on the instance that handles the request, within a second on all others. ' +
-    'The key still appears in the list of keys. Revoking it again changes nothing. Its webhooks are disabled. Writes ' +
-    '`key.revoked`, and `webhook.disabled` for each webhook.',
+    'Revokes a key permanently, and disables its webhooks. The change takes effect immediately on the instance that ' +
+    'handles the request, and within a second on all others. The key still appears in the list of keys. Revoking it ' +
+    'again changes nothing. Writes a `key.revoked` event, and a `webhook.disabled` event for each webhook.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 204, description: 'Key revoked' },
   failures: ['admin_key'],
@@ -105,8 +105,8 @@ export const rotateKeyContract = contract({
   summary: 'Rotate a key',
   description:
     'Creates a new secret and shows it only once. The key keeps its id, store and limit windows. The previous secret ' +
-    'stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes ' +
-    '`key.rotated`.',
+    'stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes a ' +
+    '`key.rotated` event.',
   input: { path: { keyId: keyIdText }, body: keyRotation, optionalBody: true },
   answer: { status: 200, description: 'The key with its new secret', body: keyWithSecretBody },
   failures: ['admin_key', 'invalid_status_transition'],
@@ -121,7 +121,7 @@ export const unbanKeyContract = contract({
   summary: 'Lift the ban on a key',
   description:
     'Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The ' +
-    'limit windows do not change. A key without a ban is returned unchanged. Writes `key.unbanned`.',
+    'limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key, without a ban', body: keyBody },
 });

@@ -36,9 +36,9 @@ export const placeOrderContract = contract({
   command: 'orders place',
   summary: 'Place an order',
   description:
-    'Orders a pet that is `available`, and holds it: the pet is `pending` until the order is delivered or cancelled, or ' +
-    'expires because nobody approved it in time. If several orders for one pet arrive together, exactly one succeeds. ' +
-    'Writes `order.placed` and `pet.status_changed`.',
+    'Orders an `available` pet and holds it: the pet is `pending` until the order is delivered, is cancelled, or ' +
+    'expires because nobody approved it in time. If several orders for the same pet arrive together, exactly one ' +
+    'succeeds. Writes `order.placed` and `pet.status_changed` events.',
   scope: 'orders:write',
   input: { body: newOrder },
   row: 'petId',
@@ -75,8 +75,8 @@ export const approveOrderContract = contract({
   command: 'orders approve',
   summary: 'Approve an order',
   description:
-    'Approves an order that is `placed`, unless its hold has expired. An approved order does not expire. ' +
-    'Writes `order.approved`.',
+    'Approves a `placed` order, unless its hold has expired. An approved order does not expire. Writes an ' +
+    '`order.approved` event.',
 });
 
 export const deliverOrderContract = contract({
@@ -86,7 +86,7 @@ export const deliverOrderContract = contract({
   command: 'orders deliver',
   summary: 'Deliver an order',
   description:
-    'Completes an order that is `approved`. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed`.',
+    'Completes an `approved` order. Its pet becomes `sold`. Writes `order.delivered` and `pet.status_changed` events.',
 });
 
 export const cancelOrderContract = contract({
@@ -96,6 +96,6 @@ export const cancelOrderContract = contract({
   command: 'orders cancel',
   summary: 'Cancel an order',
   description:
-    'Cancels an order that is `placed` or `approved`. Its pet becomes `available` again. Writes `order.cancelled` and ' +
-    '`pet.status_changed`.',
+    'Cancels a `placed` or `approved` order. Its pet becomes `available` again. Writes `order.cancelled` and ' +
+    '`pet.status_changed` events.',
 });

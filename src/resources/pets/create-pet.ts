@@ -18,7 +18,7 @@ export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, mo
   const advice = limits.maxPets === undefined ? '' : 'reset the sandbox (POST /sandbox/reset), ';
   throw new Failure(
     'store_full',
-    `The store holds ${formatCount(count)} pets; adding ${formatCount(more)} would exceed the limit of ${formatCount(limit)}. ` +
+    `The store has ${formatCount(count)} pets; adding ${formatCount(more)} would exceed the limit of ${formatCount(limit)}. ` +
       `Delete pets, ${advice}or ask the operator for a larger plan.`,
   );
 };

@@ -32,7 +32,7 @@ describe('the pet limit of a key', () => {
     const refused = await add();
     expectError(refused, 'store_full', 403);
     expect(refused.body.message).toBe(
-      'The store holds 3 pets; adding 1 would exceed the limit of 3. Delete pets, or ask the operator for a larger plan.',
+      'The store has 3 pets; adding 1 would exceed the limit of 3. Delete pets, or ask the operator for a larger plan.',
     );
     await service.call('DELETE', `/v1/pets/${first.body.id}`, { key });
     expect((await add()).status).toBe(201);

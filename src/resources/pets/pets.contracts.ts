@@ -101,7 +101,7 @@ export const createPetContract = contract({
   summary: 'Add an animal',
   description:
     'Adds a new animal. `status` defaults to `available`. A new `categoryId` creates a category without a name. ' +
-    'Writes `pet.created`.',
+    'Writes a `pet.created` event.',
   scope: 'pets:write',
   input: { body: newPet },
   answer: { status: 201, description: 'Animal added', body: petBody, headers: ['ETag', 'Location'] },
@@ -116,11 +116,11 @@ export const createPetBatchContract = contract({
   summary: 'Add many pets',
   description:
     `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. If any pet is invalid, ` +
-    'the response is a 400 that names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch ' +
-    `costs one request per ${ROWS_PER_REQUEST} pets, rounded up. The service charges the batch before it checks the pets, ` +
-    'and does not refund an invalid batch, which costs at least one request per 0.1 MiB. Each key can have ' +
-    `${MAX_BATCHES.each} batches in progress; further batches get 503. ` +
-    'Writes `pet.created` for each pet.',
+    'the request fails with 400, and the message names each invalid pet. The body can be up to 1 MiB, and each pet up to ' +
+    `64 KiB. A batch costs one request per ${ROWS_PER_REQUEST} pets, rounded up. The service charges the batch before it ` +
+    'checks the pets, and does not refund an invalid batch. An invalid batch costs at least one request per 0.1 MiB. ' +
+    `Each key can have ${MAX_BATCHES.each} batches in progress; further batches get 503. ` +
+    'Writes a `pet.created` event for each pet.',
   scope: 'pets:write',
   input: { body: newPetBatch },
   batchOf: 'pets',
@@ -159,9 +159,9 @@ export const updatePetContract = contract({
   description:
     "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
     "or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's " +
-    'status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes ' +
-    '`pet.updated` if the name or category changes, then `pet.status_changed` if the status changes. A request that ' +
-    'changes nothing writes no event.',
+    'status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. ' +
+    'Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status ' +
+    'changes. A request that changes nothing writes no event.',
   scope: 'pets:write',
   input: { path: { petId: petIdText }, body: petChange },
   guarded: true,
@@ -179,7 +179,7 @@ export const deletePetContract = contract({
   summary: 'Delete a pet',
   description:
     'Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. ' +
-    'With `If-Match`, the pet is deleted only if it still has that version. Writes `pet.deleted`.',
+    'With `If-Match`, the pet is deleted only if it still has that version. Writes a `pet.deleted` event.',
   scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,

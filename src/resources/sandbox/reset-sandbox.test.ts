@@ -111,7 +111,7 @@ describe('a sandbox', () => {
     const response = await add();
     expectError(response, 'store_full', 403);
     expect(response.body.message).toBe(
-      'The store holds 62 pets; adding 1 would exceed the limit of 62. ' +
+      'The store has 62 pets; adding 1 would exceed the limit of 62. ' +
         'Delete pets, reset the sandbox (POST /sandbox/reset), or ask the operator for a larger plan.',
     );
     await service.call('DELETE', `/v1/pets/${first.id}`, { key });

@@ -87,7 +87,7 @@ export const deliveryBody = z
     attempt: small.meta({ description: 'Number of attempts so far.' }),
     state: z.enum(DELIVERY_STATES).meta({
       description:
-        '`delivered`: the endpoint accepted the event. `pending`: an attempt is due. `failed`: no further attempt is made.',
+        '`delivered`: the endpoint accepted the event. `pending`: an attempt is scheduled. `failed`: no further attempts are made.',
       examples: ['delivered'],
     }),
     responseStatus: small
@@ -101,7 +101,7 @@ export const deliveryBody = z
       .nullable()
       .meta({ description: 'Duration of the latest attempt in milliseconds; null before the first.' }),
     attemptedAt: instant.nullable().meta({ description: 'Time of the latest attempt; null before the first.' }),
-    nextAttemptAt: instant.nullable().meta({ description: 'Time of the next attempt; null if none is due.' }),
+    nextAttemptAt: instant.nullable().meta({ description: 'Time of the next attempt; null if none is scheduled.' }),
   })
   .meta({
     id: 'Delivery',

@@ -53,7 +53,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   if (await webhooks.clear(id, CLEARED_PER_TRANSACTION)) return;
   throw new Failure(
     'invalid_status_transition',
-    `Webhook ${id} is still cancelling its pending deliveries. Retry in a moment.`,
+    `Webhook ${id} has pending deliveries that are still being cancelled. Retry in a moment.`,
   );
 };
 

@@ -67,7 +67,7 @@ export const newWebhook = jsonObject({
 });
 
 const keyId = z.string({ error: 'must be the identifier of a key' }).max(100, 'must be the identifier of a key').meta({
-  description: 'The key whose scopes decide which events are sent. Changing it requires the `keys:write` scope.',
+  description: 'The key whose scopes determine which events are sent. Changing it requires the `keys:write` scope.',
 });
 
 export const webhookChange = jsonObject({ ...fields, keyId })

@@ -34,13 +34,13 @@ export const createWebhookContract = contract({
   command: 'webhooks create',
   summary: 'Create a webhook',
   description:
-    "Sends the store's events to an endpoint from now on, signed according to Standard Webhooks 1.0.0. The response " +
-    'shows the signing secret only once. The webhook receives only events that its key may read at the time of ' +
-    'sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` ' +
-    'require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the ' +
-    "store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and " +
-    "enterprise 100. Creating one more returns 403 `store_full`. The operator's webhooks count separately. Writes " +
-    '`webhook.created`.',
+    "Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard " +
+    'Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key ' +
+    'may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, ' +
+    '`key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the ' +
+    "operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: " +
+    "free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's " +
+    'webhooks count separately. Writes a `webhook.created` event.',
   input: { body: newWebhook },
   failures: ['store_full'],
   row: 'store',
@@ -68,9 +68,9 @@ export const updateWebhookContract = contract({
   summary: 'Update a webhook',
   description:
     "Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook " +
-    "that is enabled again receives events from then on. Both the webhook's key and the caller must be able to read " +
-    "the event types. To change the URL, the caller must be able to read everything that the webhook's key can read. " +
-    'An operator assigns another key with `keyId`, which requires `keys:write`. Writes `webhook.updated`, unless ' +
+    "that is enabled again receives only new events. Both the webhook's key and the caller must be able to read the " +
+    "event types. To change the URL, the caller must be able to read everything that the webhook's key can read. An " +
+    'operator assigns another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless ' +
     'nothing changes.',
   input: { path: { webhookId: webhookIdText }, body: webhookChange },
   answer: { status: 200, description: 'The updated webhook', body: webhookBody },
@@ -84,7 +84,8 @@ export const deleteWebhookContract = contract({
   path: '/webhooks/{webhookId}',
   command: 'webhooks delete',
   summary: 'Delete a webhook',
-  description: 'Deletes a webhook and its delivery log. Pending deliveries are not sent. Writes `webhook.deleted`.',
+  description:
+    'Deletes a webhook and its delivery log. Pending deliveries are not sent. Writes a `webhook.deleted` event.',
   input: ONE_WEBHOOK,
   answer: { status: 204, description: 'Webhook deleted' },
 });
@@ -97,8 +98,8 @@ export const testWebhookContract = contract({
   command: 'webhooks test',
   summary: 'Send a test event',
   description:
-    'Sends a `webhook.test` event to this webhook only, even if the webhook does not subscribe to that type. The ' +
-    'webhook must be enabled. The delivery shows the result. Writes `webhook.test`.',
+    'Sends a test event to this webhook only, even if it does not subscribe to `webhook.test`. The webhook must be ' +
+    'enabled. The delivery shows the result. Writes a `webhook.test` event.',
   input: ONE_WEBHOOK,
   answer: { status: 200, description: 'The pending delivery', body: deliveryBody },
   failures: ['invalid_status_transition'],
@@ -113,7 +114,7 @@ export const rotateWebhookSecretContract = contract({
   summary: "Rotate a webhook's secret",
   description:
     'Creates a new secret and shows it only once. For 24 hours, deliveries are also signed with the previous secret. ' +
-    'Writes `webhook.updated`.',
+    'Writes a `webhook.updated` event.',
   input: ONE_WEBHOOK,
   answer: { status: 200, description: 'The webhook with its new secret', body: webhookWithSecretBody },
 });
@@ -143,7 +144,7 @@ export const redeliverEventContract = contract({
   command: 'webhooks redeliver',
   summary: 'Redeliver an event',
   description:
-    'Sends an event to the webhook again, with the same id, and starts again at the first attempt. The webhook must be ' +
+    'Sends an event to the webhook again, with the same id. The retry schedule starts over. The webhook must be ' +
     'enabled.',
   input: { path: { webhookId: webhookIdText, deliveryId: deliveryIdText } },
   answer: { status: 200, description: 'The delivery, pending again', body: deliveryBody },

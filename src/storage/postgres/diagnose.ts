@@ -72,13 +72,16 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
             'make a backup before you start this version',
           ),
         );
-      else found.push(ok('schema', steps === 0 ? 'none yet: the first start creates it' : String(steps)));
+      else
+        found.push(
+          ok('schema', steps === 0 ? 'not created yet; the service creates it when it first starts' : String(steps)),
+        );
       return [...found, diagnoseConnections(state), diagnoseDurability(state)];
     });
     return result;
   } catch (error) {
     return [
-      wrong('database', (error as Error).message, 'check that the server is running and that DATABASE_URL is right'),
+      wrong('database', (error as Error).message, 'check that the server is running and that DATABASE_URL is correct'),
     ];
   }
 };

@@ -39,7 +39,7 @@ export const inheritOwner = (path: string): void => {
   } catch (error) {
     process.emitWarning(
       `${path} belongs to root, and its folder to ${nameUser(folder.uid)}: ${(error as Error).message}; ` +
-        `run chown ${folder.uid}:${folder.gid} ${path} as a user who may change owners`,
+        `run chown ${folder.uid}:${folder.gid} ${path} as a user who may change file owners`,
     );
   }
 };
@@ -117,7 +117,7 @@ export const diagnoseOwner = (path: string): Finding => {
   const [user, files] = [nameUser(folder.uid), filesOf(path)];
   const closed = isRoot() ? files.filter((file) => !mayBeUsedBy(folder, lstatSync(file))) : [];
   const [first] = closed;
-  if (first === undefined) return ok('owner', `${isRoot() ? user : nameUser(process.geteuid?.())} may open all files`);
+  if (first === undefined) return ok('owner', `${isRoot() ? user : nameUser(process.geteuid?.())} can open all files`);
   const found = `the folder belongs to ${user}, who cannot open ${first}, owned by ${nameUser(lstatSync(first).uid)}`;
   return warning(
     'owner',

@@ -36,7 +36,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     removeUnfinished(unfinished);
     if (isDamaged(error) || isUnsynced(error)) throw error;
     throw new DatabaseUnusable(
-      `${file} needs a migration, but a copy of it cannot be written next to it first: ${causeOf(error).message}; ` +
+      `${file} cannot be migrated, because its backup copy could not be written: ${causeOf(error).message}; ` +
         'free space for the copy, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have your own backup',
       { cause: error },
     );

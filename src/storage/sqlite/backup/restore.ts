@@ -64,7 +64,7 @@ const refuseToOverwrite = (path: string): void => {
   if (!existsSync(path) && logSize(path) === 0) return;
   const found = existsSync(path) ? path : `${path}-wal`;
   throw new DatabaseUnusable(
-    `${found} already exists, and a restore overwrites nothing: stop the service and ${adviseRestore(path)}`,
+    `${found} already exists, and a restore does not overwrite files: stop the service and ${adviseRestore(path)}`,
   );
 };
 

@@ -14,7 +14,7 @@ const removeMark = (file: string): void => {
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),
-    new BackupYielded(`another backup or doctor is reading ${file}; try again when it has finished`),
+    new BackupYielded(`another backup or doctor command is reading ${file}; try again when it has finished`),
   );
   noteMissingLog(file);
   return {

@@ -96,7 +96,7 @@ const diagnoseContent = async (file: string, environment: Environment): Promise<
 
 const diagnoseFile = async (file: string, environment: Environment): Promise<Finding[]> => {
   const { seen, steps } = planSqliteMigrations(file);
-  if (seen === 0) return [ok('database', `${file} does not exist yet: the first start creates it`)];
+  if (seen === 0) return [ok('database', `${file} does not exist yet; the service creates it when it first starts`)];
   const schema =
     steps.length === 0
       ? ok('schema', `${seen}, up to date`)

@@ -187,7 +187,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'redis-far',
-    when: 'four instances on a starved machine, with Redis or a Redis Cluster 5, 20, 35, 60 or 200 ms away',
+    when: 'four instances on an overloaded machine, with Redis or a Redis Cluster 5, 20, 35, 60 or 200 ms away',
     promise: 'exactly the limit is admitted, and the key is banned once',
     proofs: ['redis-far'],
   },

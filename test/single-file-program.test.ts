@@ -9,6 +9,7 @@ import { renderDocs } from '../generate/reference/site.ts';
 import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
+import { readDocument } from './documents.ts';
 import { interfaceSuite } from './interface.suite.ts';
 import { createWorkbench } from './program.ts';
 import { readLinkOrEmpty } from './read-link.ts';
@@ -18,6 +19,7 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const NOBODY = '65534';
+const INSTALL = 'docs/operating/install.md';
 
 let file: string;
 let modules: string[];
@@ -56,6 +58,15 @@ describe('the single-file program', () => {
   test('prints its version and commit', async () => {
     const { exitCode, out } = await start(['--version']).ended();
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${VERSION} (abc123)\n` });
+  });
+
+  test('has the size that the installation page states, within 5 MB', () => {
+    const [, stated] = /runtime in one file of about (\d+) MB \(Linux x64\)/.exec(readDocument(INSTALL)) ?? [];
+    const megabytes = Bun.file(file).size / 1e6;
+    const isMeasured = process.platform === 'linux' && process.arch === 'x64';
+    const difference = isMeasured ? Math.abs(megabytes - Number(stated)) : 0;
+    if (difference > 5) throw new Error(`write "about ${Math.round(megabytes)} MB" in ${INSTALL}, not ${stated}`);
+    expect(Number(stated)).toBeGreaterThan(0);
   });
 
   test('prints the licence of each package in it, and of each part of the runtime', async () => {

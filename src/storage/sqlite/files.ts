@@ -28,8 +28,12 @@ export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = 
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/** Syncs a closed file or a folder. Changes to names in a folder survive a power loss only once it is synced. */
-export const syncPath = (path: string, flags = 'r'): void => {
+/**
+ * Syncs a closed file or a folder. Changes to names in a folder survive a power loss only once it is synced. Windows
+ * cannot open a folder; SQLite syncs none there either.
+ */
+export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
+  if (platform === 'win32' && statSync(path).isDirectory()) return;
   using file = openFile(path, flags);
   fsyncSync(file.fd);
 };

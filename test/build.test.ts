@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { billOfMaterials } from '../build/bill-of-materials.ts';
 import { readCommit } from '../build/commit.ts';
 import { lockedPackage } from '../build/lock.ts';
-import { NO_LIBRARIES, runtimeParts } from '../build/runtime-parts.ts';
+import { licenseIds, NO_LIBRARIES, runtimeParts } from '../build/runtime-parts.ts';
 import { endingOf, TARGETS, type Target } from '../build/targets.ts';
 
 describe('the commit named in a build', () => {
@@ -44,11 +44,27 @@ describe('the bill of materials', () => {
   });
 
   test('lists every library of the runtime with its licence', () => {
-    const parts = (runtime as { components: { name: string; licenses: unknown[] }[] }).components;
+    const parts = (runtime as { components: { name: string; licenses: unknown[]; copyright: string }[] }).components;
     const reported = Object.keys(process.versions).filter((name) => !NO_LIBRARIES.includes(name));
     expect(reported.length).toBeGreaterThan(10);
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining([...reported, 'brotli']));
-    expect(parts.filter(({ licenses }) => licenses.length !== 1)).toEqual([]);
+    expect(parts.filter(({ licenses, copyright }) => licenses.length !== 1 || !copyright)).toEqual([]);
+  });
+
+  test('lists libuv only for Windows', () => {
+    const namesOf = (target: Target) => {
+      const [{ components: parts } = {}] = billOfMaterials([], target, 'abc123').components as {
+        components?: { name: string }[];
+      }[];
+      return parts?.map(({ name }) => name);
+    };
+    expect(namesOf('windows-x64')).toContain('libuv');
+    expect(namesOf('linux-x64')).not.toContain('libuv');
+  });
+
+  test('has licences whose texts exist, the first of a choice', () => {
+    expect(licenseIds('BSD-3-Clause OR GPL-2.0-only')).toEqual(['BSD-3-Clause']);
+    expect(licenseIds('IJG AND Apache-2.0 WITH LLVM-exception')).toEqual(['IJG', 'Apache-2.0']);
   });
 
   test('cannot be made if the runtime has a library whose licence is not known', () => {

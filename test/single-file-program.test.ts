@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
 import { lockedPackage } from '../build/lock.ts';
 import { nameOf, packagesOf } from '../build/packages.ts';
-import { RUNTIME_PARTS } from '../build/runtime-parts.ts';
+import { licenseIds, RUNTIME_PARTS } from '../build/runtime-parts.ts';
 import { renderDocs } from '../generate/reference/site.ts';
 import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
@@ -81,6 +81,12 @@ describe('the single-file program', () => {
       [],
     );
     expect(out.match(/Permission is hereby granted/g)?.length).toBeGreaterThan(20);
+    const ids = new Set(RUNTIME_PARTS.flatMap(({ license }) => licenseIds(license)));
+    expect(ids.size).toBeGreaterThan(10);
+    expect([...ids].filter((id) => !out.includes(`\n${id}, for the parts of the runtime under it\n\n`))).toEqual([]);
+    for (const line of ['GNU LIBRARY GENERAL PUBLIC LICENSE', 'Apache License', 'UNICODE LICENSE V3']) {
+      expect(out).toContain(line);
+    }
   });
 
   test('runs commands without any other file', async () => {

@@ -52,7 +52,8 @@ export const putInPlace = (unfinished: string, path: string): void => {
 
 /** Creates a folder and its missing parents. Each survives a power loss once its parent is synced. */
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
-  const highest = mkdirSync(folder, { recursive: true });
+  // Resolved, because Windows refuses to make `.`.
+  const highest = mkdirSync(resolve(folder), { recursive: true });
   if (highest === undefined) return;
   const made: string[] = [];
   for (let one = resolve(folder); one.startsWith(resolve(highest)); one = dirname(one)) made.push(one);

@@ -1,7 +1,7 @@
 import { VERSION } from '../src/version.ts';
 import { type LockedPackage, lockedPackage } from './lock.ts';
 import { nameOf, packagesOf } from './packages.ts';
-import { RUNTIME_PARTS } from './runtime-parts.ts';
+import { runtimePartsOf } from './runtime-parts.ts';
 import { TARGETS, type Target } from './targets.ts';
 
 const component = (place: string, { version, integrity, license }: LockedPackage) => {
@@ -19,13 +19,13 @@ const component = (place: string, { version, integrity, license }: LockedPackage
   };
 };
 
-/** An SPDX expression has no comma. Other text is the name of a licence. */
-const runtimePart = ({ name, version, license }: (typeof RUNTIME_PARTS)[number]) => ({
+const runtimePart = ({ name, version, license, copyright }: ReturnType<typeof runtimePartsOf>[number]) => ({
   type: 'library',
   'bom-ref': `runtime/${name}`,
   name,
   ...(version ? { version } : {}),
-  licenses: [license.includes(',') ? { license: { name: license } } : { expression: license }],
+  licenses: [{ expression: license }],
+  copyright,
 });
 
 /**
@@ -36,7 +36,7 @@ const runtimePart = ({ name, version, license }: (typeof RUNTIME_PARTS)[number])
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {
   const runtime = `node_modules/${TARGETS[target]}`;
   const components = [
-    { ...component(runtime, lockedPackage(runtime)), components: RUNTIME_PARTS.map(runtimePart) },
+    { ...component(runtime, lockedPackage(runtime)), components: runtimePartsOf(target).map(runtimePart) },
     ...packagesOf(modules).map((place) => component(place, lockedPackage(place))),
   ];
   return {

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import SPDX from 'spdx-license-list/full.js';
 import { ROOT } from '../check/root.ts';
 import { lockedPackage } from './lock.ts';
 import { findModules } from './modules.ts';
 import { nameOf, packagesOf } from './packages.ts';
-import { RUNTIME_PARTS } from './runtime-parts.ts';
+import { licenseIds, RUNTIME_PARTS } from './runtime-parts.ts';
 
 /** Licences that require no notice. */
 const NO_TEXT = ['Unlicense'];
@@ -24,10 +25,23 @@ const RULE = `\n\n${'-'.repeat(80)}\n\n`;
 
 const runtimeText = (): string =>
   [
-    `The runtime is Bun ${process.versions.bun}, under the MIT License. Its parts and their licences:`,
-    ...RUNTIME_PARTS.map(({ name, version, license }) => `  ${name}${version ? ` ${version}` : ''}: ${license}`),
-    'The texts are at https://bun.com/docs/project/license, the sources at https://github.com/oven-sh/bun.',
+    `The runtime is Bun ${process.versions.bun}, under the MIT License. Its parts, their licences and their copyright notices:`,
+    ...RUNTIME_PARTS.map(
+      ({ name, version, license, copyright }) =>
+        `  ${name}${version ? ` ${version}` : ''}: ${license}. Copyright: ${copyright}`,
+    ),
+    'This software is based in part on the work of the Independent JPEG Group.',
+    'The sources are at https://github.com/oven-sh/bun, https://github.com/oven-sh/WebKit and https://github.com/oven-sh/tinycc.',
+    'To use a changed library, build the runtime from them, and then this program with it: bun build/run.ts',
   ].join('\n');
+
+/** Returns the text of each licence in the runtime, once. */
+const runtimeTexts = (): string[] =>
+  [...new Set(RUNTIME_PARTS.flatMap(({ license }) => licenseIds(license)))].sort().map((id) => {
+    const text = SPDX[id]?.licenseText;
+    if (!text) throw new Error(`the text of the licence ${id} is not known`);
+    return `${id}, for the parts of the runtime under it\n\n${text.trim()}`;
+  });
 
 /** Lists every part of the built file with its licence text. Packages with the same text share it. */
 export const licensesOf = (modules: Iterable<string>): string => {
@@ -39,7 +53,12 @@ export const licensesOf = (modules: Iterable<string>): string => {
     byText.set(text, [...(byText.get(text) ?? []), `${nameOf(place)} ${version} (${license})`]);
   }
   const own = `Pet Store\n\n${readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim()}`;
-  return [own, runtimeText(), ...[...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`)].join(RULE);
+  return [
+    own,
+    runtimeText(),
+    ...runtimeTexts(),
+    ...[...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}`),
+  ].join(RULE);
 };
 
 /** Lists the licences for a clone. The build does the same for its file. */

@@ -4,15 +4,14 @@ import { ROOT } from '../check/root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { readCommit } from './commit.ts';
 import { compile } from './compile.ts';
-import { documentSize } from './document-size.ts';
 import { withRuntime } from './runtime.ts';
-import { isTarget, TARGETS, type Target } from './targets.ts';
+import { endingOf, isTarget, TARGETS, type Target } from './targets.ts';
 
 const DIST = join(ROOT, 'dist');
 
 const isMusl = (): boolean =>
   process.platform === 'linux' && [...new Bun.Glob('ld-musl-*').scanSync('/lib')].length > 0;
-const HERE = `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`;
+const HERE = `${process.platform.replace('win32', 'windows')}-${process.arch}${isMusl() ? '-musl' : ''}`;
 
 const readTargets = (args: readonly string[]): Target[] => {
   const wanted = args.flatMap((arg) => {
@@ -28,7 +27,7 @@ const readTargets = (args: readonly string[]): Target[] => {
 
 const make = async (target: Target, commit: string): Promise<string[]> => {
   const isHere = target === HERE;
-  const outfile = join(DIST, isHere ? 'petstore' : `petstore-${target}`);
+  const outfile = join(DIST, (isHere ? 'petstore' : `petstore-${target}`) + endingOf(target));
   const { modules, licenses } = isHere
     ? await compile({ outfile, commit })
     : await withRuntime(target, (executablePath) => compile({ outfile, commit, target, executablePath }));
@@ -36,10 +35,7 @@ const make = async (target: Target, commit: string): Promise<string[]> => {
   await Bun.write(bill, `${JSON.stringify(billOfMaterials(modules, target, commit), null, 2)}\n`);
   const texts = `${outfile}.licenses.txt`;
   await Bun.write(texts, `${licenses}\n`);
-  const { size } = Bun.file(outfile);
-  const megabytes = (size / 1e6).toFixed(1);
-  // Other targets differ by a few megabytes.
-  if (isHere && target === 'linux-x64') documentSize(size);
+  const megabytes = (Bun.file(outfile).size / 1e6).toFixed(1);
   console.log(`dist/${basename(outfile)}  ${megabytes} MB  ${target}, commit ${commit}`);
   return [outfile, bill, texts];
 };

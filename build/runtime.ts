@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockedPackage } from './lock.ts';
-import { TARGETS, type Target } from './targets.ts';
+import { endingOf, TARGETS, type Target } from './targets.ts';
 
 const run = async (directory: string, ...command: string[]): Promise<void> => {
   const child = Bun.spawn(command, { cwd: directory, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' });
@@ -22,7 +22,7 @@ export const withRuntime = async <Result>(target: Target, use: (path: string) =>
     const digest = new Bun.CryptoHasher('sha512').update(await Bun.file(join(directory, packed)).bytes());
     if (integrity !== `sha512-${digest.digest('base64')}`) throw new Error('it is not what package-lock.json names');
     await run(directory, 'tar', '-xzf', packed);
-    return await use(join(directory, 'package', 'bin', 'bun'));
+    return await use(join(directory, 'package', 'bin', `bun${endingOf(target)}`));
   } finally {
     rmSync(directory, { recursive: true });
   }

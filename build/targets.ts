@@ -6,8 +6,13 @@ export const TARGETS = {
   'linux-arm64-musl': '@oven/bun-linux-aarch64-musl',
   'darwin-x64': '@oven/bun-darwin-x64',
   'darwin-arm64': '@oven/bun-darwin-aarch64',
+  'windows-x64': '@oven/bun-windows-x64',
+  'windows-arm64': '@oven/bun-windows-aarch64',
 } as const;
 
 export type Target = keyof typeof TARGETS;
+
+/** Windows runs only files with this ending. */
+export const endingOf = (target: Target): string => (target.startsWith('windows') ? '.exe' : '');
 
 export const isTarget = (name: string): name is Target => Object.hasOwn(TARGETS, name);

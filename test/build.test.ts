@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { billOfMaterials } from '../build/bill-of-materials.ts';
 import { readCommit } from '../build/commit.ts';
-import { SIZE_DOCUMENT, withSize } from '../build/document-size.ts';
-import { NO_LIBRARIES, runtimeParts } from '../build/runtime-parts.ts';
+import { lockedPackage } from '../build/lock.ts';
+import { licenseIds, NO_LIBRARIES, runtimeParts } from '../build/runtime-parts.ts';
+import { endingOf, TARGETS, type Target } from '../build/targets.ts';
 
 describe('the commit named in a build', () => {
   test('is the commit of the clone', () => {
@@ -18,12 +19,18 @@ describe('the commit named in a build', () => {
   });
 });
 
-describe('the documented size of the file', () => {
-  test('is the one that the build measured, in whole megabytes', async () => {
-    const text = await Bun.file(SIZE_DOCUMENT).text();
-    expect(withSize(text, 98_765_432)).toContain('in one file of 99 MB');
-    expect(withSize(withSize(text, 98_765_432), 117_000_000)).toBe(withSize(text, 117_000_000));
-    expect(() => withSize('no figure', 1)).toThrow('does not state the size');
+describe('a target', () => {
+  const targets = Object.entries(TARGETS);
+
+  test('has its runtime in the lock file, at the version of this one, with a digest', () => {
+    const locked = targets.map(([, name]) => lockedPackage(`node_modules/${name}`));
+    expect(targets.map(([target]) => target)).toEqual(expect.arrayContaining(['linux-x64', 'windows-x64']));
+    expect(locked.filter(({ version, integrity }) => version !== Bun.version || !integrity)).toEqual([]);
+  });
+
+  test('has the ending .exe on Windows only', () => {
+    const named = targets.filter(([target]) => endingOf(target as Target) === '.exe');
+    expect(named.map(([target]) => target)).toEqual(['windows-x64', 'windows-arm64']);
   });
 });
 
@@ -37,11 +44,27 @@ describe('the bill of materials', () => {
   });
 
   test('lists every library of the runtime with its licence', () => {
-    const parts = (runtime as { components: { name: string; licenses: unknown[] }[] }).components;
+    const parts = (runtime as { components: { name: string; licenses: unknown[]; copyright: string }[] }).components;
     const reported = Object.keys(process.versions).filter((name) => !NO_LIBRARIES.includes(name));
     expect(reported.length).toBeGreaterThan(10);
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining([...reported, 'brotli']));
-    expect(parts.filter(({ licenses }) => licenses.length !== 1)).toEqual([]);
+    expect(parts.filter(({ licenses, copyright }) => licenses.length !== 1 || !copyright)).toEqual([]);
+  });
+
+  test('lists libuv only for Windows', () => {
+    const namesOf = (target: Target) => {
+      const [{ components: parts } = {}] = billOfMaterials([], target, 'abc123').components as {
+        components?: { name: string }[];
+      }[];
+      return parts?.map(({ name }) => name);
+    };
+    expect(namesOf('windows-x64')).toContain('libuv');
+    expect(namesOf('linux-x64')).not.toContain('libuv');
+  });
+
+  test('has licences whose texts exist, the first of a choice', () => {
+    expect(licenseIds('BSD-3-Clause OR GPL-2.0-only')).toEqual(['BSD-3-Clause']);
+    expect(licenseIds('IJG AND Apache-2.0 WITH LLVM-exception')).toEqual(['IJG', 'Apache-2.0']);
   });
 
   test('cannot be made if the runtime has a library whose licence is not known', () => {

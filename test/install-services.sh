@@ -28,6 +28,8 @@ is_postgres_here || packages+=(postgresql)
 is_here javac || packages+=(default-jdk-headless)
 is_here go || packages+=(golang-go)
 is_here pip3 || packages+=(python3-pip)
+is_here python3 || packages+=(python3)
+python3 -c 'import flask' 2>/dev/null || /usr/bin/python3 -c 'import flask' 2>/dev/null || packages+=(python3-flask)
 
 if [ "${#packages[@]}" -eq 0 ]; then
   echo 'Everything is here already.'

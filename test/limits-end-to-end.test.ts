@@ -24,7 +24,10 @@ const setUp = async () => {
     const { exitCode, out, err } = await bench
       .start({ directory: bench.directory(), command: [...PROGRAM, ...args, '--json'], environment })
       .ended();
-    expect({ exitCode, err: err.replace(/^next page: --cursor \S+\n$/, '') }).toEqual({ exitCode: 0, err: '' });
+    expect({ exitCode, err: err.replace(/^\{"note":"next page: --cursor \S+"\}\n$/, '') }).toEqual({
+      exitCode: 0,
+      err: '',
+    });
     return JSON.parse(out);
   };
 

@@ -100,6 +100,30 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output is lost', () =
     expect(err).toContain('petstore: cannot write bad.rejected.csv: the file is too large\n');
     expect(err).toContain('To resume, run the same command again');
   });
+
+  test.each(['Ctrl-C', 'a refusal'])('says after %s that rejected rows are lost, and how to resume', async (ending) => {
+    writeFileSync(join(directory, 'bad.csv'), `name,categoryId\n${',8\n'.repeat(500)}Rex,8\n`);
+    const asked = Promise.withResolvers<void>();
+    using silent = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 0,
+      fetch: () => {
+        asked.resolve();
+        const refusal = { code: 'store_full', message: 'full', status: 403 };
+        return ending === 'Ctrl-C' ? new Promise<never>(() => undefined) : Response.json(refusal, { status: 403 });
+      },
+    });
+    const line = `trap "" XFSZ; ulimit -f 1; exec ${PROGRAM.join(' ')} pets import bad.csv --continue`;
+    const environment = { PETSTORE_URL: `http://127.0.0.1:${silent.port}`, PETSTORE_API_KEY: ADMIN_KEY };
+    const program = bench.start({ directory, command: ['bash', '-c', line], environment });
+    await asked.promise;
+    if (ending === 'Ctrl-C') program.signal('SIGINT');
+    const { exitCode, err } = await program.ended();
+    expect(exitCode).toBe(ending === 'Ctrl-C' ? 130 : 1);
+    expect(err).toContain('0 pets added so far. To resume, run the same command again within 24 hours');
+    expect(err).toEndWith('\npetstore: cannot write bad.rejected.csv: the file is too large\n');
+  });
 });
 
 describe('pets export --output', () => {

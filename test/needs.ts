@@ -3,6 +3,12 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
+/** Finds a Python that has Flask. Debian's package installs it only for Debian's own Python. */
+export const findFlask = (): string | undefined =>
+  ['python3', '/usr/bin/python3'].find(
+    (python) => Bun.which(python) && Bun.spawnSync([python, '-c', 'import flask'], { stderr: 'ignore' }).success,
+  );
+
 /** What some tests need in addition to Node and npm. If it is missing, these tests are skipped with a message. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isInstalled: () => findChromium() !== undefined },
@@ -19,14 +25,27 @@ export const NEEDS = [
   { name: 'Prometheus', tests: 'the alerts and the dashboard', isInstalled: () => findPrometheus() !== undefined },
   { name: 'Redis', tests: 'the Redis engine', isInstalled: () => findRedis() !== undefined },
   { name: 'Java', tests: 'generated clients in Java, Go and Python', isInstalled: () => Bun.which('javac') !== null },
-  { name: 'Go', tests: 'a generated client in Go', isInstalled: () => Bun.which('go') !== null },
+  {
+    name: 'Go',
+    tests: 'a generated client and a webhook receiver in Go',
+    isInstalled: () => Bun.which('go') !== null,
+  },
   { name: 'pip', tests: 'generated clients in Java, Go and Python', isInstalled: () => Bun.which('pip3') !== null },
+  { name: 'Python', tests: 'a webhook receiver in Python', isInstalled: () => Bun.which('python3') !== null },
+  { name: 'Flask', tests: 'a webhook receiver in Flask', isInstalled: () => findFlask() !== undefined },
 ] as const;
 
 export type Need = (typeof NEEDS)[number]['name'];
 
 /** For tests that run the programs themselves, for instance to start their own server. */
-export const lacks = (name: Need): boolean => !NEEDS.find((need) => need.name === name)?.isInstalled();
+export const lacks = (name: Need): boolean => {
+  const need = NEEDS.find((it) => it.name === name);
+  if (need?.isInstalled()) return false;
+  // A whole run lists what is missing at its end.
+  if (!process.env.TEST_RUN)
+    console.warn(`${name} is not installed: tests that need it are skipped. Install it with npm run services:install`);
+  return true;
+};
 
 /**
  * The URL of the run's server, for tests that can share it. A test file that runs alone has no server unless the

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
 import { lockedPackage } from '../build/lock.ts';
 import { nameOf, packagesOf } from '../build/packages.ts';
-import { RUNTIME_PARTS } from '../build/runtime-parts.ts';
+import { licenseIds, RUNTIME_PARTS } from '../build/runtime-parts.ts';
 import { renderDocs } from '../generate/reference/site.ts';
 import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
+import { readDocument } from './documents.ts';
 import { interfaceSuite } from './interface.suite.ts';
 import { createWorkbench } from './program.ts';
 import { readLinkOrEmpty } from './read-link.ts';
@@ -18,6 +19,7 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const NOBODY = '65534';
+const INSTALL = 'docs/operating/install.md';
 
 let file: string;
 let modules: string[];
@@ -58,6 +60,15 @@ describe('the single-file program', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${VERSION} (abc123)\n` });
   });
 
+  test('has the size that the installation page states, within 5 MB', () => {
+    const [, stated] = /in a single file of about (\d+) MB \(Linux x64\)/.exec(readDocument(INSTALL)) ?? [];
+    const megabytes = Bun.file(file).size / 1e6;
+    const isMeasured = process.platform === 'linux' && process.arch === 'x64';
+    const difference = isMeasured ? Math.abs(megabytes - Number(stated)) : 0;
+    if (difference > 5) throw new Error(`write "about ${Math.round(megabytes)} MB" in ${INSTALL}, not ${stated}`);
+    expect(Number(stated)).toBeGreaterThan(0);
+  });
+
   test('prints the licences of all its packages and of all parts of the runtime', async () => {
     const { exitCode, out, err } = await start(['licenses']).ended();
     expect({ exitCode, out, err }).toEqual({ exitCode: 0, out: `${licenses}\n`, err: '' });
@@ -70,6 +81,12 @@ describe('the single-file program', () => {
       [],
     );
     expect(out.match(/Permission is hereby granted/g)?.length).toBeGreaterThan(20);
+    const ids = new Set(RUNTIME_PARTS.flatMap(({ license }) => licenseIds(license)));
+    expect(ids.size).toBeGreaterThan(10);
+    expect([...ids].filter((id) => !out.includes(`\n${id}, for the parts of the runtime under it\n\n`))).toEqual([]);
+    for (const line of ['GNU LIBRARY GENERAL PUBLIC LICENSE', 'Apache License', 'UNICODE LICENSE V3']) {
+      expect(out).toContain(line);
+    }
   });
 
   test('runs commands without any other file', async () => {

@@ -80,14 +80,17 @@ const send = async (
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
   const progress = createProgress(terminal, basename(shownName(file)), checked.good);
   let done = 0;
-  const stop = () => {
+  /** Saves the rejected rows that are still in memory. Returns the reason if they are lost. */
+  const stop = (): string[] => {
     progress.end();
-    rejects?.end();
+    try {
+      rejects?.end();
+      return [];
+    } catch (error) {
+      return [`petstore: ${visible((error as Error).message)}`];
+    }
   };
-  const isOver = terminal.onInterrupt(() => {
-    stop();
-    return `${IMPORT.cancelled} ${IMPORT.resume(done)}`;
-  });
+  const isOver = terminal.onInterrupt(() => [`${IMPORT.cancelled} ${IMPORT.resume(done)}`, ...stop()].join('\n'));
   const again = given.switches.has('again') ? `-${terminal.clock()}` : '';
   try {
     const sent = await sendPets(source, {
@@ -115,7 +118,7 @@ const send = async (
     const why = lines
       ? `petstore: ${IMPORT.rejectedByService(shownName(file))}\n${lines}`
       : explainRefusal(error.cause, described, connection.url, given.values);
-    return { exitCode: REFUSED, err: `${why}\n${IMPORT.resume(done)}` };
+    return { exitCode: REFUSED, err: [why, IMPORT.resume(done), ...stop()].join('\n') };
   } finally {
     isOver();
     stop();

@@ -1,6 +1,7 @@
 import { commandHelp, createUsage, groupHelp } from '../args/help.ts';
 import { type CommandResult, type Invocation, readInvocation } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
+import { noteLine, wantsJson } from '../output/show-result.ts';
 import { NO_TERMINAL, type Terminal } from '../output/terminal.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { findCommand, GROUPS, nameOf, takeBefore, unknownCommand } from './commands.ts';
@@ -12,8 +13,9 @@ export type { CommandResult } from '../args/invocation.ts';
 export const runCommand = async (
   args: readonly string[],
   environment: Environment,
-  terminal: Terminal = NO_TERMINAL,
+  given: Terminal = NO_TERMINAL,
 ): Promise<CommandResult> => {
+  const terminal = wantsJson(args) ? { ...given, tell: (text: string) => given.tell(noteLine(text)) } : given;
   const { before, rest } = takeBefore(args);
   const name = nameOf(rest);
   const invocation = { args: rest.slice(name.split(' ').length), before, environment, terminal };
@@ -22,8 +24,7 @@ export const runCommand = async (
   const load = COMMANDS[name];
   const command = load && findCommand(name);
   if (command) {
-    const given = readInvocation(command, invocation);
-    return (await load())(command, given, invocation);
+    return (await load())(command, readInvocation(command, invocation), invocation);
   }
   if (rest.length === 1 && GROUPS.has(name)) return { exitCode: 0, out: groupHelp(name, terminal) };
   throw unknownCommand(rest);

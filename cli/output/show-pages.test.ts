@@ -83,3 +83,29 @@ describe('one page', () => {
     });
   });
 });
+
+describe('a wait for the service', () => {
+  const waitOnce = async (flags: string): Promise<string[]> => {
+    let asked = 0;
+    const away = () => Response.json({ code: 'unavailable', message: 'Away', status: 503 }, { status: 503 });
+    using starting = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => (++asked === 1 ? away() : Response.json([])),
+    });
+    const notes: string[] = [];
+    const environment = { PETSTORE_URL: `http://127.0.0.1:${starting.port}`, PETSTORE_API_KEY: ADMIN_KEY };
+    const terminal = { ...NO_TERMINAL, tell: (text: string) => notes.push(text) > 0 };
+    const { exitCode } = await runCommand(['pets', 'list', '--all', ...flags.split(' ')], environment, terminal);
+    expect([exitCode, asked]).toEqual([0, 2]);
+    return notes;
+  };
+
+  test('is a note, which is JSON for a program', async () => {
+    expect(await waitOnce('--wide')).toEqual([expect.stringMatching(/^petstore: .*Retrying in \d+ s/)]);
+    for (const flag of ['--json', '--ndjson']) {
+      const [note = '', ...more] = await waitOnce(flag);
+      expect([JSON.parse(note), more]).toEqual([{ note: expect.stringMatching(/^[^:]*Retrying in \d+ s/) }, []]);
+    }
+  });
+});

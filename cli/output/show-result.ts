@@ -16,6 +16,12 @@ const paintError = (text: string, environment: Record<string, string | undefined
   return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', 'petstore:')) : paint('dim', text);
 };
 
+/** Whether the caller is a program that reads lines of JSON. */
+export const wantsJson = (args: readonly string[]): boolean => args.includes('--json') || args.includes('--ndjson');
+
+/** Formats a note as one line of JSON. */
+export const noteLine = (text: string): string => inOneLine(JSON.stringify({ note: text.replace(MARK, '') }));
+
 /** Formats an error as one line of JSON, with the code and the fields of the service's error. */
 const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   const lines = err.split('\n').map((line) => (line.startsWith(MARK) ? line.slice(MARK.length) : line));
@@ -40,7 +46,7 @@ export const showResult = async (
   { print, tell }: Streams,
 ): Promise<number> => {
   const { out, err, exitCode, isSecret } = result;
-  const isJson = args.includes('--json') || args.includes('--ndjson');
+  const isJson = wantsJson(args);
   const fail = (problem: CommandResult): number => {
     tell(`${isJson ? errorLine(problem) : paintError(problem.err ?? '', environment)}\n`);
     return problem.exitCode;
@@ -56,5 +62,5 @@ export const showResult = async (
   }
   if (err === undefined) return exitCode;
   if (exitCode !== 0) return fail(result);
-  return tell(`${paintError(err, environment)}\n`) ? exitCode : FAILED;
+  return tell(`${isJson ? noteLine(err) : paintError(err, environment)}\n`) ? exitCode : FAILED;
 };

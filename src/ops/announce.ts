@@ -89,7 +89,7 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 };
 
-const OPENER = process.platform === 'darwin' ? 'open' : 'xdg-open';
+const OPENER = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
 
 /** Opens an address in the user's browser. A failure does not affect the service. */
 export const openBrowser = (url: string): void => {

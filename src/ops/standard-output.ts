@@ -7,9 +7,13 @@ import type { Sink } from './log.ts';
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
 const RETRY_MS = 20;
 
+/** Windows may refuse to describe its standard streams. */
+const mayBeTerminal = (descriptor: number): boolean =>
+  process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice();
+
 /** Only a character device can be a terminal. Checks the stream last, because creating it takes 15 ms. */
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
-  fstatSync(name === 'stdout' ? STANDARD_OUTPUT : 2).isCharacterDevice() && process[name].isTTY;
+  mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
 const writeSome = (bytes: Uint8Array): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -137,16 +137,17 @@ describe('the pets page', () => {
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
     // The service accepts the second batch, but its response never arrives.
-    let batches = 0;
+    const sizes: number[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {
-      batches += 1;
-      if (batches !== 2) return route.continue();
+      const { pets } = route.request().postDataJSON() as { pets: unknown[] };
+      if (sizes.push(pets.length) !== 2) return route.continue();
       await route.fetch({ timeout: STEP_MS });
       return taken.resolve();
     });
     await press(drawer(page), 'Add 2,500 pets');
     await taken.promise;
+    expect(sizes).toEqual([500, 500]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.reload();
     const card = page.getByRole('region', { name: 'Import pets.csv' });

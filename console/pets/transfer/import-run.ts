@@ -1,3 +1,4 @@
+import { BATCH_ROWS } from '../../../cli/rows/pet-rows.ts';
 import { Invalid, type Petstore } from '../../../client/src/index.ts';
 import { randomText } from '../../../client/src/random-text.ts';
 import { sayError } from '../../kit/toasts.tsx';
@@ -19,8 +20,7 @@ import {
 
 type Client = Petstore;
 
-/** Limits of one request. */
-const BATCH_ROWS = 1000;
+/** The service accepts 1 MiB per request. */
 const BATCH_BYTES = 1_000_000;
 
 /** Upper bound for a row's size in JSON, because a character takes at most six bytes. */

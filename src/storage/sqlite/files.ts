@@ -28,8 +28,12 @@ export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = 
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/** Syncs a closed file or a folder. New names in a folder survive a power loss only once the folder is synced. */
-export const syncPath = (path: string, flags = 'r'): void => {
+/**
+ * Syncs a closed file or a folder. New names in a folder survive a power loss only once the folder is synced. Windows
+ * cannot open a folder, and SQLite does not sync folders there either.
+ */
+export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
+  if (platform === 'win32' && statSync(path).isDirectory()) return;
   using file = openFile(path, flags);
   fsyncSync(file.fd);
 };
@@ -48,7 +52,8 @@ export const putInPlace = (unfinished: string, path: string): void => {
 
 /** Creates a folder and its missing parents. Each folder survives a power loss once its parent is synced. */
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
-  const highest = mkdirSync(folder, { recursive: true });
+  // Resolved, because Windows refuses to make `.`.
+  const highest = mkdirSync(resolve(folder), { recursive: true });
   if (highest === undefined) return;
   const made: string[] = [];
   for (let one = resolve(folder); one.startsWith(resolve(highest)); one = dirname(one)) made.push(one);

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUpOnline, noteBackup } from './backup/online-backup.ts';
 import { restoreSqlite } from './backup/restore.ts';
-import { makeFolder } from './files.ts';
+import { makeFolder, syncPath } from './files.ts';
 import { markDamage } from './integrity/scan.ts';
 import { openSqliteFile } from './open.ts';
 import { diagnoseOwner, explainAccess, inheritOwner } from './owner.ts';
@@ -100,4 +100,10 @@ test('an error does not blame owners if every file can be opened or none exists 
     expect(explainAccess(place(name))).toBe('');
     expect(diagnoseOwner(place(name)).state).toBe('ok');
   }
+});
+
+test('a folder is synced, except on Windows, which cannot open one', () => {
+  syncPath(directory);
+  expect(() => syncPath(directory, 'r+')).toThrow('EISDIR');
+  syncPath(directory, 'r+', 'win32');
 });

@@ -20,6 +20,8 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
+      // Windows removes no open file. Elsewhere, a mark without a lock could be another backup's.
+      if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();
     },

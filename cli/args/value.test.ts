@@ -9,7 +9,8 @@ const flag = (kind: RequestFlag['kind'], nullable = false): RequestFlag => ({
   kind,
   nullable,
 });
-const read = (kind: RequestFlag['kind'], text: string, nullable = false) => toJsonValue(flag(kind, nullable), text, NOW);
+const read = (kind: RequestFlag['kind'], text: string, nullable = false) =>
+  toJsonValue(flag(kind, nullable), text, NOW);
 
 describe('a duration', () => {
   test.each([

@@ -72,7 +72,12 @@ describe('pets export', () => {
 
   test('has only the pets that match the filters', async () => {
     const { printed } = await run('--status sold');
-    expect(printed.trim().split('\n').map((line) => JSON.parse(line).name)).toEqual(['Sold']);
+    expect(
+      printed
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).name),
+    ).toEqual(['Sold']);
   });
 
   test('is one JSON array of any number of pieces', () => {

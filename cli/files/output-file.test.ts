@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +73,11 @@ describe('an output file', () => {
     await write('link.csv', 'one');
     await write('link.csv', 'two');
     expect(readFileSync(place('elsewhere/pets.csv'), 'utf8')).toBe('two');
-    expect(readdirSync(directory, { withFileTypes: true }).find(({ name }) => name === 'link.csv')?.isSymbolicLink()).toBe(true);
+    expect(
+      readdirSync(directory, { withFileTypes: true })
+        .find(({ name }) => name === 'link.csv')
+        ?.isSymbolicLink(),
+    ).toBe(true);
   });
 });
 

@@ -5,16 +5,21 @@ import { showResult } from './show-result.ts';
 /** Prints a result to two streams, of which each may be full or closed. */
 const show = async (result: CommandResult, { args = [] as string[], refuses = '', isMute = false } = {}) => {
   const [printed, told]: string[][] = [[], []];
-  const exitCode = await showResult(result, args, {}, {
-    print: async (bytes) => {
-      if (refuses) throw Object.assign(new Error(refuses), { code: refuses });
-      printed?.push(Buffer.from(bytes).toString());
+  const exitCode = await showResult(
+    result,
+    args,
+    {},
+    {
+      print: async (bytes) => {
+        if (refuses) throw Object.assign(new Error(refuses), { code: refuses });
+        printed?.push(Buffer.from(bytes).toString());
+      },
+      tell: (text) => {
+        if (!isMute) told?.push(text);
+        return !isMute;
+      },
     },
-    tell: (text) => {
-      if (!isMute) told?.push(text);
-      return !isMute;
-    },
-  });
+  );
   return { exitCode, out: printed?.join(''), err: told?.join('') };
 };
 
@@ -29,12 +34,15 @@ describe('the result of a command', () => {
     });
   });
 
-  test.each(['ENOSPC', 'EPIPE'])('has its secret on standard error if standard output fails with %s', async (refuses) => {
-    const { exitCode, err } = await show(KEY, { refuses });
-    expect(exitCode).toBe(1);
-    expect(err).toStartWith(`${KEY.out}\npetstore: cannot write standard output: `);
-    expect(err).toContain('the secret was printed above');
-  });
+  test.each(['ENOSPC', 'EPIPE'])(
+    'has its secret on standard error if standard output fails with %s',
+    async (refuses) => {
+      const { exitCode, err } = await show(KEY, { refuses });
+      expect(exitCode).toBe(1);
+      expect(err).toStartWith(`${KEY.out}\npetstore: cannot write standard output: `);
+      expect(err).toContain('the secret was printed above');
+    },
+  );
 
   test('is a failure if output without a secret is lost, and shows nothing twice', async () => {
     expect(await show({ exitCode: 0, out: 'Rex' }, { refuses: 'ENOSPC' })).toEqual({

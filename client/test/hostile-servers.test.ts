@@ -80,6 +80,16 @@ describe('a response that is not from the service is reported as such', () => {
   });
 });
 
+test('an id cannot lead to another path or query', async () => {
+  let path: string | undefined;
+  answer = (request, response) => {
+    path = request.url;
+    response.writeHead(200).end('{}');
+  };
+  await create().keys.get('../pets?limit=1#x');
+  expect(path).toBe('/v1/keys/..%2Fpets%3Flimit%3D1%23x');
+});
+
 describe('a malformed response', () => {
   test('is still an error of its class, with a readable message and fields', async () => {
     const errors = [null, 7, { pointer: 5 }, { pointer: '#/name', detail: 'is required' }];
@@ -121,6 +131,18 @@ describe('a stream that is not from the service', () => {
   test('does not parse an event that is not among the types', async () => {
     const unwanted = 'id: 1\nevent: pet.deleted\ndata: {\n\n';
     always(200, `${unwanted}id: 2\nevent: pet.created\ndata: {"sequence":2,"type":"pet.created"}\n\n`, EVENTS);
+    const seen: number[] = [];
+    for await (const { sequence } of create().events.stream({ after: 0, types: ['pet.created'] })) {
+      seen.push(sequence);
+      break;
+    }
+    expect(seen).toEqual([2]);
+  });
+
+  test('yields no event of another type, even if the message does not name its type', async () => {
+    const event = (sequence: number, type: string) =>
+      `id: ${sequence}\ndata: {"sequence":${sequence},"type":"${type}"}\n\n`;
+    always(200, event(1, 'pet.deleted') + event(2, 'pet.created'), EVENTS);
     const seen: number[] = [];
     for await (const { sequence } of create().events.stream({ after: 0, types: ['pet.created'] })) {
       seen.push(sequence);

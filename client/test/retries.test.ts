@@ -231,6 +231,18 @@ describe('a call', () => {
     server.close();
   });
 
+  test('is not repeated after a timeout if it may have changed something', async () => {
+    const { server, baseUrl } = await startSilence();
+    const client = it.create({ baseUrl, timeoutMs: 20 });
+    expect(await failure(client.pets.update(7, { name: 'Rex' }))).toBeInstanceOf(TimedOut);
+    expect(it.retries).toEqual([]);
+    expect(await failure(client.pets.update(7, { name: 'Rex' }, { ifMatch: '"1"', retries: 1 }))).toBeInstanceOf(
+      TimedOut,
+    );
+    expect(it.retries).toHaveLength(1);
+    server.close();
+  });
+
   test('never times out with an infinite timeout', async () => {
     expect(await it.create({ timeoutMs: Number.POSITIVE_INFINITY }).keys.me({ retries: 0 })).toMatchObject({
       storeId: 1,

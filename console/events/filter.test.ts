@@ -28,7 +28,9 @@ describe('the filter of the event feed', () => {
 
   test('asks the service for one type, and filters the rest here', () => {
     const searches = ['', 'types=pet.created', 'types=pet.created,pet.deleted', 'pet=7', 'types=pet.created&order=4'];
-    expect(searches.map((search) => [askedType(read(search)), isSparse(read(search)), isFiltered(read(search))])).toEqual([
+    expect(
+      searches.map((search) => [askedType(read(search)), isSparse(read(search)), isFiltered(read(search))]),
+    ).toEqual([
       [undefined, false, false],
       ['pet.created', false, true],
       [undefined, true, true],

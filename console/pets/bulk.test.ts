@@ -16,7 +16,8 @@ const ended = () => waitFor('the task has ended', () => task().phase !== 'runnin
 const createQueries = () => {
   const queries = new QueryClient();
   queries.setQueryData(LISTS, { pages: [{ items: PETS }], pageParams: [''] });
-  const names = () => (queries.getQueryData(LISTS) as { pages: { items: Pet[] }[] }).pages.flatMap(({ items }) => items);
+  const names = () =>
+    (queries.getQueryData(LISTS) as { pages: { items: Pet[] }[] }).pages.flatMap(({ items }) => items);
   return { queries, names };
 };
 

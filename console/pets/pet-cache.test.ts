@@ -12,7 +12,8 @@ const KEY = [...LISTS, 'all'];
 const create = () => {
   const queries = new QueryClient();
   queries.setQueryData(KEY, TWO_PAGES);
-  const rows = () => (queries.getQueryData(KEY) as Data).pages.map(({ items }) => items.map(({ id, name }) => `${id} ${name}`));
+  const rows = () =>
+    (queries.getQueryData(KEY) as Data).pages.map(({ items }) => items.map(({ id, name }) => `${id} ${name}`));
   return { queries, rows };
 };
 const change = new Map([['3', named(3, 'new') as unknown as Pet]]);

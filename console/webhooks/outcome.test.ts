@@ -25,7 +25,14 @@ describe('a disabled webhook', () => {
   test('looks bad, unless its owner switched it off', () => {
     const toneOf = (enabled: boolean, disabledReason: Parameters<typeof stateOf>[0]['disabledReason']) =>
       stateOf({ enabled, disabledReason }).tone;
-    expect([toneOf(true, null), toneOf(false, 'switched_off'), toneOf(false, 'gone')]).toEqual(['good', 'plain', 'bad']);
-    expect([reasonOf({ disabledReason: null }), reasonOf({ disabledReason: 'gone' })]).toEqual(['', texts.reasons.gone]);
+    expect([toneOf(true, null), toneOf(false, 'switched_off'), toneOf(false, 'gone')]).toEqual([
+      'good',
+      'plain',
+      'bad',
+    ]);
+    expect([reasonOf({ disabledReason: null }), reasonOf({ disabledReason: 'gone' })]).toEqual([
+      '',
+      texts.reasons.gone,
+    ]);
   });
 });

@@ -13,8 +13,7 @@ export const exportPets = (
   total: number | undefined,
 ): void => {
   const { file } = EXPORTS[format];
-  void startTask(
-    { title: texts.exporting.title(file), verb: texts.exporting.exported, total },
-    async (progress) => saveFile(file, await readParts(petstore, filters, format, progress)),
+  void startTask({ title: texts.exporting.title(file), verb: texts.exporting.exported, total }, async (progress) =>
+    saveFile(file, await readParts(petstore, filters, format, progress)),
   );
 };

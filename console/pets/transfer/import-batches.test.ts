@@ -63,7 +63,11 @@ describe('an import', () => {
   test('sends every batch once, and keeps how far it is after each', async () => {
     const { run, state, keys, kept, added } = create(() => undefined);
     await run();
-    expect([keys, kept, added]).toEqual([['import-abc-0-0', 'import-abc-1-0'], [1, 2], [3, 1]]);
+    expect([keys, kept, added]).toEqual([
+      ['import-abc-0-0', 'import-abc-1-0'],
+      [1, 2],
+      [3, 1],
+    ]);
     expect(state.record).toMatchObject({ added: 4, next: 2 });
   });
 

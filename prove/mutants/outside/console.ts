@@ -25,8 +25,16 @@ export const CONSOLE: readonly BrokenRules[] = [
     file: 'console/pets/bulk.ts',
     tests: ['console/pets/bulk.test.ts'],
     changes: [
-      ['Stop waits for the running changes', 'petstore.pets.update(id, change, { signal: progress.signal })', 'petstore.pets.update(id, change)'],
-      ['Stop waits for the running deletions', 'petstore.pets.delete(id, { signal: progress.signal })', 'petstore.pets.delete(id)'],
+      [
+        'Stop waits for the running changes',
+        'petstore.pets.update(id, change, { signal: progress.signal })',
+        'petstore.pets.update(id, change)',
+      ],
+      [
+        'Stop waits for the running deletions',
+        'petstore.pets.delete(id, { signal: progress.signal })',
+        'petstore.pets.delete(id)',
+      ],
       ['the file of failures runs formulas', '${spreadsheetField(what)}', '${what}'],
       ['the reason of a failure runs formulas', '${spreadsheetField(reason)}', '${reason}'],
       ['a deleted pet stays in the list', 'dropPets(queries, new Set([String(id)]));', ''],
@@ -45,9 +53,17 @@ export const CONSOLE: readonly BrokenRules[] = [
       ['the status filter is dropped', '(!status || pet.status === status) &&', ''],
       ['the case of a name counts', "text.normalize('NFKC').toLowerCase()", "text.normalize('NFKC')"],
       ['a name matches anywhere', 'fold(pet.name).startsWith(fold(name))', 'fold(pet.name).includes(fold(name))'],
-      ['the newest pet is last', "newest: { label: 'Newest first', query: { order: 'desc' } }", "newest: { label: 'Newest first', query: { order: 'asc' } }"],
+      [
+        'the newest pet is last',
+        "newest: { label: 'Newest first', query: { order: 'desc' } }",
+        "newest: { label: 'Newest first', query: { order: 'asc' } }",
+      ],
       ['a search ignores the order', "sort: sort === 'name-desc' ? sort : 'name'", "sort: 'name'"],
-      ['an unknown status is sent', "STATUSES.find((one) => one === params.get('status'))", "params.get('status') as PetStatus"],
+      [
+        'an unknown status is sent',
+        "STATUSES.find((one) => one === params.get('status'))",
+        "params.get('status') as PetStatus",
+      ],
     ],
   },
   {
@@ -80,7 +96,13 @@ export const CONSOLE: readonly BrokenRules[] = [
   {
     file: 'console/pets/category.ts',
     tests: ['console/pets/filters.test.ts'],
-    changes: [['a category is found by a rounded id', 'String(category.id) === String(id)', 'Number(category.id) === Number(id)']],
+    changes: [
+      [
+        'a category is found by a rounded id',
+        'String(category.id) === String(id)',
+        'Number(category.id) === Number(id)',
+      ],
+    ],
   },
   {
     file: 'console/pets/transfer/export-formats.ts',
@@ -100,14 +122,22 @@ export const CONSOLE: readonly BrokenRules[] = [
       ['an invalid row is imported', '...(faults.length > 0 ? {} : { pet: toPet(value) })', 'pet: toPet(value)'],
       ['category names are unknown', 'some.some(namesCategory) ? await categories() : []', '[]'],
       ['an unreadable file has no name', 'new Error(`${file.name} ${error.message}.`)', 'error'],
-      ['the file of refused rows has no heading', '...(heading === undefined ? [] : [', '...(heading !== undefined ? [] : ['],
+      [
+        'the file of refused rows has no heading',
+        '...(heading === undefined ? [] : [',
+        '...(heading !== undefined ? [] : [',
+      ],
     ],
   },
   {
     file: 'console/pets/transfer/import-batches.ts',
     tests: ['console/pets/transfer/import-batches.test.ts'],
     changes: [
-      ['a reload adds pets twice', 'idempotencyKey: `${name}-${round}`', 'idempotencyKey: `${name}-${round}-${Math.random()}`'],
+      [
+        'a reload adds pets twice',
+        'idempotencyKey: `${name}-${round}`',
+        'idempotencyKey: `${name}-${round}-${Math.random()}`',
+      ],
       ['one refused row stops the import', 'if (named.size === 0) throw error;', 'throw error;'],
       ['a refused batch counts as added', 'if (named.size === 0) throw error;', 'if (named.size === 0) break;'],
       ['refused rows count as added', 'pets = pets.filter((_, index) => !named.has(index));', 'pets = [];'],
@@ -125,7 +155,11 @@ export const CONSOLE: readonly BrokenRules[] = [
     changes: [
       ['events of other pets are shown', 'return String(object.petId) === pet;', 'return true;'],
       ['events of other orders are shown', "'petId' in object && String(object.id) === order", "'petId' in object"],
-      ['an order counts as the pet of its id', "return 'categoryId' in object && String(object.id) === pet;", 'return String(object.id) === pet;'],
+      [
+        'an order counts as the pet of its id',
+        "return 'categoryId' in object && String(object.id) === pet;",
+        'return String(object.id) === pet;',
+      ],
       ['one of two types is asked', 'types.length === 1 ? types[0] : undefined', 'types[0]'],
       ['a search over pages stops early', 'filter.types.length > 1 ||', ''],
       ['an empty filter stays in the address', 'else next.delete(name);', ''],
@@ -153,7 +187,11 @@ export const CONSOLE: readonly BrokenRules[] = [
     file: 'console/keys/key-rules.ts',
     tests: ['test/console-keys.test.ts'],
     changes: [
-      ['a new key may create keys', "['pets:read', 'pets:write', 'orders:read', 'orders:write']", "['pets:read', 'pets:write', 'orders:read', 'orders:write', 'keys:write']"],
+      [
+        'a new key may create keys',
+        "['pets:read', 'pets:write', 'orders:read', 'orders:write']",
+        "['pets:read', 'pets:write', 'orders:read', 'orders:write', 'keys:write']",
+      ],
       ['every key named admin is the admin key', 'name === ADMIN.name && limits', 'name === ADMIN.name || limits'],
     ],
   },
@@ -178,14 +216,28 @@ export const CONSOLE: readonly BrokenRules[] = [
   {
     file: 'console/webhooks/webhook-state.ts',
     tests: ['console/webhooks/outcome.test.ts'],
-    changes: [['a webhook that the service disabled looks harmless', "disabledReason === 'switched_off' ? 'plain' : 'bad'", "'plain'"]],
+    changes: [
+      [
+        'a webhook that the service disabled looks harmless',
+        "disabledReason === 'switched_off' ? 'plain' : 'bad'",
+        "'plain'",
+      ],
+    ],
   },
   {
     file: 'console/orders/moves.ts',
     tests: ['console/orders/moves.test.ts'],
     changes: [
-      ['a delivered order can be cancelled', "from: ['placed', 'approved'], to: 'cancelled'", "from: ['placed', 'approved', 'delivered'], to: 'cancelled'"],
-      ['a placed order can be delivered', "from: ['approved'], to: 'delivered'", "from: ['placed', 'approved'], to: 'delivered'"],
+      [
+        'a delivered order can be cancelled',
+        "from: ['placed', 'approved'], to: 'cancelled'",
+        "from: ['placed', 'approved', 'delivered'], to: 'cancelled'",
+      ],
+      [
+        'a placed order can be delivered',
+        "from: ['approved'], to: 'delivered'",
+        "from: ['placed', 'approved'], to: 'delivered'",
+      ],
       ['a hold that ends soon is not marked', 'SOON_MS = 15 * 60_000', 'SOON_MS = 15 * 6000'],
       ['an order without an end is marked', 'expiresAt !== null && ', ''],
     ],
@@ -194,7 +246,11 @@ export const CONSOLE: readonly BrokenRules[] = [
     file: 'console/orders/order-pages.ts',
     tests: ['console/orders/order-pages.test.ts'],
     changes: [
-      ['an order stays in the list that it left', 'if (!belongs) return { ...data, pages };', 'if (!belongs) return data;'],
+      [
+        'an order stays in the list that it left',
+        'if (!belongs) return { ...data, pages };',
+        'if (!belongs) return data;',
+      ],
       ['an order is listed twice', 'items: page.items.filter((item) => !isSame(item))', 'items: page.items'],
       ['merged lists have gaps', '.filter(({ id }) => id >= lowest)', ''],
       ['merged lists start with the oldest', 'x.id < y.id ? 1 : -1', 'x.id < y.id ? -1 : 1'],
@@ -204,7 +260,11 @@ export const CONSOLE: readonly BrokenRules[] = [
     file: 'console/orders/inventory-series.ts',
     tests: ['console/orders/inventory-series.test.ts'],
     changes: [
-      ['a deletion adds a pet', "if (change.type === 'pet.deleted') before[status] += 1;", "if (change.type === 'pet.deleted') before[status] -= 1;"],
+      [
+        'a deletion adds a pet',
+        "if (change.type === 'pet.deleted') before[status] += 1;",
+        "if (change.type === 'pet.deleted') before[status] -= 1;",
+      ],
       ['a status change has no origin', "if (change.type === 'pet.status_changed')", 'if (false)'],
       ['lists are merged beyond what is known', '.filter(({ sequence }) => sequence >= lowest)', ''],
     ],
@@ -215,7 +275,11 @@ export const CONSOLE: readonly BrokenRules[] = [
     changes: [
       ['a restart makes a negative rate', 'present >= then ? present - then : present', 'present - then'],
       ['a rate is per millisecond', '(now.at - before.at) / 1000', 'now.at - before.at'],
-      ['a quantile is the bound of its bucket', 'from + ((most - from) * (wanted - counted)) / (count - counted || 1)', 'most'],
+      [
+        'a quantile is the bound of its bucket',
+        'from + ((most - from) * (wanted - counted)) / (count - counted || 1)',
+        'most',
+      ],
     ],
   },
   {
@@ -235,7 +299,11 @@ export const CONSOLE: readonly BrokenRules[] = [
     changes: [
       ['a name turns the text around it', 'TURNING.test(name) ?', 'false ?'],
       ['a name ends its own isolate', "name.replaceAll(ENDING, '')", 'name'],
-      ['JSON rounds an integer', "typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one", "typeof one === 'bigint' ? Number(one) : one"],
+      [
+        'JSON rounds an integer',
+        "typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one",
+        "typeof one === 'bigint' ? Number(one) : one",
+      ],
       ['"1 pets"', "count === 1 ? '' : 's'", "'s'"],
     ],
   },

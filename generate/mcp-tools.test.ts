@@ -33,8 +33,8 @@ describe('the tools for agents', () => {
   test('refuse unknown arguments at every level', () => {
     const closed = Object.values(tools).map(({ shown: { inputSchema } }) => inputSchema.additionalProperties);
     expect(closed).toEqual(Object.keys(tools).map(() => false));
-    const { items } = shown('createPetBatch').inputSchema.properties?.pets as { items: Input };
-    expect([items.additionalProperties, items.required]).toEqual([false, ['name', 'categoryId']]);
+    const pets = shown('createPetBatch').inputSchema.properties?.pets as { items: Input };
+    expect([pets.items.additionalProperties, pets.items.required]).toEqual([false, ['name', 'categoryId']]);
   });
 
   test('name the arguments that they need, and where each goes', () => {

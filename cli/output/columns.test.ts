@@ -4,8 +4,8 @@ import { OPERATIONS } from '../commands/command.ts';
 import { chooseColumns, columnsOf, expectRows, expectThing } from './columns.ts';
 
 const viewOf = (command: string) => {
-  const { element } = OPERATIONS.get(command)?.answer.body as z.ZodArray<z.ZodType>;
-  return columnsOf(element).view;
+  const list = OPERATIONS.get(command)?.answer.body as z.ZodArray<z.ZodType>;
+  return columnsOf(list.element).view;
 };
 
 const NOW = Date.parse('2026-11-16T12:00:00Z');

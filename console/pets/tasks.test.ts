@@ -66,7 +66,10 @@ describe('a task', () => {
 
   test('is gone once it is dismissed, and tells its owner', async () => {
     let dismissed = 0;
-    await startTask({ ...START, onDismiss: () => void (dismissed += 1) }, async () => {});
+    const onDismiss = () => {
+      dismissed += 1;
+    };
+    await startTask({ ...START, onDismiss }, async () => {});
     await startTask(START, async () => {});
     dismissTask(task());
     expect([tasks.get().length, dismissed]).toEqual([1, 1]);

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
 import type { BrokenRules } from './rule.ts';
 
 /** Agents, backup, restore, doctor and the generators. */

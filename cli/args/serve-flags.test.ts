@@ -31,7 +31,7 @@ describe('the flags of petstore serve', () => {
 });
 
 describe('an interval', () => {
-  test('is at most 24 days, because a longer timer fires at once', () => {
+  test('is at most 24 days, because a longer timer fires immediately', () => {
     expect(readDuration('every', '24d')).toBe(24 * 86_400_000);
     for (const text of ['25d', '577h', '0s', 'daily']) {
       expect(() => readDuration('every', text)).toThrow(

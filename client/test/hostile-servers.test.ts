@@ -61,6 +61,15 @@ describe('a response that is not from the service is reported as such', () => {
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);
   });
 
+  test.each([301, 302, 307])('when it is a redirect, even with a JSON body: %d', async (status) => {
+    always(status, '{"id":"key_1"}', { Location: '/v1/pets' });
+    expect(await failure(create().keys.me())).toMatchObject({
+      ...UNEXPECTED,
+      message: expect.stringContaining('redirect'),
+    });
+    expect(asked).toBe(1);
+  });
+
   test('when a page names itself as the next page', async () => {
     always(200, '[]', { Link: '<http://127.0.0.1/v1/pets?cursor=a>; rel="next"' });
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);

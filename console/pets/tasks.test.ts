@@ -64,7 +64,7 @@ describe('a task', () => {
     expect(task()).toMatchObject({ done: 7, startedDone: 5, failed });
   });
 
-  test('is gone once it is dismissed, and tells its owner', async () => {
+  test('is gone once it is dismissed, and notifies its owner', async () => {
     let dismissed = 0;
     const onDismiss = () => {
       dismissed += 1;
@@ -106,7 +106,7 @@ describe('a bulk task', () => {
     expect([acted, seen.done, most]).toEqual([items, 20, 4]);
   });
 
-  test('names each failure with its reason, and goes on', async () => {
+  test('names each failure with its reason, and continues', async () => {
     const { seen, progress } = createProgress();
     const act = async (item: number) => {
       if (item % 10 === 3) throw new Error('held');

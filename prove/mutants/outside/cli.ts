@@ -302,8 +302,8 @@ export const CLI: readonly BrokenRules[] = [
     file: 'cli/output/show-answer.ts',
     tests: ['cli/commands/key-commands.test.ts'],
     changes: [
-      ['a key is no secret', ': {}), isSecret: true };', ': {}) };'],
-      ['a webhook secret is no secret', "['key', 'secret'].find", "['key'].find"],
+      ['a new key is not marked as a secret', ': {}), isSecret: true };', ': {}) };'],
+      ['a webhook secret is not marked as one', "['key', 'secret'].find", "['key'].find"],
       ['nothing warns that a secret is shown once', 'columns !== undefined && !isJson', 'false'],
     ],
   },

@@ -139,7 +139,7 @@ export const CLIENT: readonly BrokenRules[] = [
   },
   {
     file: 'client/src/attempt.ts',
-    tests: ['client/test/retries.test.ts', 'client/test/operations.test.ts'],
+    tests: ['client/test/hostile-servers.test.ts', 'client/test/retries.test.ts', 'client/test/operations.test.ts'],
     changes: [
       ['a redirect carries the key elsewhere', "redirect: 'manual'", "redirect: 'follow'"],
       [

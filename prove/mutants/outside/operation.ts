@@ -128,7 +128,7 @@ export const OPERATION: readonly BrokenRules[] = [
     changes: [
       ['a backup overwrites a file', 'if (lstatSync(to, { throwIfNoEntry: false }))', 'if (false)'],
       ['a backup starts without room', 'if (freeBytes >= neededBytes) return;', 'return;'],
-      ['a cancelled backup goes on', "signal?.addEventListener('abort',", "signal?.addEventListener('never',"],
+      ['a cancelled backup continues', "signal?.addEventListener('abort',", "signal?.addEventListener('never',"],
     ],
   },
   {

@@ -36,5 +36,16 @@ describe('arguments', () => {
     expect(() => read('7', { required: ['name'] })).toThrow('--name is missing');
     expect(read('7 --name Rex', { required: ['name'] }).positions).toEqual(['7']);
     expect(read('', { isLastOptional: true }).positions).toEqual([]);
+    expect(() => read('', { positions: ['a', 'b'], isLastOptional: true })).toThrow('<a> is missing');
+  });
+
+  test('that are refused name the help, on one line', () => {
+    let refused: unknown;
+    try {
+      read('7 8\n', { hint: 'petstore pets\n --help' });
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toMatchObject({ message: 'unexpected argument "8\\u000a"', hint: 'petstore pets\\u000a --help' });
   });
 });

@@ -18,6 +18,7 @@ describe('the state of a key', () => {
     [{ revokedAt: PAST, bannedUntil: NEXT }, 'revoked'],
   ] as const)('of %j is %s', (parts, state) => {
     const key = { revokedAt: null, expiresAt: null, bannedUntil: null, ...parts } as Key;
-    expect(stateOf(key, NOW).word).toBe(texts.states[state]);
+    const tones = { active: 'good', expired: 'plain', banned: 'bad', revoked: 'plain' } as const;
+    expect(stateOf(key, NOW)).toMatchObject({ word: texts.states[state], tone: tones[state] });
   });
 });

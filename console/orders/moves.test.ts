@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { OrderStatus } from '../../client/src/index.ts';
-import { isSoon, movesOf, type OrderRow } from './moves.ts';
+import { isSoon, MOVES, movesOf, type OrderRow } from './moves.ts';
 
 const order = (status: OrderStatus, expiresAt: string | null = null) => ({ status, expiresAt }) as OrderRow;
 
@@ -13,6 +13,14 @@ describe('an order', () => {
     ['expired', []],
   ] as const)('that is %s offers %p', (status, names) => {
     expect(movesOf(order(status)).map(({ name }) => name)).toEqual([...names]);
+  });
+
+  test('moves to the status of each action, which has its own shortcut', () => {
+    expect(MOVES.map(({ name, key, to }) => [name, key, to])).toEqual([
+      ['approve', 'a', 'approved'],
+      ['deliver', 'd', 'delivered'],
+      ['cancel', 'c', 'cancelled'],
+    ]);
   });
 
   test('is marked in the last 15 minutes of its hold', () => {

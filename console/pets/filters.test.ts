@@ -24,6 +24,7 @@ describe('the filters in the address bar', () => {
       categoryId: BigInt(big),
       order: 'desc',
     });
+    expect(toQuery(read('status=sold&name=re'))).toEqual({ status: 'sold', name: 're', sort: 'name', order: 'asc' });
     const orders = ['newest', 'oldest', 'name', 'name-desc'].map((sort) => toQuery(read(`sort=${sort}`)));
     expect(orders).toEqual([
       { order: 'desc' },

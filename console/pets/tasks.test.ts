@@ -71,8 +71,9 @@ describe('a task', () => {
     };
     await startTask({ ...START, onDismiss }, async () => {});
     await startTask(START, async () => {});
+    const [, kept] = tasks.get();
     dismissTask(task());
-    expect([tasks.get().length, dismissed]).toEqual([1, 1]);
+    expect([tasks.get(), dismissed]).toEqual([[kept as Task], 1]);
   });
 });
 

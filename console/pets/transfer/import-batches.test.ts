@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type FieldError, Invalid, type NewPet } from '../../../client/src/index.ts';
 import type { TaskProgress } from '../tasks.ts';
+import { texts } from '../texts.ts';
 import { type ImportBatch, type ImportState, sendRest, toBatches } from './import-batches.ts';
 
 const row = (line: number, name = `Pet ${line}`) => ({
@@ -36,6 +37,7 @@ const create = (answer: (names: string[], round: number) => FieldError[] | Error
   const record = { id: 'abc', startedAt: 0, keyId: 'key_1', file: 'pets.csv', heading: 'name,categoryId', total: 4 };
   const state: ImportState = { record: { ...record, batches: 2, added: 0, next: 0 }, refused: [] };
   const [keys, kept, added]: [string[], number[], number[]] = [[], [], []];
+  const written: number[] = [];
   const petstore = {
     pets: {
       createBatch: async ({ pets }: { pets: NewPet[] }, { idempotencyKey = '' }) => {
@@ -51,12 +53,12 @@ const create = (answer: (names: string[], round: number) => FieldError[] | Error
   } as unknown as Parameters<typeof sendRest>[0];
   const place = {
     readBatch: async (_: object, number: number) => batches[number],
-    writeRefused: async () => undefined,
+    writeRefused: async (_: object, rows: readonly object[]) => void written.push(rows.length),
     keepImport: ({ next }: { next: number }) => void kept.push(next),
   };
   const progress: TaskProgress = { signal: stopped.signal, add: (done) => void added.push(done) };
   const run = () => sendRest(petstore, state, place, progress);
-  return { run, state, keys, kept, added, stop: () => stopped.abort() };
+  return { run, state, keys, kept, added, written, batches, stop: () => stopped.abort() };
 };
 
 describe('an import', () => {
@@ -82,7 +84,7 @@ describe('an import', () => {
 
   test('leaves out the rows that the service refuses, with their reasons, and adds the others', async () => {
     const sent: string[][] = [];
-    const { run, state, keys, added } = create((names) => {
+    const { run, state, keys, added, written } = create((names) => {
       sent.push(names);
       const at = names.indexOf('Pet 3');
       if (at < 0) return undefined;
@@ -96,6 +98,21 @@ describe('an import', () => {
     expect(keys).toEqual(['import-abc-0-0', 'import-abc-0-1', 'import-abc-1-0']);
     expect(added).toEqual([2, 1]);
     expect(state.refused).toEqual([{ line: 3, text: 'Pet 3,7', reason: 'name is taken; categoryId is unknown' }]);
+    expect(written).toEqual([1]);
+  });
+
+  test('names the right row if the service refuses one after another, and sends no empty batch', async () => {
+    const { run, state, keys, added } = create(() => [{ pointer: '#/pets/0/name', detail: 'is taken' }]);
+    await run();
+    expect(state.refused.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect([keys.length, added]).toEqual([4, [0, 0]]);
+  });
+
+  test('fails if the browser has lost its rows', async () => {
+    const { run, batches, keys } = create(() => undefined);
+    batches.pop();
+    expect(await run().catch(({ message }: Error) => message)).toBe(texts.importing.rowsLost);
+    expect(keys).toHaveLength(1);
   });
 
   test('fails if the service refuses a batch as a whole', async () => {

@@ -240,7 +240,6 @@ export const CONSOLE: readonly BrokenRules[] = [
         "from: ['placed', 'approved'], to: 'delivered'",
       ],
       ['a hold that ends soon is not marked', 'SOON_MS = 15 * 60_000', 'SOON_MS = 15 * 6000'],
-      ['an order without an end is marked', 'expiresAt !== null && ', ''],
     ],
   },
   {

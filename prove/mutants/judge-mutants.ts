@@ -39,8 +39,8 @@ const brokenIn = ({ file, tests, changes }: BrokenRules): Asked[] => {
   });
 };
 
-/** Areas of the server, whose mutants are made by rules, and areas outside it, whose mutants are written by hand. */
-export const ALL_AREAS: readonly string[] = [...Object.keys(AREAS), ...Object.keys(OUTSIDE)];
+/** Areas of the server, and areas outside it, which also have mutants that are written by hand. */
+export const ALL_AREAS: readonly string[] = [...new Set([...Object.keys(AREAS), ...Object.keys(OUTSIDE)])];
 
 export const findMutants = (area: string): Asked[] => [
   ...Object.entries(AREAS[area] ?? {}).flatMap(([file, named]) =>

@@ -99,7 +99,7 @@ export const OPERATION: readonly BrokenRules[] = [
       ['a restored database is still a backup', 'removeManifest(unfinished);', ''],
       ['a partial restore is left', '  } finally {\n    removeUnfinished(unfinished);', '  } finally {'],
       ['everyone can read a restored database', "'wx', 0o600", "'wx', 0o644"],
-      ['a restore hides the damage of its target', 'markDamage(path);\n', ''],
+      ['a restored database counts as damaged', 'markDamage(path);\n', ''],
       ['a log without a file is overwritten', ' && logSize(path) === 0', ''],
     ],
   },

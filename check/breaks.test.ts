@@ -389,9 +389,8 @@ describe('the document of this service', () => {
       const place = ['Error', 'EventEnvelope'].includes(name) ? '' : `${name} in `;
       for (const [field, { type }] of Object.entries<Json>(properties)) {
         if (typeof type !== 'string' || type === 'object') continue;
-        const isReported = seen.some(
-          (text) => text.startsWith(place) && text.includes(`.${field} has the format changed`),
-        );
+        const said = `.${field} has the format changed`;
+        const isReported = seen.some((text) => text.startsWith(place) && text.includes(said));
         expect([name, field, isReported]).toEqual([name, field, true]);
         compared += 1;
       }

@@ -142,7 +142,7 @@ describe('a DELETE', () => {
     expect(attempts()).toBe(2);
   });
 
-  test('after a lost response is no success if the service refuses for another reason', async () => {
+  test('after a lost response fails if the service refuses for another reason', async () => {
     const { id } = await newPet('Kept');
     const refused = { status: 403, body: JSON.stringify({ code: 'insufficient_scope', message: 'No.', status: 403 }) };
     it.proxy.faults.push('lose the request', refused);

@@ -48,7 +48,7 @@ describe('an output file', () => {
     await handle.close();
     let atSync: string[] = [];
     sync.mockImplementation(async () => {
-      atSync = readdirSync(directory);
+      atSync = readdirSync(directory).sort();
     });
     await write('pets.csv');
     expect(sync).toHaveBeenCalledTimes(1);

@@ -1,8 +1,7 @@
 import { afterAll, expect } from 'bun:test';
 import { availableParallelism } from 'node:os';
-import { AREAS } from './mutants/areas.ts';
 import { openCopies } from './mutants/copies.ts';
-import { choose, createJudge, findMutants } from './mutants/judge-mutants.ts';
+import { ALL_AREAS, choose, createJudge, findMutants } from './mutants/judge-mutants.ts';
 import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
@@ -18,7 +17,7 @@ const copies = openCopies(CONCURRENCY);
 afterAll(copies.close);
 const judge = createJudge(copies);
 
-const areas = Object.keys(AREAS).map((area) => ({ area, mutants: findMutants(area) }));
+const areas = ALL_AREAS.map((area) => ({ area, mutants: findMutants(area) }));
 const total = areas.reduce((sum, { mutants }) => sum + mutants.length, 0);
 
 /** Judges mutants in an order given by the seed until the time is over, but always judges a few. */

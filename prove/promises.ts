@@ -199,7 +199,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'mutants',
-    when: 'mutants of the rules for security, money and durability',
+    when: 'mutants of the rules for security, money and durability, and of rules outside the server',
     promise: 'none survives',
     proofs: ['mutants'],
     isCounted: true,

@@ -50,6 +50,7 @@ describe('pets in the console', () => {
     expect(text).not.toMatch(/^1,"?[=+\-@\t\r]/m);
     const { rows } = await read(text);
     expect(rows.map(({ pet }) => pet?.name)).toEqual(names);
+    expect(EXPORTS.raw.line({ ...pet, name: '=1+1' })).toBe('1,=1+1,1,sold');
   });
 
   test('lists the faults of every invalid row, and returns the rows with the reason', async () => {

@@ -33,6 +33,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([production.stop(), staging.stop()]));
 
 describe('a guide', () => {
+  test('is one of several', () => {
+    expect(GUIDES.length).toBeGreaterThan(3);
+  });
+
   test.each(GUIDES)('has curl commands that work when pasted: %s', async (path) => {
     const lines = curlLines(path);
     expect(lines.length).toBeGreaterThan(0);

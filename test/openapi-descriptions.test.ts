@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
+import { EVENT_TYPES } from '../src/kernel/event.ts';
 import { eventBodies } from '../src/resources/events/event.body.ts';
 import { readDocument } from './documents.ts';
 import { joinParts, resolveReference } from './resolve-reference.ts';
@@ -114,7 +115,9 @@ describe('in the OpenAPI document', () => {
   });
 
   test('every event type shows its own example, even when composed of several schemas', () => {
-    for (const body of Object.values(eventBodies())) {
+    const bodies = Object.values(eventBodies());
+    expect(bodies).toHaveLength(EVENT_TYPES.length);
+    for (const body of bodies) {
       const { id, examples } = body.meta() ?? {};
       expect([id, exampleOf({ $ref: `#/components/schemas/${id}` })]).toEqual([id, (examples as unknown[])[0]]);
     }

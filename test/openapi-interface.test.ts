@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { dereference, resolve } from './dereference.ts';
+import { joinParts } from './resolve-reference.ts';
 import { type Service, startService } from './service.ts';
 
 /** Compares the document with the tables in the interface document. */
@@ -78,14 +79,22 @@ describe('the responses in the OpenAPI document', () => {
   });
 
   test('list every error code under its own status', () => {
+    const seen = new Set<string>();
     for (const { responses } of operations()) {
       for (const [status, { content }] of Object.entries<Json>(responses)) {
-        for (const [code, { value }] of Object.entries<Json>(content?.['application/json']?.examples ?? {})) {
-          expect([code, FAILURES[code as keyof typeof FAILURES].status]).toEqual([value.code, Number(status)]);
-          expect(value.status).toBe(Number(status));
+        if (Number(status) < 400) continue;
+        const { schema } = content['application/json'];
+        const { properties, examples } = joinParts(document, resolve(document, schema.$ref));
+        expect(examples).toMatchObject([{ code: properties.code.enum[0], status: Number(status) }]);
+        for (const code of properties.code.enum) {
+          expect([code, FAILURES[code as keyof typeof FAILURES]?.status as number]).toEqual([code, Number(status)]);
+          seen.add(code);
         }
       }
     }
+    // No operation can return these two: no path or method led to one.
+    const missing = Object.keys(FAILURES).filter((code) => !seen.has(code));
+    expect(missing).toEqual(['route_not_found', 'method_not_allowed']);
   });
 });
 

@@ -12,6 +12,9 @@ import { type Service, startService } from './service.ts';
 
 type Json = Record<string, any>;
 
+/** Operations of a production service. */
+const DOCUMENTED = CONTRACTS.filter(({ environment }) => !environment).length;
+
 let service: Service;
 /** As served, and dereferenced. */
 let served: Json;
@@ -134,6 +137,7 @@ describe('the OpenAPI document', () => {
 
   test('describes every response, each with the shared headers', () => {
     const shared = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
+    expect(operations()).toHaveLength(DOCUMENTED);
     for (const { responses } of operations()) {
       for (const [status, response] of Object.entries<Json>(responses)) {
         expect(status).toMatch(/^[2345]\d\d$/);
@@ -157,6 +161,7 @@ describe('the OpenAPI document', () => {
   test('puts every operation under one declared tag, Pets and Store first', () => {
     const tags = document.tags.map(({ name }: Json) => name);
     expect(tags.slice(0, 2)).toEqual(['Pets', 'Store']);
+    expect(operations()).toHaveLength(DOCUMENTED);
     for (const each of operations()) {
       expect(each.tags).toHaveLength(1);
       expect(tags).toContain(each.tags[0]);
@@ -165,6 +170,7 @@ describe('the OpenAPI document', () => {
 
   test('marks no operation of the interface as unstable', () => {
     for (const id of ['listPets', 'createPet', 'getPet']) expect(operation(id)).not.toHaveProperty('x-stability');
+    expect(operations()).toHaveLength(DOCUMENTED);
     for (const { 'x-stability': stability } of operations()) {
       expect([undefined, 'beta', 'experimental']).toContain(stability);
     }
@@ -263,6 +269,7 @@ describe('the documented webhooks', () => {
 
   test('have unique names, no key, a separate tag, and the headers of Standard Webhooks', () => {
     const names = operations().map(({ operationId }) => operationId);
+    expect(deliveries()).toHaveLength(EVENT_TYPES.length);
     for (const [, { operationId, security, tags, parameters }] of deliveries()) {
       expect(names).not.toContain(operationId);
       names.push(operationId);

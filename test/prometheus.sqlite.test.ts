@@ -25,6 +25,11 @@ const queries: [query: string][] = JSON.parse(read('deploy/grafana/petstore.json
   ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => [expr]),
 );
 
+test('there are alerts, and a dashboard with queries', () => {
+  expect(names.length).toBeGreaterThan(5);
+  expect(queries.length).toBeGreaterThan(10);
+});
+
 describe('alerts', () => {
   test.each(names)('%s has a troubleshooting section', (name) => {
     expect(ALERTS).toContain(`runbook: 'docs/operating/troubleshoot.md#${name.toLowerCase()}'`);

@@ -32,6 +32,7 @@ describe('the security page', () => {
   });
 
   test('names only files that contain tests or proofs', () => {
+    expect(namedIn(page).length).toBeGreaterThan(30);
     for (const { path } of namedIn(page))
       expect(path).toMatch(/^(src|cli|client|test|prove)\/.+\.(test|suite|prove)\.ts$/);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readServeFlags } from './serve-flags.ts';
+import { readDuration, readServeFlags } from './serve-flags.ts';
 
 describe('the flags of petstore serve', () => {
   test.each([
@@ -27,5 +27,16 @@ describe('the flags of petstore serve', () => {
     ['--public-url', 'https://pets.example.org:8443/a@b', 'PETSTORE_PUBLIC_URL'],
   ])('%s %s is accepted: it contains no password', (flag, value, variable) => {
     expect(readServeFlags([flag, value])).toEqual({ settings: { [variable]: value } });
+  });
+});
+
+describe('an interval', () => {
+  test('is at most 24 days, because a longer timer fires immediately', () => {
+    expect(readDuration('every', '24d')).toBe(24 * 86_400_000);
+    for (const text of ['25d', '577h', '0s', 'daily']) {
+      expect(() => readDuration('every', text)).toThrow(
+        `--every must be a duration such as 90s, 30m, 1h or 1d, at most 24d; got "${text}"`,
+      );
+    }
   });
 });

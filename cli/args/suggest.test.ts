@@ -21,5 +21,11 @@ describe('a suggestion for an unknown word', () => {
 
   test('is the closest of several', () => {
     expect(suggest('pet.create', ['pet.updated', 'pet.created', 'key.created'])).toBe('pet.created');
+    expect(suggest('delet-e', ['deletes', 'delete'])).toBe('delete');
+  });
+
+  test('is missing for a word that is longer than any command, even if it is close', () => {
+    const [long, longer] = ['a'.repeat(40), 'a'.repeat(41)];
+    expect([suggest(long, [longer]), suggest(longer, [long])]).toEqual([longer, undefined]);
   });
 });

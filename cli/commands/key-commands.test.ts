@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parseJson } from '../../src/kernel/json.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
+import { NO_TERMINAL } from '../output/terminal.ts';
 import { runCommand } from './run-command.ts';
 
 let service: Service;
@@ -97,6 +98,20 @@ describe('keys list, get, update, rotate, revoke, unban and me', () => {
     expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `Key revoked: ${id}` });
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
     expect(await run(`keys revoke ${id} --json`)).toEqual({ exitCode: 0 });
+  });
+
+  test('mark a result that contains a secret, and warn a person that it is shown once', async () => {
+    const create = 'keys create --name desk --plan pro';
+    const typed = (command: string) => runCommand(command.split(' '), environment(), { ...NO_TERMINAL, columns: 80 });
+    const { id } = await issue();
+    for (const command of [create, `${create} --json`, `keys rotate ${id}`]) {
+      expect(await run(command)).toMatchObject({ exitCode: 0, isSecret: true });
+      expect((await run(command)).err).toBeUndefined();
+    }
+    expect(await run('webhooks create --url https://shop.example/hooks')).toMatchObject({ isSecret: true });
+    expect((await run(`keys get ${id}`)).isSecret).toBeUndefined();
+    expect((await typed(create)).err).toBe('The key is shown only once: save it now.');
+    expect((await typed(`${create} --json`)).err).toBeUndefined();
   });
 
   test('lift the ban of a key', async () => {

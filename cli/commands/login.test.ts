@@ -99,6 +99,20 @@ describe('petstore login', () => {
     await expect(run('pets list --profile othr')).rejects.toThrow('no profile named "othr"; did you mean other?');
   });
 
+  test('replaces only its own profile, and protects a file that an earlier login left', async () => {
+    await run(`login --url ${service.url('')}`);
+    await run(`login --url ${other.url('')} --profile other`);
+    writeFileSync(`${file()}.${process.pid}`, '', { mode: 0o644 });
+    await run(`login --url ${service.url('')}`);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    await run('logout');
+    expect((await run('profiles')).out?.split('\n').map((line) => line.split(/ +/)[0])).toEqual(['name', 'other']);
+  });
+
+  test.each(['.hidden', '-x', 'a/b', '..', 'a'.repeat(65), 'naïve'])('refuses the profile name %s', async (name) => {
+    await expect(run(`login --url ${service.url('')} --profile=${name}`)).rejects.toThrow('--profile must be 1 to 64');
+  });
+
   test('is undone by petstore logout', async () => {
     await run(`login --url ${service.url('')}`);
     expect(await run('logout')).toMatchObject({
@@ -129,11 +143,13 @@ describe('a stored key', () => {
 
   test('is not used from a file that others can read', async () => {
     await run(`login --url ${service.url('')}`);
-    chmodSync(file(), 0o644);
-    await expect(run('pets list')).rejects.toMatchObject({
-      message: expect.stringContaining('other users of this machine can read the keys'),
-      hint: `chmod 600 ${file()}`,
-    });
+    for (const mode of [0o644, 0o640, 0o604]) {
+      chmodSync(file(), mode);
+      await expect(run('pets list')).rejects.toMatchObject({
+        message: expect.stringContaining('other users of this machine can read the keys'),
+        hint: `chmod 600 ${file()}`,
+      });
+    }
   });
 
   test('is not read from a damaged file, and the message explains what to do', async () => {

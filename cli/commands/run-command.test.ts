@@ -221,6 +221,23 @@ describe('an unexpected response', () => {
     });
   });
 
+  test('says that a change may have been made if its response is lost', async () => {
+    using server = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: (socket) => void socket.terminate() },
+    });
+    const PETSTORE_URL = `http://127.0.0.1:${server.port}`;
+    const { exitCode, err } = await runCommand(['pets', 'update', '7', '--name', 'Rex'], {
+      ...environment(),
+      PETSTORE_URL,
+    });
+    expect([exitCode, err]).toEqual([
+      1,
+      `petstore: the response from ${PETSTORE_URL} was lost, so the change may have been made; check before you repeat the command`,
+    ]);
+  });
+
   test('can neither move a terminal’s cursor nor add a line to the output, and neither can arguments', async () => {
     const words = 'no\u001b[2J\r\npetstore: yes\u009b\u202e';
     const shown = 'no\\u001b[2J\\u000d\\u000apetstore: yes\\u009b\\u202e';

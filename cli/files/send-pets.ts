@@ -2,34 +2,24 @@ import type { Client } from '../commands/connection.ts';
 import { BATCH_ROWS, type Judged, type PetRow, toPet } from '../rows/pet-rows.ts';
 import { judgePets, type Source } from './check-pets.ts';
 
-/** The service accepts 1 MiB per request. */
-const BATCH_BYTES = 1_000_000;
-
-/** Upper bound for a row's size in JSON, because a character may take six bytes. */
-const maxBytes = ({ name }: PetRow): number => name.length * 6 + 100;
-
 /** The pets in one request, and their line numbers. */
 type Batch = { pets: PetRow[]; lines: number[] };
 
 /** Groups valid rows into batches. The grouping depends only on the file, so that retries repeat the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], lines: [] };
-  let bytes = 0;
   for await (const some of judged) {
     for (const one of some) {
       if (one.faults.length > 0) {
         reject(one);
         continue;
       }
-      const pet = toPet(one.row.value);
-      const more = maxBytes(pet);
-      if (batch.pets.length === BATCH_ROWS || bytes + more > BATCH_BYTES) {
+      if (batch.pets.length === BATCH_ROWS) {
         yield batch;
-        [batch, bytes] = [{ pets: [], lines: [] }, 0];
+        batch = { pets: [], lines: [] };
       }
-      batch.pets.push(pet);
+      batch.pets.push(toPet(one.row.value));
       batch.lines.push(one.row.line);
-      bytes += more;
     }
   }
   if (batch.pets.length > 0) yield batch;

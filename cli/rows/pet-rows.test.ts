@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { MAX_ROWS } from '../../src/kernel/contract.ts';
 import { newPet } from '../../src/resources/pets/pet.ts';
 import { createWriter } from '../commands/export-pets.ts';
 import { readChunks } from '../files/import-file.ts';
-import { type Format, findFaults, formatOf, readRows, withReason } from './pet-rows.ts';
+import { BATCH_ROWS, type Format, findFaults, formatOf, readRows, toPet, withReason } from './pet-rows.ts';
+import { LONGEST_ROW } from './text-chunks.ts';
 
 /** Splits the text after every `size` characters, regardless of its content. */
 async function* inPieces(text: string, size: number): AsyncGenerator<string, void> {
@@ -68,6 +70,17 @@ describe('a CSV file', () => {
   test('with a quote that is never closed is refused in linear time, with its line', async () => {
     const text = `name,categoryId\n"open,1\n${'Rex,1\n'.repeat(170_000)}`;
     await expect(read(text, 'csv', 100_000)).rejects.toThrow('has a quote in line 2 that is never closed');
+  });
+
+  test('has batches that the service accepts', () => {
+    expect(BATCH_ROWS).toBeLessThanOrEqual(MAX_ROWS);
+  });
+
+  test('has no line of more than a million characters', async () => {
+    const line = 'x'.repeat(LONGEST_ROW + 1);
+    expect(await read(`name,categoryId\n${line}`, 'csv', 65_536).catch(({ message }: Error) => message)).toBe(
+      `has more than ${LONGEST_ROW} characters in line 2`,
+    );
   });
 
   test('refuses two columns for one field', async () => {
@@ -164,6 +177,12 @@ describe('a row', () => {
         expect(findFaults({ value }).map(({ field }) => field)).toEqual(issues.map(({ path }) => path.join('.')));
       }),
     );
+  });
+
+  test('may have 255 characters that take two code units each, and no other fields are sent', () => {
+    const row = (length: number) => ({ value: { name: '🐕'.repeat(length), categoryId: 1, id: 7 } });
+    expect([findFaults(row(255)), findFaults(row(256)).length]).toEqual([[], 1]);
+    expect(toPet(row(1).value)).toEqual({ name: '🐕', categoryId: 1 });
   });
 
   test('that is rejected gets a reason, in a column or a field', () => {

@@ -61,6 +61,15 @@ describe('a response that is not from the service is reported as such', () => {
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);
   });
 
+  test.each([301, 302, 307])('when it is a redirect, even with a JSON body: %d', async (status) => {
+    always(status, '{"id":"key_1"}', { Location: '/v1/pets' });
+    expect(await failure(create().keys.me())).toMatchObject({
+      ...UNEXPECTED,
+      message: expect.stringContaining('redirect'),
+    });
+    expect(asked).toBe(1);
+  });
+
   test('when a page links to itself as the next page', async () => {
     always(200, '[]', { Link: '<http://127.0.0.1/v1/pets?cursor=a>; rel="next"' });
     expect(await failure(create().pets.list().toArray())).toMatchObject(UNEXPECTED);
@@ -78,6 +87,16 @@ describe('a response that is not from the service is reported as such', () => {
     expect(await failure(create().keys.me())).toMatchObject({ ...UNEXPECTED, status: 200 });
     await waitFor('the end of the connection', () => closed);
   });
+});
+
+test('an id cannot lead to another path or query', async () => {
+  let path: string | undefined;
+  answer = (request, response) => {
+    path = request.url;
+    response.writeHead(200).end('{}');
+  };
+  await create().keys.get('../pets?limit=1#x');
+  expect(path).toBe('/v1/keys/..%2Fpets%3Flimit%3D1%23x');
 });
 
 describe('a malformed response', () => {
@@ -121,6 +140,18 @@ describe('a stream that is not from the service', () => {
   test('does not parse an event that is not among the types', async () => {
     const unwanted = 'id: 1\nevent: pet.deleted\ndata: {\n\n';
     always(200, `${unwanted}id: 2\nevent: pet.created\ndata: {"sequence":2,"type":"pet.created"}\n\n`, EVENTS);
+    const seen: number[] = [];
+    for await (const { sequence } of create().events.stream({ after: 0, types: ['pet.created'] })) {
+      seen.push(sequence);
+      break;
+    }
+    expect(seen).toEqual([2]);
+  });
+
+  test('yields no event of another type, even if the message does not name its type', async () => {
+    const event = (sequence: number, type: string) =>
+      `id: ${sequence}\ndata: {"sequence":${sequence},"type":"${type}"}\n\n`;
+    always(200, event(1, 'pet.deleted') + event(2, 'pet.created'), EVENTS);
     const seen: number[] = [];
     for await (const { sequence } of create().events.stream({ after: 0, types: ['pet.created'] })) {
       seen.push(sequence);

@@ -117,7 +117,10 @@ describe('a PATCH', () => {
     it.proxy.faults.push('lose the answer');
     const error = await failure(petstore.pets.update(id, { name: 'Bea' }, { ifMatch: etag }));
     expect(error).toBeInstanceOf(ConnectionLost);
-    expect(error.message).toContain('read the resource to find out');
+    expect(error).toMatchObject({
+      code: 'connection_lost',
+      message: expect.stringContaining('read the resource to find out'),
+    });
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
     // Another attempt would only find the newer version again.
     expect(attempts()).toBe(2);
@@ -137,6 +140,18 @@ describe('a DELETE', () => {
     it.proxy.faults.push('lose the answer');
     expect(await petstore.pets.delete(id)).toBeUndefined();
     expect(attempts()).toBe(2);
+  });
+
+  test('after a lost response fails if the service refuses for another reason', async () => {
+    const { id } = await newPet('Kept');
+    const refused = { status: 403, body: JSON.stringify({ code: 'insufficient_scope', message: 'No.', status: 403 }) };
+    it.proxy.faults.push('lose the request', refused);
+    expect(await failure(petstore.pets.delete(id))).toMatchObject({ code: 'insufficient_scope' });
+    const gone = { status: 404, body: JSON.stringify({ code: 'not_found', message: 'Gone.', status: 404 }) };
+    it.proxy.faults.push('lose the request', gone);
+    expect(await failure(petstore.pets.update(id, { name: 'Rex' }, { ifMatch: '"1"' }))).toMatchObject({
+      code: 'not_found',
+    });
   });
 
   test('of an unknown id is refused when nothing was lost', async () => {
@@ -227,6 +242,18 @@ describe('a call', () => {
       code: 'timed_out',
       message: 'no response within 20 ms; the service may have carried out the request',
     });
+    expect(it.retries).toHaveLength(1);
+    server.close();
+  });
+
+  test('is not repeated after a timeout if it may have changed something', async () => {
+    const { server, baseUrl } = await startSilence();
+    const client = it.create({ baseUrl, timeoutMs: 20 });
+    expect(await failure(client.pets.update(7, { name: 'Rex' }))).toBeInstanceOf(TimedOut);
+    expect(it.retries).toEqual([]);
+    expect(await failure(client.pets.update(7, { name: 'Rex' }, { ifMatch: '"1"', retries: 1 }))).toBeInstanceOf(
+      TimedOut,
+    );
     expect(it.retries).toHaveLength(1);
     server.close();
   });

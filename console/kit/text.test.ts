@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isolated, plural } from './text.ts';
+import { isolated, plural, showJson } from './text.ts';
 
 test('a name that changes the text direction is isolated, and any other stays unchanged', () => {
   for (const name of ['Rex', 'Łatek', '小鳥', '🦊', '<b>']) expect(isolated(name)).toBe(name);
@@ -18,4 +18,8 @@ test('a name cannot end its isolate', () => {
 
 test('a count has separators, and its noun is plural except after 1', () => {
   expect([0, 1, 1200].map((count) => plural(count, 'pet'))).toEqual(['0 pets', '1 pet', '1,200 pets']);
+});
+
+test('JSON keeps every digit of an integer', () => {
+  expect(showJson({ id: 9223372036854775807n, name: 'Rex' })).toBe('{"id":9223372036854775807,"name":"Rex"}');
 });

@@ -30,8 +30,8 @@ export const readIds = (text: string): string | undefined => {
 /** Whether any filter other than status is set. */
 export const isNarrow = ({ categoryId, name, ids }: Filters): boolean => Boolean(categoryId || name || ids);
 
-/** Reads the filters from the address bar. Drops invalid ones. */
-const readFilters = (params: URLSearchParams): Filters => {
+/** Reads the filters from the address bar. Drops invalid ones. @internal */
+export const readFilters = (params: URLSearchParams): Filters => {
   const status = STATUSES.find((one) => one === params.get('status'));
   const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
   const name = params.get('name')?.trim();

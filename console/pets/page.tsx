@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useCounts } from '../data/counts.ts';
+import { useCounts } from '../data/use-counts.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';

@@ -174,4 +174,18 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/cluster/leader-only.test.ts',
     ],
   },
+  'the command line': {
+    'cli/args/value.ts': [],
+    'cli/args/read-arguments.ts': [],
+  },
+  'the client': {
+    'client/src/retry.ts': ['client/test/retries.test.ts'],
+    'client/src/json.ts': [],
+  },
+  'the console': {
+    'console/pets/tasks.ts': [],
+    'console/events/filter.ts': [],
+    'console/orders/moves.ts': [],
+    'console/keys/key-state.ts': [],
+  },
 };

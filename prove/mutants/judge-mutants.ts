@@ -5,6 +5,8 @@ import { AREAS, SENDING } from './areas.ts';
 import { type Copies, canSeal, type Ran, runUnchanged, type Tests } from './copies.ts';
 import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
+import { OUTSIDE } from './outside/outside.ts';
+import type { BrokenRules } from './outside/rule.ts';
 
 /** Most rules do not depend on the engine, so only tests that require PostgreSQL get it. */
 const ON_SQLITE = { TEST_DATABASE_URL: undefined };
@@ -23,12 +25,31 @@ const isEquivalent = (mutant: Mutant): boolean => EQUIVALENTS.some((known) => is
 /** A mutant, and the tests that should detect it. */
 type Asked = { mutant: Mutant; files: string[] };
 
-export const findMutants = (area: string): Asked[] =>
-  Object.entries(AREAS[area] ?? {}).flatMap(([file, named]) =>
-    mutantsOf(file, readFileSync(join(ROOT, file), 'utf8'))
+const readSource = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The mutants of rules that were broken by hand. */
+const brokenIn = ({ file, tests, changes }: BrokenRules): Asked[] => {
+  const source = readSource(file);
+  return changes.map(([change, before, after]) => {
+    const [start = '', end, ...others] = source.split(before);
+    if (end === undefined || others.length > 0)
+      throw new Error(`the text that "${change}" replaces does not occur exactly once in ${file}`);
+    const line = start.split('\n').length;
+    return { mutant: { file, line, on: before, change, nth: 1, text: start + after + end }, files: [...tests] };
+  });
+};
+
+/** Areas of the server, and areas outside it, which also have mutants that are written by hand. */
+export const ALL_AREAS: readonly string[] = [...new Set([...Object.keys(AREAS), ...Object.keys(OUTSIDE)])];
+
+export const findMutants = (area: string): Asked[] => [
+  ...Object.entries(AREAS[area] ?? {}).flatMap(([file, named]) =>
+    mutantsOf(file, readSource(file))
       .filter((mutant) => !isEquivalent(mutant))
       .map((mutant) => ({ mutant, files: testsOf(file, named) })),
-  );
+  ),
+  ...(OUTSIDE[area] ?? []).flatMap(brokenIn),
+];
 
 /** Chooses items at even intervals. The seed sets the start, so the same seed chooses the same items. */
 export const choose = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {

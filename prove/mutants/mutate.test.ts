@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { passagesOf } from '../../check/prose/source.ts';
 import { ROOT } from '../../check/root.ts';
 import { AREAS } from './areas.ts';
 import { EQUIVALENTS } from './equivalents.ts';
-import { choose, isAbout } from './judge-mutants.ts';
+import { choose, findMutants, isAbout } from './judge-mutants.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
+import { OUTSIDE } from './outside/outside.ts';
 import { WEAKENINGS } from './weakenings.ts';
 
 const changesOf = (source: string, file = 'src/rule.ts') => mutantsOf(file, source).map(({ change }) => change);
@@ -139,7 +141,23 @@ describe('the hand-written list', () => {
 
   test('names files and tests that exist', () => {
     const named = Object.values(AREAS).flatMap((rules) => Object.entries(rules).flat(2));
-    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const outside = Object.values(OUTSIDE).flatMap((area) => area.flatMap(({ file, tests }) => [file, ...tests]));
+    expect(outside.length).toBeGreaterThan(100);
+    expect([...named, ...outside].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('breaks at least 350 rules outside the server, each once and by a change that still parses', () => {
+    const byHand = Object.values(OUTSIDE).flat();
+    const named = new Set(byHand.flatMap(({ file, changes }) => changes.map(([breaks]) => `${file}: ${breaks}`)));
+    const broken = Object.keys(OUTSIDE)
+      .flatMap(findMutants)
+      .filter(({ mutant: { file, change } }) => named.has(`${file}: ${change}`));
+    expect(broken).toHaveLength(byHand.reduce((sum, { changes }) => sum + changes.length, 0));
+    expect(broken.length).toBeGreaterThanOrEqual(350);
+    expect(new Set(broken.map(({ mutant: { file, change } }) => `${file}: ${change}`)).size).toBe(broken.length);
+    const unparsed = broken.filter(({ mutant: { file, text } }) => parseSync(file, text).errors.length > 0);
+    expect(unparsed.map(({ mutant: { file, change } }) => `${file}: ${change}`)).toEqual([]);
+    expect(broken.filter(({ files }) => files.length === 0)).toEqual([]);
   });
 
   test('has at least 1,500 mutants', () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { writeManifest } from '../storage/sqlite/backup/manifest.ts';
@@ -47,5 +47,33 @@ describe('rotation', () => {
     const made = makeFolder({ 2021: true, 2022: true, 2023: true });
     await keepNewest(made, 1, 0, join(made, 'petstore-20220101T000000Z.db'));
     expect(yearsIn(made)).toEqual([2022, 2023]);
+  });
+
+  test('keeps as many backups as it says, and all other files', async () => {
+    const made = makeFolder({ 2021: true, 2022: true, 2023: true, 2024: true });
+    const others = ['notes.txt', 'petstore-2020.db', 'petstore-20200101T000000Z.db.old'];
+    for (const name of others) writeFileSync(join(made, name), '');
+    const removed = await keepNewest(made, 2, 0, join(made, 'petstore-20240101T000000Z.db'));
+    expect(removed.map((path) => basename(path))).toEqual([
+      'petstore-20210101T000000Z.db',
+      'petstore-20220101T000000Z.db',
+    ]);
+    expect(readdirSync(made)).toEqual(expect.arrayContaining(others));
+    expect(yearsIn(made).slice(-2)).toEqual([2023, 2024]);
+  });
+
+  test('removes what a killed backup left an hour ago, and no running one', async () => {
+    const made = makeFolder({ 2024: true });
+    const [left, running] = ['petstore-20230101T000000Z.db.copying', 'petstore-20230102T000000Z.db.copying'];
+    const now = Date.parse('2026-11-16T12:00:00Z');
+    for (const [name, age] of [
+      [left, 3601],
+      [running, 3599],
+    ] as const) {
+      writeFileSync(join(made, name), '');
+      utimesSync(join(made, name), now / 1000 - age, now / 1000 - age);
+    }
+    const removed = await keepNewest(made, 1, now, join(made, 'petstore-20240101T000000Z.db'));
+    expect(removed.map((path) => basename(path))).toEqual([left]);
   });
 });

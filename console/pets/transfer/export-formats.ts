@@ -1,5 +1,8 @@
 import { csvField, spreadsheetField } from '../../../cli/rows/csv.ts';
+import type { Petstore } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
+import { type Filters, toQuery } from '../filters.ts';
+import type { TaskProgress } from '../tasks.ts';
 
 const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 
@@ -20,3 +23,25 @@ export const EXPORTS = {
 
 export type ExportFormat = keyof typeof EXPORTS;
 export const EXPORT_FORMATS = Object.keys(EXPORTS) as ExportFormat[];
+
+/** Maximum page size of the service. */
+const PAGE_ROWS = 100;
+
+/** Reads all pets that match the filters, page by page, as lines of the file. */
+export const readParts = async (
+  petstore: Pick<Petstore, 'pets'>,
+  filters: Filters,
+  format: ExportFormat,
+  { signal, add }: TaskProgress,
+): Promise<string[]> => {
+  const { start, line } = EXPORTS[format];
+  const parts: string[] = [start];
+  let page = await petstore.pets.list({ ...toQuery(filters), limit: PAGE_ROWS }, { signal }).page();
+  for (;;) {
+    parts.push(...page.items.map((pet) => `${line({ status: undefined, ...pet })}\n`));
+    add(page.items.length);
+    const next = await page.next();
+    if (!next) return parts;
+    page = next;
+  }
+};

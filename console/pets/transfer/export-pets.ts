@@ -1,12 +1,9 @@
 import type { Petstore } from '../../../client/src/index.ts';
-import { type Filters, toQuery } from '../filters.ts';
+import type { Filters } from '../filters.ts';
 import { startTask } from '../tasks.ts';
 import { texts } from '../texts.ts';
-import { EXPORTS, type ExportFormat } from './export-formats.ts';
+import { EXPORTS, type ExportFormat, readParts } from './export-formats.ts';
 import { saveFile } from './save-file.ts';
-
-/** Maximum page size of the service. */
-const PAGE_ROWS = 100;
 
 /** Saves all pets that match the filters to a file, including those not loaded yet. */
 export const exportPets = (
@@ -15,20 +12,8 @@ export const exportPets = (
   format: ExportFormat,
   total: number | undefined,
 ): void => {
-  const { file, start, line } = EXPORTS[format];
-  void startTask(
-    { title: texts.exporting.title(file), verb: texts.exporting.exported, total },
-    async ({ signal, add }) => {
-      const parts = [start];
-      let page = await petstore.pets.list({ ...toQuery(filters), limit: PAGE_ROWS }, { signal }).page();
-      for (;;) {
-        parts.push(...page.items.map((pet) => `${line({ status: undefined, ...pet })}\n`));
-        add(page.items.length);
-        const next = await page.next();
-        if (!next) break;
-        page = next;
-      }
-      saveFile(file, parts);
-    },
+  const { file } = EXPORTS[format];
+  void startTask({ title: texts.exporting.title(file), verb: texts.exporting.exported, total }, async (progress) =>
+    saveFile(file, await readParts(petstore, filters, format, progress)),
   );
 };

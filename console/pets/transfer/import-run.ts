@@ -1,17 +1,14 @@
-import { BATCH_ROWS } from '../../../cli/rows/pet-rows.ts';
-import { Invalid, type Petstore } from '../../../client/src/index.ts';
+import type { Petstore } from '../../../client/src/index.ts';
 import { randomText } from '../../../client/src/random-text.ts';
 import { sayError } from '../../kit/toasts.tsx';
-import { startTask, type TaskFailure, type TaskProgress, tasks } from '../tasks.ts';
+import { startTask, tasks } from '../tasks.ts';
 import { texts } from '../texts.ts';
-import { type ImportRow, type ImportText, refusedText } from './import-rows.ts';
+import { type ImportRecord, type ImportState, sendRest, toBatches, toFailure } from './import-batches.ts';
+import { type ImportText, refusedText } from './import-rows.ts';
 import {
   forgetImport,
-  type ImportBatch,
-  type ImportRecord,
   keepImport,
   keptImport,
-  type RefusedRow,
   readBatch,
   readRefused,
   writeBatches,
@@ -20,105 +17,25 @@ import {
 
 type Client = Petstore;
 
-/** The service accepts 1 MiB per request. */
-const BATCH_BYTES = 1_000_000;
-
-/** Upper bound for a row's size in JSON, because a character takes at most six bytes. */
-const maxBytes = (name: string): number => name.length * 6 + 100;
-
-const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
-  const batches: ImportBatch[] = [];
-  let bytes = BATCH_BYTES;
-  for (const { line, text, pet } of rows) {
-    if (!pet) continue;
-    bytes += maxBytes(pet.name);
-    const last = batches.at(-1);
-    if (last && bytes <= BATCH_BYTES && last.pets.length < BATCH_ROWS) {
-      last.pets.push(pet);
-      last.rows.push({ line, text });
-    } else {
-      batches.push({ pets: [pet], rows: [{ line, text }] });
-      bytes = maxBytes(pet.name);
-    }
-  }
-  return batches;
-};
-
-const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
-
-/** Rows that the service names when it refuses a batch; none if it refuses the batch as a whole. */
-const namedRows = (error: unknown): Map<number, string> => {
-  const named = new Map<number, string>();
-  if (!(error instanceof Invalid)) return named;
-  for (const { pointer = '', detail } of error.fields) {
-    const [, index, field] = POINTER.exec(pointer) ?? [];
-    if (index === undefined) continue;
-    const reason = `${field} ${detail}`.trim();
-    named.set(Number(index), [named.get(Number(index)), reason].filter(Boolean).join('; '));
-  }
-  return named;
-};
-
-/**
- * Sends a batch, and resends it without the refused rows. The idempotency keys are fixed, so a reload adds nothing
- * twice.
- */
-const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
-  const refused: RefusedRow[] = [];
-  let { pets, rows } = batch;
-  for (let round = 0; pets.length > 0; round += 1) {
-    try {
-      await petstore.pets.createBatch({ pets }, { idempotencyKey: `${name}-${round}`, signal });
-      break;
-    } catch (error) {
-      const named = namedRows(error);
-      if (named.size === 0) throw error;
-      refused.push(
-        ...rows.flatMap((row, index) => ({ ...row, reason: named.get(index) ?? '' })).filter(({ reason }) => reason),
-      );
-      pets = pets.filter((_, index) => !named.has(index));
-      rows = rows.filter((_, index) => !named.has(index));
-    }
-  }
-  return { added: pets.length, refused };
-};
-
-const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: texts.importing.line(line), reason });
-
-/** Sends the remaining batches of an import. */
+/** Sends the remaining batches of an import, as a task. */
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
-  let record = started;
-  let refused = await readRefused(record);
-  const work = async ({ signal, add }: TaskProgress) => {
-    while (record.next < record.batches && !signal.aborted) {
-      const batch = await readBatch(record, record.next);
-      if (!batch) throw new Error(texts.importing.rowsLost);
-      const sent = await sendBatch(petstore, batch, `import-${record.id}-${record.next}`, signal);
-      record = { ...record, next: record.next + 1, added: record.added + sent.added };
-      if (sent.refused.length > 0) {
-        refused = [...refused, ...sent.refused];
-        await writeRefused(record, refused);
-      }
-      keepImport(record);
-      add(sent.added, sent.refused.map(toFailure));
-    }
-  };
-  const [, stem, ending] = /^(.*?)(\.\w+)?$/s.exec(record.file) ?? [];
+  const state: ImportState = { record: started, refused: await readRefused(started) };
+  const [, stem, ending] = /^(.*?)(\.\w+)?$/s.exec(started.file) ?? [];
   await startTask(
     {
-      title: texts.importing.title(record.file),
+      title: texts.importing.title(started.file),
       verb: texts.importing.added,
-      total: record.total,
-      done: record.added,
-      failed: refused.map(toFailure),
+      total: started.total,
+      done: started.added,
+      failed: state.refused.map(toFailure),
       failedFile: () => ({
-        name: `${stem}.rejected${record.heading === undefined ? '.ndjson' : (ending ?? '.csv')}`,
-        text: refusedText(record.heading, refused),
+        name: `${stem}.rejected${started.heading === undefined ? '.ndjson' : (ending ?? '.csv')}`,
+        text: refusedText(started.heading, state.refused),
       }),
-      resume: () => void run(petstore, record).catch(sayError),
-      onDismiss: () => void forgetImport(record).catch(sayError),
+      resume: () => void run(petstore, state.record).catch(sayError),
+      onDismiss: () => void forgetImport(state.record).catch(sayError),
     },
-    work,
+    (progress) => sendRest(petstore, state, { readBatch, writeRefused, keepImport }, progress),
   );
 };
 

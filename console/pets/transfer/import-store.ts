@@ -1,24 +1,4 @@
-import type { NewPet } from '../../../client/src/index.ts';
-
-/** The pets in one request, with their input rows. */
-export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
-
-export type RefusedRow = { line: number; text: string; reason: string };
-
-/** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
-export type ImportRecord = {
-  id: string;
-  /** Start time. The service detects repeated batches for one day. */
-  startedAt: number;
-  keyId: string;
-  file: string;
-  heading: string | undefined;
-  total: number;
-  batches: number;
-  added: number;
-  /** Number of the next batch. */
-  next: number;
-};
+import type { ImportBatch, ImportRecord, RefusedRow } from './import-batches.ts';
 
 const PLACE = 'petstore-import';
 const DAY_MS = 86_400_000;

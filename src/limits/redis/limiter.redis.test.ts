@@ -84,6 +84,7 @@ describe.skipIf(lacks('Redis'))('on a Redis Cluster', () => {
     const limiter = await instances.open(cluster.url);
     await Promise.all(Array.from({ length: 100 }, () => limiter.take(newSubject())));
     instances.close();
+    expect(cluster.masters).toHaveLength(3);
     for (const master of cluster.masters) expect(Number(await master.command('DBSIZE'))).toBeGreaterThan(0);
   });
 });

@@ -222,6 +222,17 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
     });
 
+    test('becomes due in batches of different deliveries, however many webhooks there are in all stores', async () => {
+      await only();
+      await append('pet.created');
+      await fanOut();
+      for (const { id } of await log()) await recordAttempt(id, clock() + 100);
+      await insert(webhook({ id: 'wh_two' }));
+      await insert(webhook(), 2n);
+      expect(await write(({ deliveryQueue }) => deliveryQueue.hasten(clock(), clock(), 2))).toBe(2);
+      expect(await due()).toHaveLength(2);
+    });
+
     test('shows when an endpoint began to fail, until one success', async () => {
       await only();
       const note = (isWorking: boolean, id = 'wh_one') => write(({ webhooks }) => webhooks.noteHealth(id, isWorking));

@@ -1,11 +1,23 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackupYielded } from '../../unusable.ts';
+import { markDamage } from '../integrity/scan.ts';
 import { openSqliteFile } from '../open.ts';
-import { writeManifest } from './manifest.ts';
+import { readManifest, writeManifest } from './manifest.ts';
 import { backUpOnline } from './online-backup.ts';
 import { checkBackup, restoreSqlite } from './restore.ts';
 import { requestYield } from './yield.ts';
@@ -109,6 +121,16 @@ describe('a restored backup', () => {
     await again();
   });
 
+  test('is readable only by its owner, has no remains of an earlier restore, and no mark of earlier damage', async () => {
+    mkdirSync(place('again'));
+    for (const left of ['petstore.db.restoring', 'petstore.db.restoring-journal'])
+      writeFileSync(place(`again/${left}`), '');
+    markDamage(place('again/petstore.db'), 'page 3 is damaged');
+    await restore();
+    expect(restored()).toEqual(['petstore.db']);
+    expect(statSync(place('again/petstore.db')).mode & 0o777).toBe(0o600);
+  });
+
   test('is refused while a process owns the target, even if its file was removed', async () => {
     const { close } = openSqliteFile(place('petstore.db'), 'production');
     rmSync(place('petstore.db'));
@@ -123,6 +145,36 @@ describe('a backup', () => {
     const order = { path: place('petstore.db'), to: place('second.db'), clock, freeBytes: () => 4096 };
     await expect(backUpOnline(order)).rejects.toThrow('second.db: it needs up to 1 MB, and only 1 MB is free');
     expect(existsSync(place('second.db'))).toBeFalse();
+  });
+
+  test('overwrites no file, and leaves no file behind', async () => {
+    const before = readdirSync(directory);
+    const bytes = readFileSync(place('backup.db'));
+    const order = { path: place('petstore.db'), to: place('backup.db'), clock };
+    await expect(backUpOnline(order)).rejects.toThrow('backup.db already exists; choose another name, or a folder');
+    expect([readdirSync(directory), readFileSync(place('backup.db')).equals(bytes)]).toEqual([before, true]);
+  });
+
+  test('says whether its source was checked, and is refused without a manifest', async () => {
+    expect(readManifest(place('backup.db'))).toMatchObject({ isSourceChecked: true, stores: 1 });
+    copyFileSync(place('petstore.db'), place('copy.db'));
+    await expect(restore('copy.db')).rejects.toThrow('copy.db is not a complete petstore backup');
+    writeManifest(place('copy.db'), clock());
+    expect(readManifest(place('copy.db')).isSourceChecked).toBe(false);
+  });
+
+  test('gets no manifest if the copy is damaged', () => {
+    // Changes the header of a page that no count of rows reads.
+    const bytes = readFileSync(place('petstore.db'));
+    const index = new Database(place('petstore.db'));
+    const { page } = index
+      .query("SELECT rootpage AS page FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'orders'")
+      .get() as { page: number };
+    index.close();
+    bytes[(page - 1) * 4096] = 0xff;
+    writeFileSync(place('copy.db'), bytes);
+    expect(() => writeManifest(place('copy.db'), clock())).toThrow('the database is damaged');
+    expect(() => readManifest(place('copy.db'))).toThrow('copy.db is not a complete petstore backup');
   });
 
   test('yields the file on request, and leaves no file behind', async () => {

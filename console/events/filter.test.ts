@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import type { LiveEvent } from '../data/live.ts';
+import { askedType, isFiltered, isSparse, matches, readFilter, writeFilter } from './filter.ts';
+
+const read = (search: string) => readFilter(new URLSearchParams(search));
+const event = (type: string, object: object) => ({ type, data: { object } }) as unknown as LiveEvent;
+
+const PET = event('pet.created', { id: 7, name: 'Rex', categoryId: 1 });
+const ORDER = event('order.placed', { id: 4, petId: 7 });
+const OTHER_ORDER = event('order.placed', { id: 7, petId: 8 });
+const CATEGORY = event('category.created', { id: 7, name: 'Dogs' });
+const ALL = { PET, ORDER, OTHER_ORDER, CATEGORY };
+
+describe('the filter of the event feed', () => {
+  test.each([
+    ['', ['PET', 'ORDER', 'OTHER_ORDER', 'CATEGORY']],
+    ['types=order.placed', ['ORDER', 'OTHER_ORDER']],
+    ['types=order.placed,pet.created', ['PET', 'ORDER', 'OTHER_ORDER']],
+    ['pet=7', ['PET', 'ORDER']],
+    ['order=7', ['OTHER_ORDER']],
+    ['order=4&pet=7', ['ORDER']],
+    ['order=4&pet=8', []],
+    ['types=nothing.known', ['PET', 'ORDER', 'OTHER_ORDER', 'CATEGORY']],
+  ])('%s shows exactly %p', (search, names) => {
+    const shown = Object.entries(ALL).filter(([, one]) => matches(one, read(search)));
+    expect(shown.map(([name]) => name)).toEqual(names);
+  });
+
+  test('asks the service for one type, and filters the rest here', () => {
+    const searches = ['', 'types=pet.created', 'types=pet.created,pet.deleted', 'pet=7', 'types=pet.created&order=4'];
+    expect(
+      searches.map((search) => [askedType(read(search)), isSparse(read(search)), isFiltered(read(search))]),
+    ).toEqual([
+      [undefined, false, false],
+      ['pet.created', false, true],
+      [undefined, true, true],
+      [undefined, true, true],
+      ['pet.created', true, true],
+    ]);
+  });
+
+  test('is written to the address without empty parts, and keeps other parts', () => {
+    const search = new URLSearchParams('event=evt_1&pet=7&types=pet.created');
+    expect(String(writeFilter(search, { pet: '' }))).toBe('event=evt_1&types=pet.created');
+    expect(String(writeFilter(search, { types: [], order: '4' }))).toBe('event=evt_1&pet=7&order=4');
+  });
+});

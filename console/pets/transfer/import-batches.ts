@@ -1,0 +1,116 @@
+import { BATCH_ROWS } from '../../../cli/rows/pet-rows.ts';
+import { Invalid, type NewPet, type Petstore } from '../../../client/src/index.ts';
+import type { TaskFailure, TaskProgress } from '../tasks.ts';
+import { texts } from '../texts.ts';
+import type { ImportRow } from './import-rows.ts';
+
+/** The pets in one request, with their input rows. */
+export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
+
+export type RefusedRow = { line: number; text: string; reason: string };
+
+/** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
+export type ImportRecord = {
+  id: string;
+  /** Start time. The service detects repeated batches for one day. */
+  startedAt: number;
+  keyId: string;
+  file: string;
+  heading: string | undefined;
+  total: number;
+  batches: number;
+  added: number;
+  /** Number of the next batch. */
+  next: number;
+};
+
+type Client = Pick<Petstore, 'pets'>;
+
+/** Splits the valid rows. A batch of this many rows is always below the limit of 1 MiB per request. */
+export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
+  const batches: ImportBatch[] = [];
+  for (const { line, text, pet } of rows) {
+    if (!pet) continue;
+    let last = batches.at(-1);
+    if (!last || last.pets.length === BATCH_ROWS) {
+      last = { pets: [], rows: [] };
+      batches.push(last);
+    }
+    last.pets.push(pet);
+    last.rows.push({ line, text });
+  }
+  return batches;
+};
+
+const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
+
+/** Rows that the service names when it refuses a batch; none if it refuses the batch as a whole. */
+const namedRows = (error: unknown): Map<number, string> => {
+  const named = new Map<number, string>();
+  if (!(error instanceof Invalid)) return named;
+  for (const { pointer = '', detail } of error.fields) {
+    const [, index, field] = POINTER.exec(pointer) ?? [];
+    if (index === undefined) continue;
+    const reason = `${field} ${detail}`.trim();
+    named.set(Number(index), [named.get(Number(index)), reason].filter(Boolean).join('; '));
+  }
+  return named;
+};
+
+/**
+ * Sends a batch, and then again without the refused rows. Its idempotency keys are fixed, so a reload adds nothing
+ * twice.
+ */
+const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
+  const refused: RefusedRow[] = [];
+  let { pets, rows } = batch;
+  for (let round = 0; pets.length > 0; round += 1) {
+    try {
+      await petstore.pets.createBatch({ pets }, { idempotencyKey: `${name}-${round}`, signal });
+      break;
+    } catch (error) {
+      const named = namedRows(error);
+      if (named.size === 0) throw error;
+      refused.push(
+        ...rows.flatMap((row, index) => ({ ...row, reason: named.get(index) ?? '' })).filter(({ reason }) => reason),
+      );
+      pets = pets.filter((_, index) => !named.has(index));
+      rows = rows.filter((_, index) => !named.has(index));
+    }
+  }
+  return { added: pets.length, refused };
+};
+
+export const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: texts.importing.line(line), reason });
+
+/** How far an import is. */
+export type ImportState = { record: ImportRecord; refused: readonly RefusedRow[] };
+
+/** Where an import keeps its rows and how far it is, to survive a reload. */
+export type ImportPlace = {
+  readBatch(record: ImportRecord, number: number): Promise<ImportBatch | undefined>;
+  writeRefused(record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown>;
+  keepImport(record: ImportRecord): void;
+};
+
+/** Sends the remaining batches until the task is stopped. */
+export const sendRest = async (
+  petstore: Client,
+  state: ImportState,
+  { readBatch, writeRefused, keepImport }: ImportPlace,
+  { signal, add }: TaskProgress,
+): Promise<void> => {
+  while (state.record.next < state.record.batches && !signal.aborted) {
+    const { record } = state;
+    const batch = await readBatch(record, record.next);
+    if (!batch) throw new Error(texts.importing.rowsLost);
+    const sent = await sendBatch(petstore, batch, `import-${record.id}-${record.next}`, signal);
+    state.record = { ...record, next: record.next + 1, added: record.added + sent.added };
+    if (sent.refused.length > 0) {
+      state.refused = [...state.refused, ...sent.refused];
+      await writeRefused(state.record, state.refused);
+    }
+    keepImport(state.record);
+    add(sent.added, sent.refused.map(toFailure));
+  }
+};

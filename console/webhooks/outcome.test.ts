@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test';
+import type { Delivery } from '../../client/src/index.ts';
+import { healthWords, outcomeOf } from './outcome.ts';
+import { texts } from './texts.ts';
+import { deliveryState, reasonOf, stateOf } from './webhook-state.ts';
+
+const delivery = (state: Delivery['state'], attempt: number) => ({ state, attempt }) as Delivery;
+
+describe('the deliveries of a webhook', () => {
+  const ALL = [delivery('delivered', 1), delivery('failed', 9), delivery('pending', 0), delivery('pending', 2)];
+
+  test('have different outcomes', () => {
+    expect(ALL.map(outcomeOf)).toEqual(['arrived', 'lost', 'waiting', 'again']);
+    expect(new Set(ALL.slice(0, 3).map((one) => deliveryState(one).tone)).size).toBe(3);
+  });
+
+  test('are summarized without outcomes that did not occur', () => {
+    const { arrived, lost } = texts.health.outcomes;
+    expect(healthWords([])).toBe(texts.health.none);
+    expect(healthWords(ALL.slice(0, 2))).toBe(texts.health.last(2, [`1 ${arrived}`, `1 ${lost}`]));
+  });
+});
+
+describe('a disabled webhook', () => {
+  test('looks bad, unless its owner switched it off', () => {
+    const toneOf = (enabled: boolean, disabledReason: Parameters<typeof stateOf>[0]['disabledReason']) =>
+      stateOf({ enabled, disabledReason }).tone;
+    expect([toneOf(true, null), toneOf(false, 'switched_off'), toneOf(false, 'gone')]).toEqual([
+      'good',
+      'plain',
+      'bad',
+    ]);
+    expect([reasonOf({ disabledReason: null }), reasonOf({ disabledReason: 'gone' })]).toEqual([
+      '',
+      texts.reasons.gone,
+    ]);
+  });
+});

@@ -1,0 +1,310 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+import type { BrokenRules } from './rule.ts';
+
+/** Logic of the console, without its components. */
+export const CONSOLE: readonly BrokenRules[] = [
+  {
+    file: 'console/pets/tasks.ts',
+    tests: ['console/pets/tasks.test.ts'],
+    changes: [
+      ['a stopped task continues', 'if (signal.aborted) return;', ''],
+      ['Stop does nothing', 'stop: () => stopped.abort(),', 'stop: () => undefined,'],
+      ['a stopped task looks finished', "stopped.signal.aborted ? 'stopped' : 'ended'", "'ended'"],
+      ['a failed task looks finished', "phase: 'stopped', ...(stopped", "phase: 'ended', ...(stopped"],
+      ['Stop looks like a failure', '...(stopped.signal.aborted ? {} : { error })', 'error'],
+      ['requests that Stop ended count as failed', 'if (!signal.aborted) add(0,', 'add(0,'],
+      ['a failure counts as done', 'add(0, [{', 'add(1, [{'],
+      ['a failure is forgotten', '[...now.failed, ...failed]', 'now.failed'],
+      ['all requests start together', 'CONCURRENCY = 4', 'CONCURRENCY = 400'],
+      ['requests run one by one', 'CONCURRENCY = 4', 'CONCURRENCY = 1'],
+      ['the progress of a task shows on another', 'task.id === id ? {', 'task.id !== 0 ? {'],
+      ['a dismissed task stays', 'tasks.get().filter((task) => task.id !== id)', 'tasks.get()'],
+      ['a dismissed import comes back', 'onDismiss?.();', ''],
+    ],
+  },
+  {
+    file: 'console/pets/bulk.ts',
+    tests: ['console/pets/bulk.test.ts'],
+    changes: [
+      [
+        'Stop waits for the running changes',
+        'petstore.pets.update(id, change, { signal: progress.signal })',
+        'petstore.pets.update(id, change)',
+      ],
+      [
+        'Stop waits for the running deletions',
+        'petstore.pets.delete(id, { signal: progress.signal })',
+        'petstore.pets.delete(id)',
+      ],
+      ['the file of failures runs formulas', '${spreadsheetField(what)}', '${what}'],
+      ['the reason of a failure runs formulas', '${spreadsheetField(reason)}', '${reason}'],
+      ['a deleted pet stays in the list', 'dropPets(queries, new Set([String(id)]));', ''],
+      ['a changed pet stays as it was', 'putPets(queries, new Map([[String(id), pet]]));', ''],
+    ],
+  },
+  {
+    file: 'console/pets/filters.ts',
+    tests: ['console/pets/filters.test.ts'],
+    changes: [
+      ['more ids than the service takes are sent', 'ids.size > MAX_IDS', 'false'],
+      ['invalid ids are sent', '![...ids].every((id) => INT64.test(id))', 'false'],
+      ['ids in lines are refused', String.raw`/[\s,;]+/`, '/,/'],
+      ['an id is rounded', "ids.split(',').map(BigInt)", "ids.split(',').map(Number)"],
+      ['the category filter is dropped', '(!categoryId || String(pet.categoryId) === categoryId) &&', ''],
+      ['the status filter is dropped', '(!status || pet.status === status) &&', ''],
+      ['the case of a name counts', "text.normalize('NFKC').toLowerCase()", "text.normalize('NFKC')"],
+      ['a name matches anywhere', 'fold(pet.name).startsWith(fold(name))', 'fold(pet.name).includes(fold(name))'],
+      [
+        'the newest pet is last',
+        "newest: { label: 'Newest first', query: { order: 'desc' } }",
+        "newest: { label: 'Newest first', query: { order: 'asc' } }",
+      ],
+      ['a search ignores the order', "sort: sort === 'name-desc' ? sort : 'name'", "sort: 'name'"],
+      [
+        'an unknown status is sent',
+        "STATUSES.find((one) => one === params.get('status'))",
+        "params.get('status') as PetStatus",
+      ],
+    ],
+  },
+  {
+    file: 'console/pets/moves.ts',
+    tests: ['test/console-pets.test.ts'],
+    changes: [['a sold pet is offered again', 'sold: [],', "sold: ['available'],"]],
+  },
+  {
+    file: 'console/pets/pet-cache.ts',
+    tests: ['console/pets/pet-cache.test.ts'],
+    changes: [
+      ['a deleted pet stays in the lists', 'rows.filter(({ id }) => !ids.has(String(id)))', 'rows'],
+      ['a change hits all rows', 'pets.get(String(row.id)) ?? row', '[...pets.values()][0] ?? row'],
+      ['a reload reads every page again', 'data && firstPage(data)', 'data'],
+    ],
+  },
+  {
+    file: 'console/data/list.ts',
+    tests: ['console/pets/pet-cache.test.ts'],
+    changes: [['a refresh keeps all pages', 'pages: pages.slice(0, 1)', 'pages: pages']],
+  },
+  {
+    file: 'console/data/when-read.ts',
+    tests: ['console/pets/pet-cache.test.ts'],
+    changes: [
+      ['a running request undoes a change', 'query.fetch().then(act, () => undefined);', ''],
+      ['a change waits for the next request', '  act();\n', ''],
+    ],
+  },
+  {
+    file: 'console/pets/category.ts',
+    tests: ['console/pets/filters.test.ts'],
+    changes: [
+      [
+        'a category is found by a rounded id',
+        'String(category.id) === String(id)',
+        'Number(category.id) === Number(id)',
+      ],
+    ],
+  },
+  {
+    file: 'console/pets/transfer/export-formats.ts',
+    tests: ['test/console-pets.test.ts', 'console/pets/transfer/export-formats.test.ts'],
+    changes: [
+      ['an export ends after one page', 'const next = await page.next();', 'const next = undefined;'],
+      ['an export ignores the filters', '{ ...toQuery(filters), limit: PAGE_ROWS }', '{ limit: PAGE_ROWS }'],
+      ['Stop does not end an export', '{ signal }).page()', '{}).page()'],
+      ['an export does not escape formulas', "csvOf('CSV', spreadsheetField)", "csvOf('CSV', csvField)"],
+      ['a raw export is changed', "csvOf('CSV (raw)', csvField)", "csvOf('CSV (raw)', spreadsheetField)"],
+    ],
+  },
+  {
+    file: 'console/pets/transfer/import-rows.ts',
+    tests: ['test/console-pets.test.ts', 'test/import-samples.test.ts'],
+    changes: [
+      ['an invalid row is imported', '...(faults.length > 0 ? {} : { pet: toPet(value) })', 'pet: toPet(value)'],
+      ['category names are unknown', 'some.some(namesCategory) ? await categories() : []', '[]'],
+      ['an unreadable file has no name', 'new Error(`${file.name} ${error.message}.`)', 'error'],
+      [
+        'the file of refused rows has no heading',
+        '...(heading === undefined ? [] : [',
+        '...(heading !== undefined ? [] : [',
+      ],
+    ],
+  },
+  {
+    file: 'console/pets/transfer/import-batches.ts',
+    tests: ['console/pets/transfer/import-batches.test.ts'],
+    changes: [
+      [
+        'a reload adds pets twice',
+        'idempotencyKey: `${name}-${round}`',
+        'idempotencyKey: `${name}-${round}-${Math.random()}`',
+      ],
+      ['one refused row stops the import', 'if (named.size === 0) throw error;', 'throw error;'],
+      ['a refused batch counts as added', 'if (named.size === 0) throw error;', 'if (named.size === 0) break;'],
+      ['refused rows count as added', 'pets = pets.filter((_, index) => !named.has(index));', 'pets = [];'],
+      ['a stopped import continues', ' && !signal.aborted', ''],
+      ['a resumed import starts at the beginning', 'next: record.next + 1, added', 'next: record.next, added'],
+      ['a reload forgets the progress', '    keepImport(state.record);\n', ''],
+      ['a batch exceeds the rows of a request', ' || last.pets.length === BATCH_ROWS', ''],
+      ['rows of a batch lose their lines', 'last.rows.push({ line, text });', ''],
+      ['refused rows are not in the file', 'state.refused = [...state.refused, ...sent.refused];', ''],
+    ],
+  },
+  {
+    file: 'console/events/filter.ts',
+    tests: ['console/events/filter.test.ts'],
+    changes: [
+      ['events of other pets are shown', 'return String(object.petId) === pet;', 'return true;'],
+      ['events of other orders are shown', "'petId' in object && String(object.id) === order", "'petId' in object"],
+      [
+        'an order counts as the pet of its id',
+        "return 'categoryId' in object && String(object.id) === pet;",
+        'return String(object.id) === pet;',
+      ],
+      ['one of two types is asked', 'types.length === 1 ? types[0] : undefined', 'types[0]'],
+      ['a search over pages stops early', 'filter.types.length > 1 ||', ''],
+      ['an empty filter stays in the address', 'else next.delete(name);', ''],
+      ['unknown types hide everything', 'EVENT_TYPES.filter((type) => named.includes(type))', 'named as EventType[]'],
+    ],
+  },
+  {
+    file: 'console/data/event-types.ts',
+    tests: ['test/console-events.test.ts'],
+    changes: [
+      ['a key without a scope is offered its events', '&& can(scope))', ')'],
+      ['events of keys are offered to all', "can('keys:write') || ", 'true || '],
+    ],
+  },
+  {
+    file: 'console/keys/key-state.ts',
+    tests: ['console/keys/key-state.test.ts'],
+    changes: [
+      ['an expired key is active', 'Date.parse(expiresAt) <= now', 'false'],
+      ['a past ban is a ban', 'Date.parse(bannedUntil) > now', 'true'],
+      ['a revoked key is active', 'if (revokedAt !== null)', 'if (false)'],
+    ],
+  },
+  {
+    file: 'console/keys/key-rules.ts',
+    tests: ['test/console-keys.test.ts'],
+    changes: [
+      [
+        'a new key may create keys',
+        "['pets:read', 'pets:write', 'orders:read', 'orders:write']",
+        "['pets:read', 'pets:write', 'orders:read', 'orders:write', 'keys:write']",
+      ],
+      ['every key named admin is the admin key', 'name === ADMIN.name && limits', 'name === ADMIN.name || limits'],
+    ],
+  },
+  {
+    file: 'console/keys/usage-hours.ts',
+    tests: ['console/keys/usage-hours.test.ts'],
+    changes: [
+      ['429 counts as a client error', ' && status !== 429', ''],
+      ['the current hour is missing', '(DAYS * 24 - 1 - index)', '(DAYS * 24 - index)'],
+      ['another hour counts as this hour', 'Date.parse(hour) / 1000 === last', 'Date.parse(hour) / 1000 <= last'],
+      ['a server error is not counted', 'fits: (status) => status >= 500', 'fits: (status) => status > 500'],
+    ],
+  },
+  {
+    file: 'console/webhooks/outcome.ts',
+    tests: ['console/webhooks/outcome.test.ts'],
+    changes: [
+      ['a lost delivery is retrying', "if (state === 'failed') return 'lost';", ''],
+      ['a retry counts as waiting', "attempt === 0 ? 'waiting' : 'again'", "'waiting'"],
+    ],
+  },
+  {
+    file: 'console/webhooks/webhook-state.ts',
+    tests: ['console/webhooks/outcome.test.ts'],
+    changes: [
+      [
+        'a webhook that the service disabled looks harmless',
+        "disabledReason === 'switched_off' ? 'plain' : 'bad'",
+        "'plain'",
+      ],
+    ],
+  },
+  {
+    file: 'console/orders/moves.ts',
+    tests: ['console/orders/moves.test.ts'],
+    changes: [
+      [
+        'a delivered order can be cancelled',
+        "from: ['placed', 'approved'], to: 'cancelled'",
+        "from: ['placed', 'approved', 'delivered'], to: 'cancelled'",
+      ],
+      [
+        'a placed order can be delivered',
+        "from: ['approved'], to: 'delivered'",
+        "from: ['placed', 'approved'], to: 'delivered'",
+      ],
+      ['a hold that ends soon is not marked', 'SOON_MS = 15 * 60_000', 'SOON_MS = 15 * 6000'],
+    ],
+  },
+  {
+    file: 'console/orders/order-pages.ts',
+    tests: ['console/orders/order-pages.test.ts'],
+    changes: [
+      [
+        'an order stays in the list that it left',
+        'if (!belongs) return { ...data, pages };',
+        'if (!belongs) return data;',
+      ],
+      ['an order is listed twice', 'items: page.items.filter((item) => !isSame(item))', 'items: page.items'],
+      ['merged lists have gaps', '.filter(({ id }) => id >= lowest)', ''],
+      ['merged lists start with the oldest', 'x.id < y.id ? 1 : -1', 'x.id < y.id ? -1 : 1'],
+    ],
+  },
+  {
+    file: 'console/orders/inventory-series.ts',
+    tests: ['console/orders/inventory-series.test.ts'],
+    changes: [
+      [
+        'a deletion adds a pet',
+        "if (change.type === 'pet.deleted') before[status] += 1;",
+        "if (change.type === 'pet.deleted') before[status] -= 1;",
+      ],
+      ['a status change has no origin', "if (change.type === 'pet.status_changed')", 'if (false)'],
+      ['lists are merged beyond what is known', '.filter(({ sequence }) => sequence >= lowest)', ''],
+    ],
+  },
+  {
+    file: 'console/health/figures.ts',
+    tests: ['console/health/figures.test.ts'],
+    changes: [
+      ['a restart makes a negative rate', 'present >= then ? present - then : present', 'present - then'],
+      ['a rate is per millisecond', '(now.at - before.at) / 1000', 'now.at - before.at'],
+      [
+        'a quantile is the bound of its bucket',
+        'from + ((most - from) * (wanted - counted)) / (count - counted || 1)',
+        'most',
+      ],
+    ],
+  },
+  {
+    file: 'console/overview/needs.ts',
+    tests: ['console/overview/needs.test.ts'],
+    changes: [
+      ['a full window is not reported', 'used >= limit * NEARLY_FULL', 'used > limit'],
+      ['a past ban is reported', 'until !== null && Date.parse(until) > now', 'until !== null'],
+      ['one failed attempt is a failing webhook', 'tried.every(', 'tried.some('],
+      ['a webhook without attempts is failing', 'tried.length > 0 && ', ''],
+      ['unused deprecations are reported', '.filter(({ keys }) => keys.length > 0)', ''],
+    ],
+  },
+  {
+    file: 'console/kit/text.ts',
+    tests: ['console/kit/text.test.ts'],
+    changes: [
+      ['a name turns the text around it', 'TURNING.test(name) ?', 'false ?'],
+      ['a name ends its own isolate', "name.replaceAll(ENDING, '')", 'name'],
+      [
+        'JSON rounds an integer',
+        "typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one",
+        "typeof one === 'bigint' ? Number(one) : one",
+      ],
+      ['"1 pets"', "count === 1 ? '' : 's'", "'s'"],
+    ],
+  },
+];

@@ -63,7 +63,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'rolling-restart',
-    when: 'rolling restart of 3 instances behind a proxy under load',
+    when: 'rolling restart of 3 instances behind a proxy under load, and upgrade to a new schema and back',
     promise: '0 failed requests',
     proofs: ['rolling-restart'],
   },

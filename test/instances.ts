@@ -2,7 +2,7 @@ import { parseJson } from '../src/kernel/json.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { DATABASE_TIMEOUT_MS, PATIENT_MS } from './patience.ts';
 import { createEmptyDatabase, createPostgresDatabase } from './postgres-database.ts';
-import { createWorkbench, type Program } from './program.ts';
+import { createWorkbench, PROGRAM, type Program } from './program.ts';
 import type { Ask, TestResponse } from './service.ts';
 
 type Options = {
@@ -55,7 +55,7 @@ export const startInstances = async ({
   const make = isEmpty || server ? createEmptyDatabase(server) : createPostgresDatabase('production');
   const { url, drop } = await make;
 
-  const start = async (more: Record<string, string> = {}): Promise<Instance> => {
+  const start = async (more: Record<string, string> = {}, command = PROGRAM): Promise<Instance> => {
     const settings = {
       DATABASE_URL: databaseUrl(url),
       PETSTORE_ADMIN_KEY: ADMIN_KEY,
@@ -63,7 +63,7 @@ export const startInstances = async ({
       ...environment,
       ...more,
     };
-    const program = bench.start({ directory: bench.directory(), environment: settings });
+    const program = bench.start({ directory: bench.directory(), environment: settings, command });
     const origin = await program.origin();
     return { origin, program, call: (method, path, asked) => ask(origin, method, path, asked) };
   };

@@ -7,8 +7,8 @@ import { createRandomText } from '../src/kernel/ids.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLog } from '../src/ops/log.ts';
-import { importPets } from '../src/resources/pets/import-pets.ts';
 import { PET_STATUSES } from '../src/resources/pets/pet.ts';
+import { importPets } from '../test/import-pets.ts';
 
 /** Yields `count` pets, across all statuses and 100 categories. */
 function* pets(count: number) {

@@ -13,7 +13,6 @@ import { type Caller, type Operation, SYSTEM_CALL } from '../src/kernel/operatio
 import { createLocalKeyChanges } from '../src/resources/keys/changes.ts';
 import { createPet } from '../src/resources/pets/create-pet.ts';
 import { getPet } from '../src/resources/pets/get-pet.ts';
-import { importPets } from '../src/resources/pets/import-pets.ts';
 import { listPets } from '../src/resources/pets/list-pets.ts';
 import type { Database } from '../src/storage/database.ts';
 import type { Sql } from '../src/storage/sql.ts';
@@ -22,6 +21,7 @@ import { createLocalArrivals } from '../src/streaming/arrivals.ts';
 import { sequenceInTransaction } from '../src/streaming/sequencer.sql.ts';
 import { createTestClock } from './clock.ts';
 import { stubService } from './http-service.ts';
+import { importPets } from './import-pets.ts';
 
 /**
  * The cost of a request, in figures that are the same on every machine. A failing test means that every request has

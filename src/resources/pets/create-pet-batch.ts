@@ -14,7 +14,7 @@ type Repositories = PetRepositories & {
 /** Pets added between two pauses. This takes about 1 ms, during which no other caller is served. */
 const PETS_PER_TURN = 50;
 
-/** Adds pets with their categories and events. Returns their bodies. */
+/** Adds pets with their categories and events. Returns their bodies. @internal */
 export const addPets = async ({ pets, categories, events }: PetRepositories, given: readonly NewPet[]) => {
   await categories.recordMany(new Set(given.map(({ categoryId }) => categoryId)));
   const added = await pets.insertMany(given);

@@ -1,6 +1,6 @@
-import type { PetRepositories } from './create-pet.ts';
-import { addPets } from './create-pet-batch.ts';
-import type { NewPet } from './pets.repository.ts';
+import type { PetRepositories } from '../src/resources/pets/create-pet.ts';
+import { addPets } from '../src/resources/pets/create-pet-batch.ts';
+import type { NewPet } from '../src/resources/pets/pets.repository.ts';
 
 type Deps = {
   /** Runs `body` in a transaction of the store. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { openTestDatabase, readRows, type TestDatabase } from '../../../test/database.ts';
-import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { NewPet } from '../src/resources/pets/pets.repository.ts';
+import { openTestDatabase, readRows, type TestDatabase } from './database.ts';
 import { importPets } from './import-pets.ts';
-import type { NewPet } from './pets.repository.ts';
 
 let opened: TestDatabase;
 beforeEach(async () => {

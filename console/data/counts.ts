@@ -6,7 +6,6 @@ export const COUNTS = ['inventory', 'counts'] as const;
 
 export type Counts = Record<PetStatus, number>;
 
-/** Number of pets per status, from counts that the service keeps. */
 export const useCounts = () => {
   const { petstore, can } = useSession();
   return useQuery({

@@ -7,7 +7,9 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Changes to keys and webhooks, newest first. For one key: its changes among the pages read so far. */
+/**
+ * Shows changes to keys and webhooks, newest first. With `of`, only that key's changes on the loaded pages are shown.
+ */
 export const AuditTrail = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const trail = useList(['audit'], (query) => petstore.audit.list({ ...query, order: 'desc' }));

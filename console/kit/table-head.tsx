@@ -31,10 +31,9 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
 
 export type Column<Row> = {
   name: string;
-  /** Column width in CSS, such as `8rem` or `1fr`. */
   width: string;
   show: (row: Row) => ReactNode;
-  /** Hidden on narrow screens. */
+  /** Hides the column on narrow screens. */
   isWide?: boolean;
 };
 

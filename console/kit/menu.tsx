@@ -32,7 +32,7 @@ export const Menu = ({
     >
       <summary className="button">{label} ▾</summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are interactive, not the card. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside handle the keys. */}
       <div className="card" onClick={keepsOpen ? undefined : close}>
         {children}
       </div>

@@ -11,7 +11,7 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
     <div role="row">
       {selection && (
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
-        // biome-ignore lint/a11y/useFocusableInteractive: its checkbox is focusable.
+        // biome-ignore lint/a11y/useFocusableInteractive: the checkbox in this header is focusable.
         <div role="columnheader">
           <label className="check">
             <input type="checkbox" aria-label={texts.kit.selectAll} checked={isAll} onChange={selection.toggleAll} />

@@ -86,7 +86,7 @@ export const Table = <Row,>(props: Props<Row>) => {
           selection={selection}
           isAll={rows.length > 0 && selection?.ids.size === rows.length}
         />
-        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: see the comment on the table. */}
         <div
           role="rowgroup"
           ref={body}

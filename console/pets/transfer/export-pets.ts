@@ -5,10 +5,10 @@ import { texts } from '../texts.ts';
 import { EXPORTS, type ExportFormat } from './export-formats.ts';
 import { saveFile } from './save-file.ts';
 
-/** Maximum page size of the service. */
+/** The service's maximum page size, in rows. */
 const PAGE_ROWS = 100;
 
-/** Saves all pets that match the filters to a file, including those not loaded yet. */
+/** Saves all pets that match the filters to a file, including pets that the table has not loaded. */
 export const exportPets = (
   petstore: Petstore,
   filters: Filters,

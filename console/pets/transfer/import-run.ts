@@ -20,10 +20,10 @@ import {
 
 type Client = Petstore;
 
-/** The service accepts 1 MiB per request. */
+/** Maximum estimated size of a batch, in bytes. The service accepts 1 MiB per request. */
 const BATCH_BYTES = 1_000_000;
 
-/** Upper bound for a row's size in JSON, because a character takes at most six bytes. */
+/** Upper bound for a row's size in JSON, where a character takes at most six bytes. */
 const maxBytes = (name: string): number => name.length * 6 + 100;
 
 const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
@@ -46,7 +46,7 @@ const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
 
 const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
 
-/** Rows that the service names when it refuses a batch; none if it refuses the batch as a whole. */
+/** Returns the rows that the service names as invalid; empty if it refuses the batch as a whole. */
 const namedRows = (error: unknown): Map<number, string> => {
   const named = new Map<number, string>();
   if (!(error instanceof Invalid)) return named;
@@ -60,8 +60,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * Sends a batch, and resends it without the refused rows. The idempotency keys are fixed, so a reload adds nothing
- * twice.
+ * Sends a batch, and sends it again without the rows that the service refuses. The idempotency keys are fixed, so that
+ * repeating a batch after a page reload adds no pet twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];
@@ -85,7 +85,6 @@ const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, sig
 
 const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: texts.importing.line(line), reason });
 
-/** Sends the remaining batches of an import. */
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   let record = started;
   let refused = await readRefused(record);
@@ -122,7 +121,7 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   );
 };
 
-/** Saves the rows, so that the import survives a reload, then sends them. */
+/** Saves all rows before sending them, so that the import survives a page reload. */
 export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
   const batches = toBatches(rows);
   const record: ImportRecord = {

@@ -1,14 +1,17 @@
 import type { NewPet } from '../../../client/src/index.ts';
 
-/** The pets in one request, with their input rows. */
+/** The pets of one request, with the input rows from which they were read. */
 export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
 
 export type RefusedRow = { line: number; text: string; reason: string };
 
-/** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
+/**
+ * This tab's running import. The record is in session storage. Its rows are too large for that, so they are in
+ * IndexedDB.
+ */
 export type ImportRecord = {
   id: string;
-  /** Start time. The service detects repeated batches for one day. */
+  /** Start time in ms. The service recognizes repeated batches for one day after it. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -16,7 +19,6 @@ export type ImportRecord = {
   total: number;
   batches: number;
   added: number;
-  /** Number of the next batch. */
   next: number;
 };
 
@@ -55,7 +57,7 @@ const inStore = async <Result>(
   }
 };
 
-/** Keys begin with the time, so that data left by closed tabs can be deleted by age. */
+/** Each key begins with the start time, so that data left behind by closed tabs can be deleted by age. */
 const place = ({ startedAt, id }: ImportRecord, part: number) => [startedAt, id, part];
 const REFUSED = -1;
 
@@ -68,7 +70,7 @@ export const readRefused = async (record: ImportRecord): Promise<RefusedRow[]> =
 export const writeRefused = (record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown> =>
   inStore('readwrite', (store) => store.put(rows, place(record, REFUSED)));
 
-/** Saves all rows before the first is sent. Deletes imports that are too old to resume. */
+/** Saves all rows, and deletes imports that are too old to resume. */
 export const writeBatches = async (record: ImportRecord, batches: readonly ImportBatch[]): Promise<void> => {
   await inStore('readwrite', (store) => store.delete(IDBKeyRange.upperBound([record.startedAt - DAY_MS])));
   await inStore('readwrite', (store) => {

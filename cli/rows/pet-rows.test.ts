@@ -9,7 +9,7 @@ import { createWriter } from '../commands/export-pets.ts';
 import { readChunks } from '../files/import-file.ts';
 import { type Format, findFaults, formatOf, readRows, withReason } from './pet-rows.ts';
 
-/** Splits the text after every `size` characters, regardless of its content. */
+/** Splits the text after every `size` characters, even within a line or field. */
 async function* inPieces(text: string, size: number): AsyncGenerator<string, void> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }

@@ -100,9 +100,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   );
 };
 
-/**
- * Returns the most recently added pet. The pet that the guide's first step adds with this page's key does not count.
- */
+/** Returns the most recently added pet, except the pet that the guide's first step adds with this page's key. */
 const useArrival = (onArrived: () => void): LiveEvent | undefined => {
   const { me } = useSession();
   const [arrived, setArrived] = useState<LiveEvent>();

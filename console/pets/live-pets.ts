@@ -34,9 +34,7 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   };
 };
 
-/**
- * Applies live events to the list. Rows change in place. New pets are only counted, until the user asks to see them.
- */
+/** Applies live events to the list. Rows change in place. New pets are only counted until the user asks for them. */
 export const useLivePets = (filters: Filters) => {
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);

@@ -29,9 +29,7 @@ export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/**
- * 20 retries outlast a one-minute rate limit or an outage of several minutes. Meanwhile, the page shows why it waits.
- */
+/** 20 retries outlast a one-minute rate limit or an outage of minutes. Meanwhile, the page shows why it waits. */
 export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({
     key: secret,

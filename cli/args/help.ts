@@ -8,7 +8,7 @@ import { type Flag, type RequestFlag, sentences } from './flag.ts';
 
 /** On wide terminals, the required scope ends at this column. */
 const USUAL = 74;
-/** A flag with more choices than this lists them in its description instead of its first line. */
+/** If a flag has more choices than this, its description lists the choices instead of its placeholder. */
 const FEW = 5;
 
 const placeholder = ({ value, choices = [] }: Flag): string => {

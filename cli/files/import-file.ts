@@ -10,7 +10,7 @@ import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** Saves piped input to a temporary file, because the import reads it twice, and it may be larger than memory. */
+/** Saves piped input to a temporary file. The import reads its input twice, and the input may exceed memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {

@@ -12,7 +12,7 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** Computes a column that is not a field of the row, such as a state. Programs can derive it from the fields. */
+  /** Computes a column that is not a field of the row, such as a state. Programs get only the fields. */
   derive?: (row: Row, now: number) => string;
 };
 

@@ -1,4 +1,4 @@
-/** Maximum size of a response body in bytes. The service never sends more, so this only stops other servers. */
+/** Maximum size of a body, in bytes. The service never sends more, but another server could exhaust memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads the whole body. Returns undefined if the body exceeds the limit. */

@@ -4,8 +4,8 @@ import type { LiveEvent } from './live.ts';
 /** The service's maximum page size, in events. */
 const NEWEST = 100;
 /**
- * Distances to try from the next visible event back to the wanted event, in sequence numbers. A single step is often
- * not enough, because the events between the two may be invisible to this key.
+ * Distances to try from the next visible event back to the wanted event, in sequence numbers. The distance 1 may be too
+ * short, because the events between the two may be invisible to this key.
  */
 const BACK = [1n, 10n, 100n, 1000n];
 /** Search time limit in ms. If the key sees no event after the wanted event, the stream would stay silent forever. */

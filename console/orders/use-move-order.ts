@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 /** The most recently moved order. Its card keeps the focus in the new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** Shows the order's new status before the service responds. If the service refuses, reverts it and shows the error. */
+/** Shows the order's new status before the service responds. If the service refuses, the old status is restored. */
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();

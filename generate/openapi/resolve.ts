@@ -45,7 +45,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Follows references inside the document and merges `allOf`. Members next to a reference override its target's. */
+/** Follows references and merges `allOf`. Members next to a reference override the members of its target. */
 export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');

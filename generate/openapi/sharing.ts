@@ -6,7 +6,7 @@ export type Part = {
   /** Used instead of `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /** A general description that is true wherever the part occurs. Parts with the same one are shared. */
+  /** A general description, true wherever the part occurs. Parts with equal general descriptions are shared. */
   description?: string;
 };
 

@@ -8,7 +8,7 @@ import { type Html, html, inlineMarkdown } from './html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
-/** Maximum number of operations to list for an error code. Above this number, only the number is shown. */
+/** Maximum number of operations to list for an error code. If there are more, only their count is shown. */
 const MAX_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {

@@ -13,7 +13,7 @@ import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** The text typed so far. `over` is the version of the pet on which it is based. */
+/** The text typed so far. `over` is the version of the pet that the user is editing. */
 type Draft = { name: string; category: string; over: PetVersion };
 
 const toDraft = (version: PetVersion, categories: Categories): Draft => ({

@@ -5,13 +5,10 @@ export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }
 
 export type RefusedRow = { line: number; text: string; reason: string };
 
-/**
- * This tab's running import. The record is in session storage. Its rows are too large for that, so they are in
- * IndexedDB.
- */
+/** This tab's running import, in session storage. The rows are too large for it, so they are in IndexedDB. */
 export type ImportRecord = {
   id: string;
-  /** Start time in ms. The service recognizes repeated batches for one day after it. */
+  /** Start time in ms. For one day after the start, the service recognizes repeated batches. */
   startedAt: number;
   keyId: string;
   file: string;

@@ -60,8 +60,8 @@ const wordsOf = (query) => {
 };
 
 /**
- * Finds the entries with the most words of the query, at least more than half of them. Words in the title count most,
- * then words in the path, then words in the text. Guides come first among equal entries.
+ * Finds the entries that contain the most words of the query, provided that they contain more than half. Words in the
+ * title count most, then words in the path, then words in the text. Guides come first among equal entries.
  * @param {string} query
  */
 const find = (query) => {

@@ -48,7 +48,7 @@ export const common = {
   order: (id: number | bigint | string) => `order ${id}`,
   store: (id: number | bigint) => `store ${id}`,
   left: (time: ReactNode) => phrase`${time} left`,
-  /** Nouns for the things that copy buttons copy. */
+  /** Names of the texts that copy buttons copy, for the labels of the buttons. */
   copied: {
     client: 'client code',
     command: 'command',

@@ -35,7 +35,7 @@ export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   return `${paint('dim', timeOf(event, terminal))}  ${type}  ${eventWords(event)}`;
 };
 
-/** Calls `take` for every event, until the service ends or refuses the stream. */
+/** Calls `take` for every event, until the service refuses the stream. */
 export const forEachEvent = async (
   command: Command,
   given: Arguments,

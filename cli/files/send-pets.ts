@@ -58,7 +58,7 @@ type Options = {
    */
   name: string;
   reject(bad: Judged): void;
-  /** Reports the number of rows finished since the last call. */
+  /** Reports the total number of rows that are finished so far. */
   done(rows: number): void;
 };
 

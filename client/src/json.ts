@@ -8,7 +8,7 @@ import { randomText } from './random-text.ts';
 
 const LONG_RUN = /\d{16}/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
-/** A 64-bit integer has at most 19 digits. Longer numbers are left alone, because `BigInt` takes quadratic time. */
+/** A 64-bit integer has at most 19 digits. Much longer numbers are left alone: `BigInt` takes quadratic time. */
 const LONG_INTEGER = /^-?\d{16,20}$/;
 
 const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Number(value));

@@ -9,7 +9,7 @@ import { type StreamOptions, streamEvents } from './stream.ts';
 
 /** Members of the client that are not generated from the API's operations. */
 interface Core {
-  /** The key's rate limits after the latest response that reported them; undefined before the first response. */
+  /** The key's rate limits after the latest request that counted against them. Undefined at first. */
   readonly limits: RateLimits | undefined;
   /** Sends any request with the same key, retries and errors, for operations without a method in this version. */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;

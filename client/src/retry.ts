@@ -37,7 +37,7 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After a lost response, "not found" means that the lost attempt succeeded, because ids are never reused. */
+/** After a lost response, "not found" counts as a successful deletion, because ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 

@@ -53,8 +53,7 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                {/* The plot must be recreated when its lines change, because a drawn plot can only receive new
-                    values. */}
+                {/* A plot cannot change its lines, so other lines need a new React key, which recreates the plot. */}
                 <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),

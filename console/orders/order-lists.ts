@@ -86,7 +86,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** Polls for expired holds while the event stream is down. */
+/** Polls for expired holds while no live events arrive. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);

@@ -51,7 +51,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** Shows the owner of the key. The request does not count against the key's quota. */
+/** Shows the name and plan of the key. The request does not count against the key's quota. */
 const tellWhose = async () => {
   const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
   const key = keyInput.value.trim();

@@ -1,6 +1,6 @@
 /**
- * Every message of the command line, for proofreading in one place. Help texts are in the command definitions
- * (`commands/local-commands.ts`, `commands/command.ts`) and in the contracts.
+ * Every message of the command line, in one place for proofreading. Help texts are in the command definitions
+ * (`commands/local-commands.ts`, `commands/command.ts`) and in the API contracts.
  */
 
 export const count = (number: number): string => number.toLocaleString('en-US');
@@ -13,7 +13,7 @@ const and = (names: readonly string[]): string => names.join(', ').replace(/, ([
 
 const didYouMean = (guess: string | undefined): string => (guess === undefined ? '' : `; did you mean ${guess}?`);
 
-/** Reasons for failed file operations, by error code. */
+/** Explanations of failed file operations, by error code. */
 const REASONS: Record<string, string> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',

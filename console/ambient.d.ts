@@ -1,6 +1,6 @@
 declare module '*.css';
 
-/** Supported by browsers since 2024, but not yet by TypeScript's library. */
+/** Browsers have supported `JSON.rawJSON` since 2024, but TypeScript's type library does not declare it yet. */
 interface JSON {
   rawJSON(text: string): unknown;
 }

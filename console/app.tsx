@@ -7,7 +7,7 @@ import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } 
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Queries do not retry by themselves, because the client already retries and reports each retry. */
+/** React Query must not retry, because the petstore client already retries and reports each retry. */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: {
@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Restores the session from before a reload; null if there was none. */
+/** Restores the session from before a reload. The result is null without a session, and undefined while it loads. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {
@@ -46,7 +46,7 @@ const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
       can: (scope) => me.scopes.includes(scope),
       signOut: () => {
         forgetKey();
-        // Cancels all running work and leaves no data in the tab for the next user.
+        // The reload cancels all running work and leaves no data in the tab for the next user.
         location.reload();
       },
     }),

@@ -1,4 +1,3 @@
-/** The JSON Schema keywords that the contracts use. */
 export type Schema = {
   $ref?: string;
   type?: string | readonly string[];
@@ -21,6 +20,6 @@ export type Schema = {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  /** Set by the generator of the client: callers choose this integer, so it may exceed 2^53. */
+  /** Set by the client's generator: callers choose this integer freely, so it may exceed 2^53. */
   isChosen?: boolean;
 };

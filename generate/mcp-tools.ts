@@ -11,7 +11,7 @@ import {
   type ResponseObject,
 } from './openapi/resolve.ts';
 
-/** Descriptions of tools whose operation's first sentence does not state the task. */
+/** Descriptions that replace the first sentence of an operation's own description, which does not state the task. */
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. Filters can be combined; `name` matches the start of a name. To find one kind of pet, such as dogs, get ' +
@@ -32,7 +32,7 @@ const TASKS: Record<string, string> = {
   revokeKey: 'Revokes a key permanently, and disables its webhooks.',
 };
 
-/** Descriptions of arguments whose names are unclear. */
+/** Descriptions of arguments whose names are not clear enough. */
 const HINTS: Record<string, string> = {
   categoryId: 'From listCategories.',
   events: 'For example, `pet.created`.',
@@ -44,10 +44,12 @@ const HINTS: Record<string, string> = {
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
-/** Describes what an agent may send. Omits bounds, formats and extensible lists: the service's messages name them. */
+/**
+ * Describes what an agent may send. Bounds, formats and extensible lists of values are left out to keep the description
+ * short, because the service's error messages name them.
+ */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
-  // JSON omits undefined members.
   return {
     ...(values && !('x-extensible' in others) ? { enum: values } : { type }),
     description: HINTS[name],
@@ -60,7 +62,7 @@ const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
 
 /** Describes what an agent receives: the fields of a row and their types. A field that may be null has no type. */
 const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
-  // Alternatives of a row differ only inside their fields.
+  // The alternatives of a row differ only inside their fields, so the first alternative stands for all.
   const alternatives = alternativesOf(resolve(schema)).map((one) => resolve(one));
   const types = new Set(alternatives.map(({ type }) => type));
   const [{ type, items, properties } = {}] = alternatives;
@@ -74,10 +76,11 @@ const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
 const schemaOf = (part: Pick<ResponseObject, 'content'> | undefined): Schema | undefined =>
   Object.values(part?.content ?? {})[0]?.schema;
 
-/** Combines the parameters and the body fields into one object, and records where each goes in the request. */
+/** Combines the parameters and the body fields into one object, and records where each belongs in the request. */
 const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationObject) => {
   const { properties = {}, required = [] } = resolve(schemaOf(requestBody) ?? {});
-  // Agents have no cache, so `If-None-Match` is useless. Steps such as approveOrder take effect only once.
+  // Agents have no cache, so they do not need `If-None-Match`. Operations without a body, such as approveOrder, take
+  // effect only once, so they do not need `Idempotency-Key`.
   const omitted = requestBody ? ['If-None-Match'] : ['If-None-Match', 'Idempotency-Key'];
   const outside = parameters.map((one) => resolve(one)).filter(({ name }) => !omitted.includes(name));
   const all = { ...Object.fromEntries(outside.map(({ name, schema }) => [name, schema])), ...properties };
@@ -88,7 +91,10 @@ const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationOb
   };
 };
 
-/** Describes one row, or several as `rows`: structured content must be an object. */
+/**
+ * Describes one row, or several rows as a field named `rows`, because the structured content of a tool must be an
+ * object.
+ */
 const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: OperationObject) => {
   const body = schemaOf(resolve(responses[answer.status] as ResponseObject));
   const output = body && toOutput(resolve, body);
@@ -99,7 +105,7 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
 /** Operations that a person should confirm, because they cannot be undone. */
 const FINAL = /^(?:delete|revoke|rotate|reset|cancel)/;
 
-/** Generates a tool for each operation except streams, because an agent cannot wait for their end. */
+/** Generates a tool for each operation except streams, because an agent cannot wait for the end of a stream. */
 export const createToolFile = (): string => {
   const document = createOpenapi() as object as OpenapiDocument;
   const resolve = createResolve(document);

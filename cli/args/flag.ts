@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Flag = {
   flag: string;
-  /** Placeholder for the value: `text`, `n`, `a,b`. A flag without a placeholder is a switch. */
+  /** Placeholder for the value in help texts: `text`, `n`, `a,b`. A flag without a placeholder is a switch. */
   value?: string;
   meaning: string;
   choices?: readonly string[];
@@ -11,7 +11,7 @@ export type Flag = {
   required?: boolean;
 };
 
-/** A flag of an operation, with its place in the request and its type. */
+/** A flag of an API operation, with its place in the request and the type of its value. */
 export type RequestFlag = Flag & {
   value: string;
   place: 'query' | 'body';
@@ -43,7 +43,7 @@ type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** Restores metadata that zod drops from the schema of a transformed value. */
+/** Restores the description, example and default that zod drops from the schema of a transformed value. */
 const withWords: Override = ({ zodSchema, jsonSchema }) => {
   const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
   const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
@@ -53,10 +53,13 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
   if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
 };
 
-/** Converts to JSON Schema and returns a resolver for its references. */
+/** Converts a zod schema to JSON Schema. Also returns a function that resolves references within it. */
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /** Follows a reference, or uses the first alternative (the others are null or similar). Keeps sibling keywords. */
+  /**
+   * Follows a reference, or takes the first of several alternatives, because the others are `null` or a similar form.
+   * Keywords next to the reference are kept.
+   */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };
@@ -91,10 +94,10 @@ const VALUES: Record<RequestFlag['kind'], string> = {
   json: 'json',
 };
 
-/** Time formats that the command line accepts in addition to the service's format. */
+/** Time formats that only the command line accepts. The service itself requires full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
-/** Describes the allowed range, unless the description already does. */
+/** Describes the allowed range of a field, unless the field's description already contains it. */
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
   if (description.includes(String(maxLength ?? maximum))) return undefined;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
@@ -104,7 +107,6 @@ const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): stri
   return maxLength === undefined ? undefined : `At most ${maxLength} characters`;
 };
 
-/** Joins parts into sentences, each ending in a full stop. */
 export const sentences = (...parts: (string | undefined)[]): string =>
   parts
     .filter((part) => part !== undefined && part !== '')
@@ -113,7 +115,6 @@ export const sentences = (...parts: (string | undefined)[]): string =>
 
 const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** Builds the help text of a flag from its field's schema. */
 const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Schema) => Schema) => {
   const choices = field.enum ?? (field.items && resolve(field.items).enum);
   const [example] = field.examples ?? [];
@@ -127,7 +128,7 @@ const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Sche
   };
 };
 
-/** Creates one flag per field. Fields of nested objects are flattened. */
+/** Creates one flag per field. Nested objects get one flag for each of their own fields. */
 export const flagsOf = (place: RequestFlag['place'], schema: z.ZodType): RequestFlag[] => {
   const { root, resolve } = readSchema(schema, 'input');
   const flagsIn = (fields: Schema, path: readonly string[]): RequestFlag[] =>

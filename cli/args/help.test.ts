@@ -9,7 +9,6 @@ import { readInvocation } from './invocation.ts';
 
 const help = (...args: string[]): string => showHelp(args, NO_TERMINAL);
 
-/** Splits an example into words, as a shell does. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
@@ -66,7 +65,7 @@ describe('the help of a command', () => {
   test.each([80, 40])('fits a terminal of %d columns', (columns) => {
     for (const words of ALL_WORDS) {
       const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns });
-      // Lines that cannot be wrapped: code, a label, or a single word.
+      // Some lines cannot be wrapped: code, a label, or a single word.
       const isWhole = (line: string) => /^ {2}(petstore|source|--)|^ *\S+$/.test(line);
       const long = shown.split('\n').filter((line) => displayWidth(line) > columns && !isWhole(line));
       expect(long).toEqual([]);

@@ -6,9 +6,9 @@ import { createPaint } from '../output/paint.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Flag, type RequestFlag, sentences } from './flag.ts';
 
-/** Column where the scope ends on a wide terminal. */
+/** On wide terminals, the required scope ends at this column. */
 const USUAL = 74;
-/** Lists of choices longer than this go below the first line. */
+/** If a flag has more choices than this, its description lists the choices instead of its placeholder. */
 const FEW = 5;
 
 const placeholder = ({ value, choices = [] }: Flag): string => {
@@ -17,9 +17,7 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
   return isShort ? ` <${choices.join('|')}>` : ` <${value}>`;
 };
 
-/**
- * Adapts a contract's text to the command line: field names become flags, and a group of fields becomes all its flags.
- */
+/** Replaces field names in an API description with flags. A nested object becomes the flags of all its fields. */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
   text.replaceAll(/`([^`]+)`( is\b)?/g, (_, name: string, is = '') => {
     const meant = (flags as readonly Partial<RequestFlag>[]).filter(

@@ -5,7 +5,7 @@ import type { Environment, Profile } from '../commands/profiles.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type Arguments, readArguments } from './read-arguments.ts';
 
-/** One call of a command: its arguments, the flags before it, and its environment. */
+/** One run of a command. `before` holds the connection flags that precede the command. */
 export type Invocation = {
   args: readonly string[];
   before: ConnectionFlags;
@@ -13,14 +13,14 @@ export type Invocation = {
   terminal: Terminal;
 };
 
-/** Why the service refused, for `--json`. */
+/** The service's error, for the output of `--json`. */
 type Problem = { code: string; status?: number; requestId?: string; errors?: readonly FieldError[] };
 
 export type CommandResult = {
   exitCode: number;
   out?: string;
   err?: string;
-  /** The output contains a key or a secret, which the service never shows again. */
+  /** The output contains a key or secret that the service never shows again. */
   isSecret?: true;
   problem?: Problem;
 };
@@ -39,7 +39,7 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-/** Reads the connection flags before the command, and those after it that are not flags of the command itself. */
+/** Reads the connection flags before and after the command. A flag that the command itself defines does not count. */
 export const connectionOf = (
   { shared }: Command,
   { values }: Arguments,

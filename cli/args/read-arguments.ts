@@ -2,9 +2,9 @@ import { ARGUMENTS } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import { suggest } from './suggest.ts';
 
-/** The command line is invalid. The message is always a single line, whatever the arguments contain. */
+/** Thrown for an invalid command line. The message is always a single line, whatever the arguments contain. */
 export class BadUsage extends Error {
-  /** What to type next. If undefined, the message points to the command's help. */
+  /** What the user should type next. If undefined, the error points to the command's help. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
@@ -14,15 +14,14 @@ export class BadUsage extends Error {
 }
 
 type Expected = {
-  /** Flags with a value, and switches, without their dashes. */
+  /** Names of the flags that take a value, without dashes. `switches` are flags without a value. */
   flags: readonly string[];
   switches?: readonly string[];
-  /** Flags that may be repeated. Their values are joined with commas. */
+  /** Names of the flags that may be repeated. Their values are joined with commas. */
   lists?: readonly string[];
   required?: readonly string[];
-  /** Names of the positional arguments. All are required. */
+  /** Names of the positional arguments. All positional arguments are required. */
   positions?: readonly string[];
-  /** Makes the last positional argument optional. */
   isLastOptional?: boolean;
   /** Where to learn more about the command. */
   hint?: string;
@@ -44,7 +43,10 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
   throw new BadUsage(ARGUMENTS.unknownFlag(flag, suggest(flag, [...flags, ...switches])), hint);
 };
 
-/** Reads `--name value` or `--name=value`, each at most once unless it is a list. A single dash starts a value, so that -5 is a number. */
+/**
+ * Reads `--name value` or `--name=value`. Only list flags may be repeated. Text with a single dash is a value, so that
+ * -5 can be a number.
+ */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
   const { flags, switches = [], lists = [], required = [] } = expected;
   const { positions: wanted = [], isLastOptional = false, hint } = expected;

@@ -10,10 +10,9 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Matches a password before the `@` of an address. */
 const PASSWORD = /:\/\/[^@/?#]*:[^@/?#]+@/;
 
-/** Decodes parameters as the drivers do: `password` may be spelled `p%61ssword`. */
+/** The database drivers decode parameter names, so `p%61ssword` must also be recognized as `password`. */
 const hasPassword = (value: string): boolean =>
   PASSWORD.test(value) ||
   new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
@@ -23,7 +22,7 @@ const refusePassword = (flag: string, value: string): void => {
   if (hasPassword(value)) throw new BadUsage(ARGUMENTS.password(flag, FLAGS.get(flag)));
 };
 
-/** A trial service. Its data is lost when the service stops. */
+/** Options of a trial service. The data of a trial service is lost when the service stops. */
 export type Demo = { resetEveryMs: number | undefined };
 
 const LONGEST_MS = 24 * 86_400_000;
@@ -34,10 +33,9 @@ export const readDuration = (flag: string, text: string): number => {
   throw new BadUsage(ARGUMENTS.notADuration(flag, text));
 };
 
-/** Settings that have a flag, without their dashes. */
 export const SETTING_FLAGS: readonly string[] = [...FLAGS.keys()];
 
-/** Picks the settings from the flags, keyed by environment variable. */
+/** Picks the service's settings from the flags. The result is keyed by environment variable. */
 export const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
   const settings: Record<string, string> = {};
   for (const [flag, value] of values) {
@@ -48,7 +46,7 @@ export const readSettings = (values: ReadonlyMap<string, string>): Record<string
   return settings;
 };
 
-/** Splits the arguments of `petstore serve` into settings (keyed by environment variable) and the rest. */
+/** Splits the arguments of `petstore serve` into settings, keyed by environment variable, and other options. */
 export const readServeFlags = (
   args: readonly string[],
 ): { settings: Record<string, string>; demo?: Demo; opens?: true } => {

@@ -5,7 +5,7 @@ import { BadUsage } from './read-arguments.ts';
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses a duration such as `90d` into milliseconds; undefined if it is not one. */
+/** Parses a duration such as `90d`. Returns milliseconds, or undefined if the text is not a duration. */
 export const durationMs = (text: string): number | undefined => {
   const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
@@ -15,8 +15,8 @@ export const durationMs = (text: string): number | undefined => {
 const SHORT_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * Converts a date, a time without seconds, or a duration from now to the service's time format. Returns other text
- * unchanged.
+ * Converts a date, a time without seconds, or a duration from now to the service's time format. Returns any other text
+ * unchanged, for the service to reject.
  */
 const toTime = (text: string, now: number): string => {
   const ms = durationMs(text);
@@ -25,7 +25,7 @@ const toTime = (text: string, now: number): string => {
   return day === undefined ? text : `${day}T${minutes}${seconds}${zone}`;
 };
 
-/** Numbers beyond 2^53 would be rounded. */
+/** Integers beyond 2^53 become a bigint, because a number would round them. */
 const toInteger = (text: string): unknown => {
   if (!/^-?\d+$/.test(text)) return text;
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
@@ -39,7 +39,7 @@ const toJson = (flag: string, text: string): unknown => {
   }
 };
 
-/** Parses the text of a flag into a JSON value. The service rejects invalid integers. */
+/** Converts the text of a flag to a JSON value. Invalid integers stay text, which the service rejects. */
 export const toJsonValue = ({ flag, kind, nullable }: RequestFlag, text: string, now: number): unknown => {
   if (nullable && text === 'null') return null;
   if (kind === 'integer') return toInteger(text);

@@ -28,7 +28,7 @@ const shorten = (name: string): string => name.replace(/^PETSTORE_/, '').toLower
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
-/** Describes variables that only look like settings, each with the name that the user probably meant. */
+/** Lists unknown variables that look like petstore settings, each with the name that the user probably meant. */
 export const unknownVariables = (environment: Variables, known: readonly string[]): string[] =>
   Object.entries(environment).flatMap(([name, value]) => {
     if (!name.startsWith('PETSTORE_') || !value || known.includes(name) || isServiceLink(name, value)) return [];

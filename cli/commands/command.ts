@@ -4,18 +4,18 @@ import type { Contract } from '../../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from '../args/flag.ts';
 
-/** A positional argument. All are required, in this order. */
+/** A positional argument. Commands require all their positional arguments, in this order. */
 type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
 
-/** A command, as used by help, completion and the argument parser. */
+/** The definition of a command. Help, completion and the argument parser all read it. */
 export type Command = {
-  /** The words to type: `keys create`, `login`. */
+  /** The words to type, such as `keys create` or `login`. */
   words: string;
   summary: string;
   description?: string;
   scope?: string;
   positions: readonly Position[];
-  /** The command's own flags. Flags in `shared` exist on other commands too. */
+  /** The command's own flags. The flags in `shared` exist on other commands too. */
   flags: readonly Flag[];
   shared: readonly Flag[];
   example: string;
@@ -23,12 +23,11 @@ export type Command = {
 
 export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
 
-/** All operations except endless streams, which have `events follow` instead. */
+/** API operations by command. Endless event streams are left out, because `events follow` covers them. */
 export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
   CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
 
-/** Flags that select the service and the key. */
 export const CONNECTION_FLAGS: readonly Flag[] = [
   {
     flag: 'url',
@@ -54,26 +53,25 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
-/** Commands ask only on a terminal, but some scripts run on one. */
+/** Some scripts run on a terminal, where commands would wait for a confirmation. */
 const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
 
-/** Operations that delete something. On a terminal, the command asks first. */
+/** Whether the operation deletes something. On a terminal, such a command asks for confirmation. */
 export const isDestructive = ({ method, command }: Contract): boolean =>
   method === 'DELETE' || command === 'sandbox reset';
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Replaces contract texts about HTTP, and texts in which a flag and a value share a name. */
+/** Descriptions that replace the API's own, which mention HTTP or a value with the same name as a flag. */
 const OWN_WORDS: Record<string, string> = {
   sort: 'Sorts by id, or by name and then id. Default: by name if --name is set, otherwise by id. Beta.',
   cursor: 'Where the page starts: the cursor printed after the previous page.',
 };
 
-/** The command line says "pet"; the API's three original operations say `animal`. */
+/** The command line always says "pet", but the descriptions of three API operations say `animal`. */
 const sayPet = (text: string): string =>
   text.replaceAll(/\b(a|A)n animal\b/g, '$1 pet').replaceAll(/\banimal(s?)\b/g, 'pet$1');
 
-/** Adds details that apply only to the command line. */
 const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, command }: Contract): string => {
   const isShadowing = CONNECTION_FLAGS.some((one) => one.flag === flag);
   return sentences(
@@ -93,7 +91,7 @@ const operationFlags = (contract: Contract): RequestFlag[] => {
   ].map((flag) => ({ ...flag, meaning: ownWords(flag, contract) }));
 };
 
-/** Flags shared with other commands. If names clash, the operation's own flag wins. */
+/** Returns the flags that other commands have too. If names clash, the operation's own flag wins. */
 const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
   [
     ...(contract.paged ? [ALL_FLAG] : []),
@@ -112,13 +110,12 @@ const positionsOf = (contract: Contract): Position[] => {
   });
 };
 
-/** Quotes text as a single shell word. */
 const quote = (text: string): string => (/^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const valueAt = (body: unknown, path: readonly string[]): unknown =>
   path.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 
-/** Picks the flags for an example: the body fields in the contract's example or, without a body, a filter. */
+/** Picks the flags for an example command: the fields of the API's example body or, without a body, a filter. */
 const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag: string, text: string][] => {
   const [body] = (input.body?.meta()?.examples ?? []) as unknown[];
   if (body === undefined) {
@@ -133,11 +130,13 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
   });
 };
 
-/** Headers and paths matter only to readers who write requests by hand. `describe` adds the removal date itself. */
+/**
+ * Matches sentences about HTTP headers and paths, which do not matter on the command line. Sentences about a removal
+ * are also left out, because `describe` adds the removal date itself.
+ */
 const OF_HTTP =
   /^This operation will be removed|\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;
 
-/** Adapts the contract's description to the command line, and adds the removal date. */
 const describe = ({ description, deprecation }: Contract): string => {
   const said = description.split(/(?<=[.!?]) (?=[A-Z`])/).filter((sentence) => !OF_HTTP.test(sentence));
   const successor =

@@ -13,7 +13,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs a shell command and returns its output lines. */
 const printed = async (command: string[]): Promise<string[]> => {
   const shell = Bun.spawn(command, {
     cwd: directory,
@@ -25,7 +24,7 @@ const printed = async (command: string[]): Promise<string[]> => {
   return out.split('\n').filter((line) => line !== '');
 };
 
-/** Requests completions for the line so far, as bash does. */
+/** Requests completions for the typed line, in the way that bash does. */
 const inBash = (line: string) =>
   printed([
     ...['bash', '--norc', '-c'],
@@ -39,7 +38,8 @@ const inFish = async (line: string) =>
   );
 
 /**
- * Zsh completes only at a prompt. This provides a prompt, types a line and the completion key, and prints the matches.
+ * Zsh offers completions only at an interactive prompt. This script opens a prompt, types a line and the completion
+ * key, and prints the matches.
  */
 const ZSH = `
 zmodload zsh/zpty
@@ -57,7 +57,7 @@ sed -n 's/^found://p' ./found; rm ./found
 `;
 const inZsh = (line: string) => printed(['zsh', '-f', '-c', ZSH, 'zsh', line]);
 
-/** Typed lines, and all the completions offered for each. */
+/** Typed lines, each with all completions that the shells must offer. */
 const OFFERED: [line: string, offered: string[]][] = [
   ['petstore pe', ['pets']],
   ['petstore keys r', ['revoke', 'rotate']],

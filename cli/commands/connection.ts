@@ -9,12 +9,11 @@ import type { Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
 import { DEFAULT_PROFILE, type Environment, OTHERS, type Profile, readProfiles } from './profiles.ts';
 
-/** Flags that select the service and the key. */
 export type ConnectionFlags = ReadonlyMap<string, string>;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** Removes a trailing slash and `/v1` from an address. */
+/** Checks an address, and removes trailing slashes and `/v1`. */
 const readUrl = (text: string): string => {
   const url = text.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) && URL.canParse(url)) return url;
@@ -26,7 +25,10 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? KEYS.empty : KEYS.badCharacters);
 };
 
-/** Reads a key from a file, the keyboard or a pipe. Never from a flag: every user of the machine can read flags. */
+/**
+ * Reads a key from a file, the keyboard or a pipe. A flag is not allowed, because every user of the machine can read
+ * flags.
+ */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
   try {
@@ -41,10 +43,9 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
   }
 };
 
-/** A service and its key. */
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/** Chooses by precedence: the named profile, the environment variables, the default profile. */
+/** Chooses the service and key by precedence: the named profile, the environment variables, the default profile. */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
@@ -62,7 +63,7 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
 export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
   flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
 
-/** Selects the service and the key. A stored key is sent only to the service that it was stored for. */
+/** Selects the service and the key. A stored key is sent only to the service for which it was stored. */
 export const readConnection = async (
   flags: ConnectionFlags,
   environment: Environment,
@@ -79,15 +80,18 @@ export const readConnection = async (
   throw new BadUsage(KEYS.missing(url), `petstore login${isGiven ? ` --url ${url}` : ''}`);
 };
 
-/** Timeout in ms. The service replies within seconds or not at all. */
+/** Timeout per request, in ms. The service normally replies within seconds. */
 const PATIENCE_MS = 60_000;
-/** Longest wait for a retry, in ms: enough for a restart of the service. Longer rate limits are reported instead. */
+/**
+ * Longest wait before a retry, in ms, which is enough for a restart of the service. If a rate limit requires a longer
+ * wait, the command fails and reports the limit.
+ */
 const SHORT_WAIT_MS = 5000;
-/** Longest wait during long lists, in ms: the one-minute rate limit window plus a restart of the service. */
+/** Longest wait before a retry in long lists, in ms: a one-minute rate limit plus a restart of the service. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** Creates a client. Long lists wait for the per-minute limit to reset, and report the wait. */
+/** Creates a client. With `walk`, for long lists, it waits for the per-minute rate limit and reports each wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

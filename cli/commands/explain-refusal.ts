@@ -7,12 +7,10 @@ import { SERVICE } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 
-/** The refused command. */
 type Described = Pick<Command, 'words' | 'positions'> & { method: string; flags: readonly RequestFlag[] };
 
 type Given = ReadonlyMap<string, string>;
 
-/** Decodes percent-encoded text. Returns the text unchanged if it is not valid UTF-8. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -21,7 +19,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** Parses `#/limits/perMinute` into `['limits', 'perMinute']` (RFC 6901). */
+/** Splits a JSON pointer (RFC 6901): `#/limits/perMinute` becomes `['limits', 'perMinute']`. */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -36,7 +34,7 @@ const pathOf = (pointer: string): string[] =>
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);
 
-/** Finds the flags for an invalid field. A field with nested fields has several. */
+/** Finds the flags for an invalid field. An object field may have several flags, one for each nested field. */
 const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFlag[]): RequestFlag[] => {
   if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
   if (pointer === undefined) return [];
@@ -46,7 +44,7 @@ const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFla
   return flags.filter(isMeant);
 };
 
-/** Suggests a value if a flag has a few choices. */
+/** Suggests the choice that is most similar to the given value. */
 const guessValue = ({ flag, value, choices }: Flag, given: Given): string | undefined => {
   const text = given.get(flag);
   if (!choices || text === undefined) return undefined;
@@ -63,7 +61,7 @@ const fieldLine = (error: FieldError, flags: readonly RequestFlag[], given: Give
   return `${names.join(' and ')} ${error.detail.replace(/^is /, 'are ')}`;
 };
 
-/** What to type next, by error code. The default is the command's help. */
+/** Commands to suggest, by error code. For other codes, the command's help is suggested. */
 const NEXT: Record<string, string> = {
   missing_api_key: 'petstore login',
   invalid_api_key: 'petstore login',
@@ -73,7 +71,7 @@ const NEXT: Record<string, string> = {
   route_not_found: 'petstore --help',
 };
 
-/** Explains why there was no reply, or why the reply came from another service. */
+/** Explains a missing reply, or a reply that did not come from petstore. */
 const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
   if (error.code === 'unexpected_answer') return SERVICE.notPetstore(url, error.status);
   if (!(error instanceof TimedOut || error instanceof ConnectionLost)) return undefined;
@@ -87,7 +85,7 @@ const nextStep = (error: PetstoreError, { words, positions }: Described): string
   return NEXT[error.code] ?? `petstore ${words} --help`;
 };
 
-/** Explains a refusal in terms of flags, with one command to try. */
+/** Explains why the service refused a request. Names flags instead of API fields, and suggests one command to try. */
 export const explainRefusal = (error: PetstoreError, command: Described, url: string, given: Given): string => {
   const silence = explainSilence(error, url, command.method);
   if (silence) return visible(`petstore: ${silence}`);
@@ -100,7 +98,6 @@ export const explainRefusal = (error: PetstoreError, command: Described, url: st
   return [...lines.map((line) => `petstore: ${line}`), `Try: ${nextStep(error, command)}`].map(visible).join('\n');
 };
 
-/** Returns the result of a command that the service refused. Rethrows any other error. */
 export const refused = (error: unknown, command: Described, url: string, given: Given): CommandResult => {
   if (!(error instanceof PetstoreError)) throw error;
   const { code, status, requestId, fields } = error;

@@ -16,12 +16,11 @@ import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
 import { refused } from './explain-refusal.ts';
 
-/** Names may contain terminal control characters. */
+/** Pet names may contain terminal control characters, which must not reach a terminal. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 type Print = (text: string) => Promise<void>;
 
-/** Writes to the file, or else to standard output. */
 const withOutput = (
   destination: Destination | undefined,
   terminal: Terminal,
@@ -32,7 +31,7 @@ const withOutput = (
   return write(columns === undefined ? print : (text) => print(inVisibleLines(text)));
 };
 
-/** Returns whether to write: an existing file is replaced only with `--overwrite` or after confirmation. */
+/** An existing file is replaced only with `--overwrite` or after a confirmation. */
 const mayWrite = async (
   { file, isTaken }: Destination,
   { switches }: Arguments,
@@ -57,7 +56,7 @@ const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, stri
     }),
   );
 
-/** Writes all pets that match the filters. Memory use is bounded by one page. */
+/** Writes all pets that match the filters. Only one page of pets is in memory at a time. */
 export const exportPets = async (
   command: Command,
   given: Arguments,
@@ -94,7 +93,7 @@ export const exportPets = async (
   }
 };
 
-/** Writes a list of pets piece by piece. */
+/** Builds an export piece by piece, so that it need not fit in memory. */
 type Writer = {
   start: string;
   /** `index` is 0 for the first piece. Pieces are never empty. */

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY });
 
-/** Starts a command that runs until its key is revoked, and collects the output. */
+/** Starts a command that runs until the test revokes its key, and collects the command's output. */
 const start = async (command: string, more: Record<string, string> = {}) => {
   const { body: issued } = await service.post('/v1/keys', {
     ...{ name: 'laptop', plan: 'pro' },
@@ -49,7 +49,7 @@ const start = async (command: string, more: Record<string, string> = {}) => {
 
 const add = async (name: string) => (await service.post('/v1/pets', { name, categoryId: 1 })).body;
 
-/** Returns the sequence of the newest event. A command starts after it. */
+/** Returns the sequence number of the newest event. A followed stream starts after this event. */
 const newest = async (): Promise<number> => (await service.get('/v1/events?order=desc&limit=1')).body[0]?.sequence ?? 0;
 
 describe('events follow', () => {
@@ -112,8 +112,7 @@ describe('webhooks listen', () => {
       'the secret is printed',
       () => /signed with (whsec_\S+)/.exec(written.err) ?? undefined,
     );
-    // The command starts with the next event. It misses events from before its stream opens, so the test keeps adding
-    // pets.
+    // The command misses events from before its stream opens, so the test keeps adding pets until an event arrives.
     const added = await waitFor('an event arrives', async () => {
       const pet = await add('Rex');
       return receiver.taken.length > 0 ? pet : undefined;

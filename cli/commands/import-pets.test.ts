@@ -37,7 +37,7 @@ const total = async (): Promise<number> => {
   return available + pending + sold;
 };
 
-/** No other test uses this category, so all its pets come from one import. */
+/** Each test uses a category of its own, so that all pets in the category come from one import. */
 let category = 5000;
 const fresh = () => ++category;
 const listed = async (categoryId: number): Promise<{ name: string; status: string }[]> =>
@@ -311,7 +311,7 @@ describe('pets export', () => {
       `"'=HYPERLINK(""http://example.org"")"`,
       ...[`'+1`, `'-1`, `'@SUM(A1)`, `"'\tx"`, `"'\rx"`, `'＝1`, `''=1`, 'a=1', `'`],
     ]);
-    // With `--raw`, the import keeps the apostrophe as part of the name.
+    // With `--raw`, the import keeps the leading apostrophe as part of the name.
     await run(`pets import ${file} --raw`);
     expect((await listed(categoryId)).map(({ name }) => name).slice(-3)).toEqual(["''=1", 'a=1', "'"]);
   });

@@ -23,7 +23,7 @@ const shownName = (file: string): string => visible(file === '-' ? IMPORT.input 
 const faultLines = (faults: readonly Fault[]): string =>
   alignColumns(faults.map(({ line, field, reason }) => [`  line ${line}`, visible(field || '-'), visible(reason)]));
 
-/** Explains why nothing was sent, and how to send the valid rows. */
+/** Explains why no row was sent, and how to send only the valid rows. */
 const refuseRows = (
   file: string,
   format: Format,
@@ -43,7 +43,7 @@ const refuseRows = (
   };
 };
 
-/** Names the lines that the service refused even though they passed the check. */
+/** Lists the lines that the service refused even though they had passed the local check. */
 const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   const fields = cause instanceof PetstoreError ? cause.fields : [];
   const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
@@ -54,13 +54,12 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-/** An earlier import used the same batch name for other rows. The command cannot tell which rows were added. */
+/** An earlier import used the same idempotency keys for other rows. The command cannot know which rows were added. */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: `petstore: ${IMPORT.otherBatches(shownName(file), done)}\nTry: ${IMPORT.otherVersionHint}`,
 });
 
-/** Summarizes a successful import. */
 const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
   [
     IMPORT.added(added, shownName(file), seconds),
@@ -80,7 +79,7 @@ const send = async (
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
   const progress = createProgress(terminal, basename(shownName(file)), checked.good);
   let done = 0;
-  /** Saves the rejected rows that are still in memory. Returns the reason if they are lost. */
+  /** Saves the rejected rows that are still in memory. If that fails, returns the reason. */
   const stop = (): string[] => {
     progress.end();
     try {
@@ -125,7 +124,7 @@ const send = async (
   }
 };
 
-/** Returns a function that reads the categories of the store once. */
+/** Returns a function that reads the store's categories, at most once. */
 const lookUpCategories = (command: Command, given: Arguments, invocation: Invocation) => {
   let known: Promise<Categories> | undefined;
   const read = async () => {
@@ -138,7 +137,7 @@ const lookUpCategories = (command: Command, given: Arguments, invocation: Invoca
   };
 };
 
-/** Adds the pets of a file. All rows are checked before the first one is sent. */
+/** Adds the pets in a file. All rows are checked before the first row is sent. */
 export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');

@@ -10,7 +10,7 @@ import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
-/** The service's timeout for webhook receivers, in ms. */
+/** Time limit for the local endpoint, in ms. The service gives webhook receivers the same time. */
 const TIMEOUT_MS = 15_000;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -26,7 +26,7 @@ const readReceiver = (text: string): string => {
   throw new BadUsage(ARGUMENTS.badReceiver);
 };
 
-/** Sends one event the way the service would, and returns the outcome. */
+/** Sends an event with the same headers and signature as the service's own deliveries. */
 const deliver = async (
   event: ShownEvent,
   url: string,
@@ -52,7 +52,7 @@ const deliver = async (
   }
 };
 
-/** Forwards signed events to an endpoint that the service cannot reach. */
+/** Forwards signed events to a local endpoint that the service cannot reach. */
 export const listenForWebhooks = async (
   command: Command,
   given: Arguments,

@@ -7,7 +7,6 @@ import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from '.
 
 const SETTINGS_SHOWN = Object.entries<Variable>(VARIABLES);
 
-/** Service settings that have a flag. */
 const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...rest }]) => {
   const flag = flagOf(name)?.slice('--'.length);
   const standard = rest.default ?? rest.shown;
@@ -17,7 +16,7 @@ const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...r
     : [];
 });
 
-/** Settings that have no flag, because every user of the machine can read flags. */
+/** Secret settings have no flag, because every user of the machine can read flags. */
 const SECRETS = SETTINGS_SHOWN.filter(([name]) => !flagOf(name)).map(([name, { meaning }]) => `${name} (${meaning})`);
 
 const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<Command>): Command => ({
@@ -29,14 +28,14 @@ const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<C
 
 const flag = (flag: string, meaning: string, more: Partial<Flag> = {}): Flag => ({ flag, meaning, ...more });
 
-/** The filters of `pets list`, without its paging flags. */
+/** The flags of `pets list`, except its paging flags. */
 const FILTERS: readonly Flag[] = describeOperation(OPERATIONS.get('pets list') as Contract).flags.filter(
   ({ flag }) => !['limit', 'cursor'].includes(flag),
 );
 
 const TYPES = flag('types', 'Only events of these types.', { value: 'a,b', choices: EVENT_TYPES });
 
-/** Commands that are not single operations: for the program itself, for local files, or with several requests. */
+/** Commands that are not single API operations: they manage the program, use local files, or send several requests. */
 export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'serve',

@@ -25,7 +25,7 @@ afterAll(() => {
 
 const file = () => join(home, '.config', 'petstore', 'profiles.json');
 
-/** Runs a command as typed, with only a home directory set. The key is entered at the prompt. */
+/** Runs a command line in an environment with only a home directory. `typed` is entered at the prompt for the key. */
 const run = (command: string, { typed = ADMIN_KEY, ...environment }: Record<string, string> = {}) =>
   runCommand(command.split(' '), { HOME: home, ...environment }, { ...NO_TERMINAL, readSecret: async () => typed });
 

@@ -6,13 +6,13 @@ import { CannotWrite } from '../output/terminal.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** A service, and the key that is sent only to it. */
+/** A service, and the key that is sent only to this service. */
 export type Profile = { url: string; key: string };
 export type Profiles = Record<string, Profile>;
 
 export const DEFAULT_PROFILE = 'default';
 
-/** Path of the profiles file (XDG Base Directory Specification); undefined without a home directory. */
+/** Returns the path of the profiles file (XDG Base Directory Specification); undefined without a home directory. */
 const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME && join(HOME, '.config');
   return base && join(base, 'petstore', 'profiles.json');
@@ -27,10 +27,10 @@ const readText = (file: string): string | undefined => {
   }
 };
 
-/** Permission bits of group and others. */
+/** The file permission bits of the group and of all other users. */
 export const OTHERS = 0o077;
 
-/** Reads the stored profiles; empty before the first login. */
+/** Reads the stored profiles. The result is empty before the first login. */
 export const readProfiles = (environment: Environment): Profiles => {
   const file = profilesFile(environment);
   const text = file && readText(file);
@@ -45,7 +45,7 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Writes the file atomically, readable only by its owner. */
+/** Writes the profiles file atomically. Only its owner can read the file. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage(KEYS.noHome);
@@ -53,7 +53,7 @@ export const writeProfiles = (environment: Environment, profiles: Profiles): str
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(partial, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
-    // A leftover file keeps its old mode.
+    // A temporary file left behind by an earlier run keeps its old permissions, so they are set again.
     chmodSync(partial, 0o600);
     renameSync(partial, file);
   } catch (error) {

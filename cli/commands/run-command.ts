@@ -32,7 +32,7 @@ export const runCommand = async (
 
 const HELP = ['help', '--help', '-h'];
 
-/** The help command to suggest. Flags without a command belong to `serve`. */
+/** Returns the help command to suggest after an error. Flags without a command belong to `serve`. */
 export const helpFor = (args: readonly string[]): string => {
   const { rest } = takeBefore(args);
   const command = findCommand(rest[0]?.startsWith('--') ? 'serve' : nameOf(rest));
@@ -52,7 +52,7 @@ export const showHelp = (args: readonly string[], terminal: Terminal): string =>
 
 type LocalCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
 
-/** Loaded on demand, so that other commands stay fast. */
+/** Each command's code is loaded on demand, so that the program starts fast. */
 const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
   login: async () => (await import('./login.ts')).login,
   logout: async () => (await import('./login.ts')).logout,

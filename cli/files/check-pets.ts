@@ -10,11 +10,10 @@ export type Source = {
   path: string;
   format: Format;
   isRaw: boolean;
-  /** Reads the categories of the store. Called only if a row has a category name. */
+  /** Reads the store's categories. Called only if a row names its category instead of giving the id. */
   categories(): Promise<Categories>;
 };
 
-/** Yields every row with its faults, in batches. */
 export async function* judgePets(
   { path, format, isRaw, categories }: Source,
   seen: (bytes: Uint8Array) => void = () => {},
@@ -26,7 +25,7 @@ export async function* judgePets(
   }
 }
 
-/** Maximum number of faults to list one by one. */
+/** Maximum number of faults to list. Further faults are only counted. */
 const MAX_SHOWN = 20;
 
 export type Checked = {
@@ -34,13 +33,13 @@ export type Checked = {
   good: number;
   /** The first faults, at most `MAX_SHOWN`. */
   faults: Fault[];
-  /** Digest of the file's bytes. It identifies the import, so that the same file is not imported twice. */
+  /** Digest of the file's bytes. The digest identifies the import, so that repeating it adds no pet twice. */
   digest: string;
-  /** The first line, for CSV files. */
+  /** The header line of a CSV file. */
   heading: string | undefined;
 };
 
-/** Reads and checks the whole file. Sends nothing. */
+/** Reads and checks the whole file, without sending any row. */
 export const checkPets = async (source: Source): Promise<Checked> => {
   const hash = createSha256();
   const checked: Omit<Checked, 'digest'> = { rows: 0, good: 0, faults: [], heading: undefined };

@@ -10,7 +10,7 @@ import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** Saves piped input to a temporary file, because the import reads it twice and it may be larger than memory. */
+/** Saves piped input to a temporary file. The import reads its input twice, and the input may exceed memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -26,7 +26,7 @@ const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Yields the text of a file. `seen` receives the raw bytes. */
+/** Yields the text of a file. `seen` receives the same data as raw bytes. */
 export async function* readChunks(path: string, seen: (bytes: Uint8Array) => void): AsyncGenerator<string, void> {
   const read = async function* () {
     for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
@@ -49,7 +49,7 @@ const readStart = async (path: string): Promise<string> => {
   }
 };
 
-/** Provides a file that can be read twice, and its first characters. `-` means piped input. */
+/** Calls `use` with a file that can be read twice, and with the file's first characters. `-` means piped input. */
 export const withFile = async <Result>(
   file: string,
   terminal: Terminal,
@@ -65,7 +65,7 @@ export const withFile = async <Result>(
     if (directory) await keepInput(terminal, path);
     return await use(path, await readStart(path));
   } catch (error) {
-    // Opening a directory succeeds. Reading it fails with an error that does not name the path.
+    // Opening a directory succeeds, but reading it fails with an error that does not name the path.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
     throw new BadUsage(FILES.cannotRead(file, error), 'petstore pets import --help');
@@ -75,7 +75,6 @@ export const withFile = async <Result>(
   }
 };
 
-/** Returns the requested format, or the fallback. */
 export const chooseFormat = (given: string | undefined, otherwise: () => Format): Format => {
   if (given === undefined) return otherwise();
   const format = FORMATS.find((one) => one === given);

@@ -6,13 +6,16 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
-/** Where output goes. A symbolic link is resolved to its target. A pipe or device keeps the path given by the user. */
+/**
+ * The target of `--output`. `path` is the target of any symbolic link. For a pipe or device, it is the path that the
+ * user gave.
+ */
 export type Destination = {
-  /** As the user wrote it. */
+  /** The path as the user wrote it. */
   file: string;
   path: string;
   isStream: boolean;
-  /** A file whose contents would be lost. */
+  /** True if the target is an existing file whose contents would be lost. */
   isTaken: boolean;
   mode: number;
 };
@@ -23,7 +26,7 @@ const orMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Follows links, even to a file that does not exist yet. The operating system refuses circular links. */
+/** Follows symbolic links, even to a file that does not exist yet. The operating system refuses circular links. */
 const follow = async (file: string): Promise<string> => {
   const path = await realpath(file).catch(orMissing);
   if (path !== undefined) return path;
@@ -31,10 +34,9 @@ const follow = async (file: string): Promise<string> => {
   return link === undefined ? file : follow(resolve(dirname(file), link));
 };
 
-/** `/dev/stdout` may be a file that a shell has opened. A new file must not replace it. */
+/** `/dev/stdout` may lead to a file that the shell has opened. A new file must not replace that file. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
-/** Finds out what `--output` names. */
 export const findDestination = async (file: string): Promise<Destination> => {
   try {
     const found = await stat(file).catch(orMissing);
@@ -53,8 +55,8 @@ export const findDestination = async (file: string): Promise<Destination> => {
 };
 
 /**
- * Writes a file under a temporary name and renames it when it is complete, so that a partial file never has the final
- * name. Writes straight into pipes and devices.
+ * Writes a file under a temporary name, and renames it when it is complete. Therefore, a partial file never has the
+ * final name. Pipes and devices are written directly.
  */
 export const writeFile = async (
   { file, path, isStream, mode }: Destination,

@@ -2,10 +2,13 @@ import type { Client } from '../commands/connection.ts';
 import { BATCH_ROWS, type Judged, type PetRow, toPet } from '../rows/pet-rows.ts';
 import { judgePets, type Source } from './check-pets.ts';
 
-/** The pets in one request, and their line numbers. */
+/** The pets of one request, with their line numbers in the file. */
 type Batch = { pets: PetRow[]; lines: number[] };
 
-/** Groups valid rows into batches. The grouping depends only on the file, so that retries repeat the same batches. */
+/**
+ * Groups valid rows into batches. The grouping depends only on the file, so that a repeated import sends the same
+ * batches.
+ */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { pets: [], lines: [] };
   for await (const some of judged) {
@@ -27,7 +30,7 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
 
 export type Sent = { added: number; before: number };
 
-/** A batch that was refused or received no reply. */
+/** Thrown when the service refuses a batch or does not reply to it. */
 export class BatchRefused extends Error {
   readonly lines: readonly number[];
 
@@ -39,16 +42,19 @@ export class BatchRefused extends Error {
 
 type Options = {
   client: Client;
-  /** Identifies the import, so that a batch that was already added is not added again. */
+  /**
+   * Identifies the import. When an import is repeated, the service uses this name to recognize batches that it has
+   * already added.
+   */
   name: string;
   reject(bad: Judged): void;
-  /** Reports the number of finished rows. */
+  /** Reports the total number of rows that are finished so far. */
   done(rows: number): void;
 };
 
 /**
- * Sends the valid rows in sequential batches, so that ids follow the order of the rows. Reads the next batch while one
- * is in flight.
+ * Sends the valid rows in batches, one after the other, so that the pets' ids follow the order of the rows. The next
+ * batch is read from the file while a batch is being sent.
  */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
@@ -69,7 +75,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // The next `await sending` reports the failure.
+    // The next `await sending` reports this failure. Without a handler, it would count as unhandled.
     sending.catch(() => undefined);
   }
   await sending;

@@ -3,7 +3,6 @@ import { displayWidth, padEnd } from './text.ts';
 /** Maximum line width in characters. Longer lines are hard to read, even on a wide terminal. */
 export const WIDEST = 110;
 
-/** Wraps text at word boundaries. */
 export const wrap = (text: string, width: number): string[] => {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -16,11 +15,11 @@ export const wrap = (text: string, width: number): string[] => {
 };
 
 const GAP = 3;
-/** Labels longer than this, or than half a narrow terminal, get their own line. */
+/** A label longer than this many characters, or than half of a narrow terminal, gets a line of its own. */
 const LONGEST_LABEL = 32;
 const NARROWEST = 12;
 
-/** Lays out labels on the left and wrapped descriptions on the right. */
+/** Arranges labels on the left and wrapped descriptions on the right. */
 export const explainEach = (
   entries: readonly (readonly [label: string, meaning: string])[],
   width: number,

@@ -4,7 +4,7 @@ import { displayWidth, truncate } from './text.ts';
 
 const [BAR, SHORT_BAR, SHORT_NAME] = [24, 8, 16];
 const USUAL_COLUMNS = 80;
-/** Minimum interval between redraws, in ms, because drawing takes time. */
+/** Minimum interval between redraws, in ms. Drawing more often would slow the command down. */
 const EVERY_MS = 100;
 
 const bar = (share: number, length: number): string => {
@@ -12,14 +12,13 @@ const bar = (share: number, length: number): string => {
   return '█'.repeat(full) + '░'.repeat(length - full);
 };
 
-/** Formats a number, and names what it counts. */
 type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };
 
 /**
- * Draws progress in one line: bar, amount done, rate, and time left at that rate. On a narrow terminal, the bar and
- * then the name get shorter, and then both disappear. The time left is never truncated.
+ * Draws progress in one line: bar, amount done, rate, and estimated time left. On a narrow terminal, first the bar and
+ * then the name get shorter, until both disappear. The time left is never truncated.
  */
 export const drawProgress = (
   name: string,

@@ -12,13 +12,13 @@ import { type Choice, showList, showThing } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './text.ts';
 
-/** Formats a value as one line of JSON, with every digit of its integers. */
+/** Formats a value as one line of JSON. Integers keep all their digits. */
 export const toJsonLine = (value: unknown): string =>
   inOneLine(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? jsonInteger(inner) : inner)));
 
 const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
 
-/** Chooses the columns to show: the requested ones, the most useful ones or, for programs, all fields in order. */
+/** Chooses the columns: the requested columns, the most useful columns or, for programs, all fields in order. */
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
   const { fields, view } = columnsOf(rowSchema(contract));
   const names = values.get('columns');
@@ -33,7 +33,6 @@ export const result = (out: string | undefined, notes: readonly string[] = []): 
   ...(notes.length > 0 ? { err: notes.join('\n') } : {}),
 });
 
-/** Shows a list and its notes. */
 export const showRows = (
   rows: readonly Row[],
   choice: Choice,
@@ -43,27 +42,25 @@ export const showRows = (
   return { out: text, notes: hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : [] };
 };
 
-/** Formats rows as one JSON line each. */
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
-/** Returns the field that the service shows only once. */
+/** Finds the field with a key or secret, which the service shows only once. */
 const secretOf = (data: unknown): string | undefined =>
   ['key', 'secret'].find((field) => typeof (data as Row)[field] === 'string');
 
-/** Flags a result that contains a secret. On a terminal, it also warns before the secret scrolls away. */
+/** Marks a result that contains a secret. On a terminal, the user is also warned that the secret is shown only once. */
 const keepIt = (shown: CommandResult, data: unknown, { columns }: Terminal, isJson: boolean): CommandResult => {
   const name = secretOf(data);
   if (!name) return shown;
   return { ...shown, ...(columns !== undefined && !isJson ? { err: KEYS.shownOnce(name) } : {}), isSecret: true };
 };
 
-/** Confirms a command that returns nothing: states what it did, and to which object. */
+/** Confirms a command whose response has no body: says what the command did, and to which object. */
 const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
   const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
   return result(switches.has('json') ? undefined : visible(`${answer.description.replace(/\.$/, '')}${subject}`));
 };
 
-/** Shows a reply that is not a page of a list. */
 export const showAnswer = (
   { data, response }: WithResponse<unknown>,
   contract: Contract,

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Runs a command. Returns its standard output and the number of writes. */
 const run = async (command: string) => {
   const printed: string[] = [];
   const environment = { PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY };

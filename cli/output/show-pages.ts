@@ -12,19 +12,17 @@ import { visible } from './text.ts';
 
 type Request = { path: string; query: Record<string, string> };
 
-/** Largest page size that the service allows. */
+/** The service's maximum page size, in rows. */
 export const LARGEST_PAGE = '100';
 
-/** Explains how to get the next page. */
 const continues = ({ cursor }: Page<Row>, { columns }: Terminal): string[] =>
   cursor === undefined ? [] : [visible(OUTPUT.nextPage(cursor, columns !== undefined))];
 
-/** Yields the rows of each page. */
 export async function* walk(first: Page<Row>): AsyncGenerator<Row[], void> {
   for (let page: Page<Row> | undefined = first; page; page = await page.next()) yield expectRows(page.items);
 }
 
-/** Prints all pages as JSON as they arrive. Memory use is bounded by one page. */
+/** Prints all pages as JSON while they arrive. Only one page is in memory at a time. */
 const printAll = async (first: Page<Row>, isLines: boolean, terminal: Terminal): Promise<CommandResult> => {
   let isFirst = true;
   for await (const rows of walk(first)) {
@@ -36,7 +34,6 @@ const printAll = async (first: Page<Row>, isLines: boolean, terminal: Terminal):
   return isLines ? result(undefined) : result(isFirst ? '[]' : ']');
 };
 
-/** Shows one page of a list, or every page with `--all`. */
 export const showPages = async (
   client: Client,
   { path, query }: Request,
@@ -47,7 +44,7 @@ export const showPages = async (
   const { switches } = given;
   const isAll = switches.has('all');
   const [isJson, isLines] = [switches.has('json'), switches.has('ndjson')];
-  // Rejects unknown columns before any request.
+  // Unknown columns must be rejected before any request is sent.
   const choice = chooseView(contract, given, terminal);
   const first = await client.list<Row>({ path, query: isAll ? { limit: LARGEST_PAGE, ...query } : query }).page();
   if (isAll && (isJson || isLines)) return printAll(first, isLines, terminal);

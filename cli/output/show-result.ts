@@ -3,26 +3,25 @@ import type { CommandResult } from '../args/invocation.ts';
 import { FILES, OUTPUT } from '../messages.ts';
 import { allowsColours, createPaint } from './paint.ts';
 
-/** The two standard streams. `print` rejects if it cannot write; `tell` returns false. */
+/** Standard output and standard error. If writing fails, `print` rejects and `tell` returns false. */
 type Streams = { print(text: Uint8Array): Promise<void>; tell(text: string): boolean };
 
 const [MARK, HINT] = ['petstore: ', 'Try: '];
 const [FAILED, BAD_USAGE] = [1, 2];
 
-/** Colours the text on a terminal: an error starts in red, and a note is dim. */
+/** Only on a terminal: colours the start of an error red, and dims a note. */
 const paintError = (text: string, environment: Record<string, string | undefined>): string => {
   if (!process.stderr.isTTY || !allowsColours(environment)) return text;
   const paint = createPaint(true);
   return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', 'petstore:')) : paint('dim', text);
 };
 
-/** Whether the caller is a program that reads lines of JSON. */
+/** Whether the output is for a program that reads lines of JSON. */
 export const wantsJson = (args: readonly string[]): boolean => args.includes('--json') || args.includes('--ndjson');
 
-/** Formats a note as one line of JSON. */
 export const noteLine = (text: string): string => inOneLine(JSON.stringify({ note: text.replace(MARK, '') }));
 
-/** Formats an error as one line of JSON, with the code and the fields of the service's error. */
+/** Formats an error as one line of JSON, including the code and the fields of the service's error. */
 const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
   const lines = err.split('\n').map((line) => (line.startsWith(MARK) ? line.slice(MARK.length) : line));
   const hint = lines.find((line) => line.startsWith(HINT));
@@ -36,8 +35,8 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * Prints the result of a command, and returns its exit code. Lost output is a failure. A secret that cannot be written
- * to standard output goes to standard error, because it cannot be read again.
+ * Prints the result of a command, and returns its exit code. Lost output counts as a failure. A secret that cannot be
+ * written to standard output goes to standard error, because the service never shows it again.
  */
 export const showResult = async (
   result: CommandResult,
@@ -54,7 +53,7 @@ export const showResult = async (
   try {
     if (out !== undefined) await print(Buffer.from(`${out}\n`));
   } catch (error) {
-    // A reader may close the pipe early, as `head` does.
+    // A program such as `head` may close the pipe early, which is not an error.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE' && !isSecret) return exitCode;
     if (isSecret) tell(`${out}\n`);
     const reasons = [FILES.cannotWrite(OUTPUT.standard, error), ...(isSecret ? [OUTPUT.secretElsewhere] : [])];

@@ -28,10 +28,13 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/** Maximum cell width in a table that is too wide. The first column identifies the row and is exempt. */
+/**
+ * Maximum cell width, in characters, in a table that does not fit the terminal. The first column is exempt, because it
+ * identifies the row.
+ */
 const ENOUGH = 32;
 
-/** Counts the columns that fit side by side, at least the first. */
+/** Counts the columns that fit next to each other. The first column always counts. */
 const countFitting = (widths: readonly number[], columns: number): number => {
   let used = -GAP;
   const fitting = widths.findIndex((width) => {
@@ -41,7 +44,6 @@ const countFitting = (widths: readonly number[], columns: number): number => {
   return fitting < 0 ? widths.length : Math.max(1, fitting);
 };
 
-/** Truncates cells and drops columns to fit the terminal width. */
 const fit = (rows: readonly (readonly string[])[], columns: number): string[][] => {
   const widths = widthsOf(rows);
   const most = (column: number) => (column === 0 ? columns : ENOUGH);
@@ -49,7 +51,7 @@ const fit = (rows: readonly (readonly string[])[], columns: number): string[][] 
   const kept = isEnough ? widths : widths.map((width, column) => Math.min(width, most(column)));
   const count = countFitting(kept, columns);
   const shown = kept.slice(0, count);
-  // The first truncated column gets the remaining width.
+  // The first truncated column gets the width that is left over.
   const left = columns - shown.reduce((sum, width) => sum + width + GAP, -GAP);
   const cut = shown.findIndex((width, column) => width < (widths[column] ?? 0));
   if (cut >= 0) shown[cut] = (shown[cut] ?? 0) + left;
@@ -69,10 +71,10 @@ const dressWith =
   (text: string, row: number): string =>
     row === 0 ? paint('dim', text) : paint(styleOfWord(text.replace(/:.*/, '')), text);
 
-/** Columns to show: all, or as many as fit the terminal. */
+/** Columns of a list. With `isWhole`, all columns are shown, even if they do not fit the terminal. */
 export type Choice = { columns: readonly Column[]; isWhole: boolean };
 
-/** Shows a list as columns, and counts the hidden ones. */
+/** Shows a list as a table. `hidden` is the number of columns that did not fit. */
 export const showList = (
   rows: readonly Row[],
   choice: Choice,
@@ -90,11 +92,10 @@ export const showList = (
 const isRows = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null);
 
-/** Formats a time in full and, for people, also relative to now. */
+/** Shows the full time and, on a terminal, also the time relative to now. */
 const timeWords = (text: string, { columns, clock }: Terminal): string =>
   columns === undefined ? cell(text) : `${cell(text)}  (${relativeTime(Date.parse(text), clock())})`;
 
-/** Shows lists inside an object, each under its name. */
 const innerLists = (thing: Row, terminal: Terminal): string[] =>
   Object.entries(thing).flatMap(([name, value]) => {
     if (!isRows(value)) return [];
@@ -102,7 +103,7 @@ const innerLists = (thing: Row, terminal: Terminal): string[] =>
     return [`\n${visible(name)}\n${showList(value, { columns, isWhole: true }, terminal).text}`];
   });
 
-/** Shows an object with one line per field, then its lists. */
+/** Shows one line per field, followed by the lists that the object contains. */
 export const showThing = (thing: Row, columns: readonly Column[], terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
   const isTime = (name: string) => columns.some((column) => column.name === name && column.isTime);

@@ -1,32 +1,30 @@
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { FILES } from '../messages.ts';
 
-/** Input and output of a command. */
 export type Terminal = {
-  /** Width in characters. Undefined for a file or pipe: nothing is truncated, and times are ISO 8601. */
+  /** Width in characters. Undefined for a file or pipe: nothing is truncated, and times are in ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;
-  /** Writes to standard output without buffering; resolves when there is room for more. */
+  /** Writes to standard output without buffering. Resolves when the stream can accept more text. */
   print(text: string): Promise<void>;
-  /** Writes a line to standard error. False if it cannot be written. */
+  /** Writes a line to standard error. Returns false if the line cannot be written. */
   tell(text: string): boolean;
-  /** Shows progress in a single line that the next call replaces. An empty text clears it. Only shown on a terminal. */
+  /** On a terminal only: shows progress in a single line, which the next call replaces. Empty text clears the line. */
   showProgress(text: string): void;
   /**
-   * Registers an action that runs before Ctrl-C or another signal stops the command, and returns a last message. Call
-   * the result to unregister it.
+   * Registers an action that runs before Ctrl-C or another signal stops the command. The action may return a last
+   * message. Call the returned function to unregister the action.
    */
   onInterrupt(act: () => string | undefined): () => void;
-  /** Piped input. */
   input(): AsyncIterable<Uint8Array>;
-  /** Reads a line from the keyboard; undefined without a keyboard, as in a script. */
+  /** Reads a line from the keyboard. Returns undefined without a keyboard, as in a script. */
   ask(question: string): Promise<string | undefined>;
-  /** Reads a line from the keyboard or a pipe without echo. */
+  /** Reads a line from the keyboard, without echo, or from a pipe. */
   readSecret(question: string): Promise<string>;
 };
 
-/** For output to a program: no width, no colours. */
+/** For programs that read the output: no width and no colours. */
 export const NO_TERMINAL: Terminal = {
   columns: undefined,
   hasColours: false,
@@ -40,13 +38,13 @@ export const NO_TERMINAL: Terminal = {
   readSecret: async () => '',
 };
 
-/** Asks before something is lost. Undefined without a keyboard, because nobody can reply. */
+/** Asks for a confirmation before data is lost. Returns undefined without a keyboard, because nobody can reply. */
 export const confirm = async ({ ask }: Terminal, question: string): Promise<boolean | undefined> => {
   const reply = await ask(`${question} [y/N] `);
   return reply === undefined ? undefined : /^y(es)?$/i.test(reply.trim());
 };
 
-/** Output was lost because its file, pipe or device is full or closed. */
+/** Thrown when output is lost because its file, pipe or device is full or closed. */
 export class CannotWrite extends Error {
   constructor(what: string, cause: unknown) {
     super(FILES.cannotWrite(what, cause), { cause });

@@ -1,4 +1,4 @@
-/** Characters that a terminal would interpret. Names may contain escape sequences and bidirectional controls. */
+/** Characters that a terminal would interpret. Pet names may contain escape sequences and bidirectional controls. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {
@@ -6,10 +6,10 @@ const escapeControl = (character: string): string => {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 };
 
-/** Escapes control characters, so that the text stays on one line. */
+/** Escapes control characters and line breaks, so that the text stays on one line. */
 export const visible = (text: string): string => text.replaceAll(CONTROL, escapeControl);
 
-/** Formats a value as a table cell. Null becomes a dash, so that no column is empty. */
+/** Formats a value as a table cell. Null becomes a dash, so that no cell is empty. */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
@@ -20,12 +20,11 @@ export const cell = (value: unknown): string => {
   return visible(String(value));
 };
 
-/** Number of terminal columns for the text: two for 鳥 and 🐕, none for a combining accent. */
+/** Returns the number of terminal columns that the text occupies: two for 鳥 or 🐕, none for a combining accent. */
 export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Truncates text to the width, and marks where text is missing. */
 export const truncate = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text;
   let kept = '';
@@ -46,7 +45,7 @@ const UNITS: [ms: number, name: string][] = [
   [1000, 's'],
 ];
 
-/** For times further away than this, a date is more useful than a number of days. */
+/** Times more than this many ms away are shown as a date, which is more useful than a number of days. */
 const FAR_MS = 60 * 86_400_000;
 
 /** Formats a time relative to now in its largest unit: `2 min ago`, `in 3 h`. Distant times become dates. */
@@ -65,11 +64,11 @@ export type EventShown = { type: string; data?: { object?: Fields; previous?: Fi
 export const changeWords = (field: string, from: unknown, to: unknown): string =>
   `${field} ${cell(from)} → ${cell(to)}`;
 
-/** Summarizes an event: `pet 17 Rex, status available → pending`. */
+/** Summarizes an event, for example `pet 17 Rex, status available → pending`. */
 export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;
-  // The ids of keys and webhooks already contain the type.
+  // Only the ids of keys and webhooks are strings, and these ids already contain the type.
   const about = [
     typeof id === 'string' ? undefined : kind,
     id,

@@ -4,10 +4,10 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 const DIGITS = /^-?\d{1,19}$/;
 
-/** Returns whether the text can only be a name. Digits are always an id, even if a category has them as its name. */
+/** Digits always mean an id, even if a category has these digits as its name. Any other text is a name. */
 export const isCategoryName = (text: string): boolean => !DIGITS.test(text.trim());
 
-/** Finds a category by its id or its name, ignoring case; undefined if there is none or more than one. */
+/** Finds a category by id or by name, ignoring case. Returns undefined if no category or several match. */
 export const readCategory = (categories: Categories, text: string): bigint | undefined => {
   const meant = text.trim().toLowerCase();
   if (isCategoryName(meant)) {

@@ -1,13 +1,13 @@
 import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 
-/** A CSV record: its raw text, its fields, and its first line number. */
+/** A CSV record: its raw text, its fields, and the number of its first line. */
 export type CsvRecord = Piece & { fields: string[] };
 
-/** Detects the separator from the first line. Spreadsheets use semicolons in some locales. */
+/** Detects the separator from the header line. In some locales, spreadsheets use semicolons. */
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** Splits a record with quotes (RFC 4180). A quote is literal in a field that does not start with one. */
+/** Splits a record that contains quotes (RFC 4180). Quotes are literal in a field that does not start with a quote. */
 const quotedFields = (text: string, separator: string): string[] => {
   const fields: string[] = [];
   let at = 0;
@@ -19,7 +19,6 @@ const quotedFields = (text: string, separator: string): string[] => {
       if (end < 0) break;
       field += text.slice(at + 1, end);
       at = end + 1;
-      // A doubled quote is a literal quote.
       if (text[at] === '"') field += '"';
     }
     const end = text.indexOf(separator, at);
@@ -29,7 +28,10 @@ const quotedFields = (text: string, separator: string): string[] => {
   return fields;
 };
 
-/** Returns where the quoted text that continues at `at` ends; -1 if it does not. A doubled quote is one character. */
+/**
+ * Returns the position after the quote that closes a field; -1 if no quote does. `at` is within the quoted text. A
+ * doubled quote is a literal quote and closes nothing.
+ */
 const closedAt = (text: string, at: number): number => {
   for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
     if (text[end + 1] !== '"') return end + 1;
@@ -37,7 +39,7 @@ const closedAt = (text: string, at: number): number => {
   return -1;
 };
 
-/** Returns whether a field is still open at the end of a line. Only a quote at its start opens a field. */
+/** Returns whether a quoted field continues on the next line. Only a quote at the start of a field opens it. */
 const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean => {
   for (let at = 0; ; ) {
     const isQuoted = at === 0 && isOpen;
@@ -49,7 +51,10 @@ const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean
   }
 };
 
-/** Joins the lines of a record; returns undefined while a field is open. Reads each line once. */
+/**
+ * Joins the lines of a record. `add` returns undefined while a quoted field is open. Each line is read only once, so
+ * that a long record takes linear time.
+ */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
   return {
@@ -71,7 +76,7 @@ const createJoiner = () => {
   };
 };
 
-/** Yields the records of a CSV file, in batches. A quoted field may span lines. Empty lines are skipped. */
+/** Yields the records of a CSV file, in batches. A quoted field may span several lines. Empty lines are skipped. */
 export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerator<CsvRecord[], void> {
   let separator: string | undefined;
   const joiner = createJoiner();
@@ -89,19 +94,17 @@ export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerato
   joiner.end();
 }
 
-/** Formats a value as a field, quoted if necessary. */
 export const csvField = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value);
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), escaped or not. */
+/** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), with or without escaping apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** Makes a field safe for spreadsheets: an apostrophe turns a formula into text. `unescapeFormula` removes it. */
+/** Prevents spreadsheets from running a field as a formula, by adding an apostrophe. `unescapeFormula` removes it. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
 
-/** Reverses `spreadsheetField`. */
 export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

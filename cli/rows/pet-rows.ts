@@ -6,29 +6,32 @@ import { type Piece, readElements, readLines, UnreadableText } from './text-chun
 export const FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A row of a file: its value, or what is wrong with its format. */
+/** A row of an imported file. `fault` says what is wrong with the row's format. */
 export type Row = Piece & { value: unknown; fault?: string };
 
-/** The service accepts 1,000 pets per batch. Other writers wait for a batch, so half the size halves their wait. */
+/**
+ * Rows per batch. The service accepts 1,000 pets, but other writers wait for a batch, so half the size halves their
+ * wait.
+ */
 export const BATCH_ROWS = 500;
 
 export type PetRow = { name: string; categoryId: number | bigint; status?: 'available' | 'pending' | 'sold' };
 
 export type ReadOptions = {
-  /** Keeps CSV names as they are. */
+  /** Keeps the apostrophe in front of a CSV name that looks like a formula. */
   isRaw?: boolean;
-  /** Called with the first line of a CSV file. */
+  /** Called with the header line of a CSV file. */
   heading?: (record: CsvRecord) => void;
 };
 
-/** Normalizes a column name: `categoryId`, `category_id` and `Category ID` become the same. */
+/** Normalizes a column name: `categoryId`, `category_id` and `Category ID` all become `categoryid`. */
 export const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const FIELDS = ['name', 'categoryId', 'status'] as const;
 const REQUIRED = ['name', 'categoryId'] as const;
 type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
 
-/** Maps columns to fields; undefined for others. `category` counts as `categoryId` if that column is missing. */
+/** Maps columns to pet fields; undefined for others. Without a `categoryId` column, `category` takes its place. */
 const mapColumns = (heading: readonly string[]): Columns => {
   const names = heading.map(folded);
   const found = names.map((name) => FIELDS.find((field) => folded(field) === name));
@@ -44,7 +47,7 @@ const mapColumns = (heading: readonly string[]): Columns => {
   return columns;
 };
 
-/** Skips empty cells. Digits become a number, unless the field is text. */
+/** Skips empty cells. Digits become a number, except in a name. */
 const toValue = (field: string, text: string, isRaw: boolean): unknown => {
   if (field === 'name') return isRaw ? text : unescapeFormula(text);
   if (text === '') return undefined;
@@ -63,7 +66,6 @@ const toRow = ({ text, line, fields: cells }: CsvRecord, columns: Columns, isRaw
   return { text, line, value };
 };
 
-/** Yields the rows of a CSV file. Its first line names the columns. */
 async function* readCsv(
   lines: AsyncIterable<Piece[]>,
   { isRaw = false, heading = () => {} }: ReadOptions,
@@ -94,7 +96,6 @@ async function* fromPieces(pieces: AsyncIterable<Piece[]>): AsyncGenerator<Row[]
   for await (const some of pieces) yield some.filter(({ text }) => text.trim() !== '').map(fromJson);
 }
 
-/** Yields the rows of a text in the given format, in batches. */
 export const readRows = (
   chunks: AsyncIterable<string>,
   format: Format,
@@ -104,20 +105,19 @@ export const readRows = (
   return fromPieces(format === 'json' ? readElements(chunks) : readLines(chunks));
 };
 
-/** Returns the format that a file name suggests. */
 export const namedFormat = (name: string): Format | undefined => {
   const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   const named = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' }[extension];
   return named as Format | undefined;
 };
 
-/** Detects the format from the first character, or else from the file name. No CSV file starts with a bracket. */
+/** Detects the format from the first character, or else from the file name. A CSV file never starts with a bracket. */
 export const formatOf = (name: string, start: string): Format => {
   const found = { '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined;
   return found ?? namedFormat(name) ?? 'csv';
 };
 
-/** An invalid field of a row. The field is empty if the whole row is invalid. */
+/** An invalid field of a row. `field` is empty if the whole row is invalid. */
 export type FieldFault = { field: string; reason: string };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -142,7 +142,7 @@ const categoryFault = (id: unknown): string | undefined => {
 
 const STATUSES: readonly unknown[] = ['available', 'pending', 'sold', undefined];
 
-/** Checks a row against the service's rules, without the service. A test compares the two. @internal */
+/** Checks a row against the service's rules, without a request. A test compares both sets of rules. @internal */
 export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): FieldFault[] => {
   if (fault) return [{ field: '', reason: fault }];
   if (!isObject(value)) return [{ field: '', reason: 'must be a JSON object' }];
@@ -154,19 +154,19 @@ export const findFaults = ({ value, fault }: Pick<Row, 'value' | 'fault'>): Fiel
   return faults.flatMap(([field, reason]) => (reason === undefined ? [] : [{ field, reason }]));
 };
 
-/** A row whose category name was replaced with its id, and the row's faults. */
+/** A row and its faults. A category name in the row has been replaced with the category's id. */
 export type Judged = { row: Row; faults: FieldFault[] };
 
 const categoryText = ({ value }: Row): string | undefined =>
   isObject(value) && typeof value.categoryId === 'string' ? value.categoryId : undefined;
 
-/** Returns whether the row needs the list of categories. */
+/** Whether the row has a category name, which requires the store's list of categories. */
 export const namesCategory = (row: Row): boolean => {
   const text = categoryText(row);
   return text !== undefined && isCategoryName(text);
 };
 
-/** Checks a row before anything is sent. */
+/** Replaces the row's category name with its id, and checks the row before anything is sent. */
 export const judgeRow = (row: Row, categories: Categories): Judged => {
   const text = categoryText(row);
   const categoryId = text === undefined ? undefined : readCategory(categories, text);
@@ -175,18 +175,21 @@ export const judgeRow = (row: Row, categories: Categories): Judged => {
   return { row: meant, faults: findFaults(meant) };
 };
 
-/** Returns the pet of a valid row, without other fields. */
+/** Returns the pet of a valid row. Unknown fields are dropped. */
 export const toPet = (value: unknown): PetRow => {
   const { name, categoryId, status } = value as PetRow;
   return { name, categoryId, ...(status === undefined ? {} : { status }) };
 };
 
-/** Adds the reason to a rejected row (or `reason` to the heading). An import of the corrected file ignores it. */
+/**
+ * Appends the reason to a rejected row, or the column name `reason` to the header line. A later import ignores the
+ * reason.
+ */
 export const withReason = (text: string, reason: string, heading: string | undefined): string => {
   if (heading !== undefined) return `${text}${separatorOf(heading)}${csvField(reason)}`;
   const { value } = fromJson({ text, line: 0 });
   if (!isObject(value)) return JSON.stringify({ row: text, reason });
-  // Edits the text, because serializing the value again could round its numbers.
+  // The text is edited, because parsing and formatting the value again could round its numbers.
   const before = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${before}${before.endsWith('{') ? '' : ','}"reason":${JSON.stringify(reason)}}`;
 };

@@ -1,16 +1,15 @@
-/** Input that cannot be read as text. The message explains what to change. */
+/** Thrown for input that cannot be read as text. The message explains what to change. */
 export class UnreadableText extends Error {}
 
-/** Maximum number of characters in a row. A pet is much shorter. */
+/** Maximum number of characters in a row. This limits memory use. A row with a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
-/** First bytes of a workbook, in hex: .xlsx and .ods are ZIP files (`PK`), .xls is an OLE file. */
+/** First bytes of a spreadsheet file, in hex: .xlsx and .ods are ZIP files (`PK`), and .xls is an OLE file. */
 const WORKBOOKS = ['504b0304', 'd0cf11e0'];
 
 const startsWorkbook = (bytes: Uint8Array): boolean =>
   WORKBOOKS.includes(Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join(''));
 
-/** Decodes UTF-8, without its byte order mark. */
 export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
@@ -29,7 +28,7 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** A piece of text, and its first line number. */
+/** A piece of text, with the number of its first line. */
 export type Piece = { text: string; line: number };
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
@@ -60,10 +59,9 @@ const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
 const OPENS = [91, 123];
 const CLOSES = [93, 125];
 
-/** Finds the ends of array elements without parsing them. */
+/** Finds the ends of array elements by counting brackets, so that the array need not be parsed as a whole. */
 const createScanner = () => {
   let [depth, inString, isEscaped] = [0, false, false];
-  /** Whether this character ends an element or the array. */
   return (code: number): 'element' | 'array' | undefined => {
     if (inString) {
       if (isEscaped) isEscaped = false;
@@ -87,12 +85,12 @@ const toPiece = (text: string, line: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before }];
 };
 
-/** Otherwise, if two files were joined, the second one would be skipped silently. */
+/** Rejects text after the array. Otherwise, if two files were joined, the second file would be skipped silently. */
 const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };
 
-/** Yields the elements of a JSON array as text, in batches. The array may have any length. */
+/** Yields the elements of a JSON array as text, in batches. The array may be larger than memory. */
 export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   const scan = createScanner();
   let [rest, line, startLine, isOpen, isOver] = ['', 1, 1, false, false];

@@ -3,19 +3,17 @@ import { type ErrorDetails, type FieldError, notPetstore, type PetstoreError, re
 import { parseJson } from './json.ts';
 import { type RateLimits, readLimits } from './limits.ts';
 
-/** Response metadata. */
 export interface ResponseInfo {
   status: number;
   headers: Headers;
-  /** The raw body. */
   text: string;
   /** Identifies the request in the service's log. */
   requestId: string | undefined;
-  /** The version of the resource, for `ifMatch`. */
+  /** Version of the returned resource, for the `ifMatch` option of a later change. */
   etag: string | undefined;
   /** The key's rate limits after this response. */
   limits: RateLimits | undefined;
-  /** True if this is the stored response to an earlier identical request. */
+  /** True if the service returned the stored response to an earlier identical request. */
   replayed: boolean;
 }
 
@@ -24,7 +22,7 @@ export interface WithResponse<Data> {
   response: ResponseInfo;
 }
 
-/** A promise of the body. `withResponse()` adds status, headers, limits and version. */
+/** A promise of the response body. `withResponse()` also returns the status, headers, rate limits and version. */
 export interface Answer<Data> extends Promise<Data> {
   withResponse(): Promise<WithResponse<Data>>;
 }
@@ -32,7 +30,7 @@ export interface Answer<Data> extends Promise<Data> {
 export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<Data> => {
   const data = whole.then((answer) => answer.data);
   const withResponse = () => {
-    // `withResponse()` reports the failure itself.
+    // The promise returned by `withResponse()` reports the failure, so this promise must not report it as unhandled.
     data.catch(() => undefined);
     return whole;
   };
@@ -55,13 +53,13 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** Reads `Retry-After` in seconds. A date, which a proxy may send, is ignored. */
+/** Reads `Retry-After` and returns milliseconds. A date, which a proxy may send instead of seconds, is ignored. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
 };
 
-/** Problem details (RFC 9457), or the three fields of an Error. */
+/** The fields of both error formats of the service: problem details (RFC 9457) and its own `Error`. */
 type ErrorBody = { code?: unknown; message?: unknown; detail?: unknown; errors?: unknown };
 
 const readErrorBody = (text: string): ErrorBody => {
@@ -74,7 +72,6 @@ const readErrorBody = (text: string): ErrorBody => {
 
 const isFieldError = (value: { detail?: unknown } | null): boolean => typeof value?.detail === 'string';
 
-/** Builds the error for an unsuccessful response. */
 export const readRefusal = ({ status, headers, text, requestId, limits }: ResponseInfo): PetstoreError => {
   const { code, message, detail, errors } = readErrorBody(text);
   const details = { status, requestId, limits, retryAfterMs: readRetryAfter(headers) };
@@ -86,7 +83,7 @@ export const readRefusal = ({ status, headers, text, requestId, limits }: Respon
   return refusal(said ?? code, { ...details, code, fields });
 };
 
-/** Parses a body. An error identifies the response and, in a stream, also the event. */
+/** Parses a body. If parsing fails, the error identifies the response and, in a stream, also the event. */
 export const readJson = (text: string, details: Pick<ErrorDetails, 'status' | 'requestId' | 'sequence'>): unknown => {
   try {
     return parseJson(text);
@@ -95,7 +92,7 @@ export const readJson = (text: string, details: Pick<ErrorDetails, 'status' | 'r
   }
 };
 
-/** Responses without a body: no content, and not modified. */
+/** Statuses of responses without a body: 204 No Content and 304 Not Modified. */
 const EMPTY = [204, 304];
 
 export const readData = ({ status, text, requestId }: ResponseInfo): unknown =>

@@ -5,16 +5,15 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** Error texts of several runtimes for a failed connection: the request was not sent. */
+/** Error codes of several runtimes for a failed connection. With these codes, the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
-/** Whether the failure shows that the request did not reach the service. */
 export const wasNotSent = (reason: unknown): boolean => {
   const { code, cause } = (reason ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   return NOT_SENT.test(`${code} ${cause?.code}`);
 };
 
-/** Creates a signal that aborts with the caller's signal, or when its own timer fires. */
+/** Creates a signal that aborts when the caller's signal aborts, or when the timeout has passed. */
 export const openSignal = ({ signal, timeoutMs }: Limit) => {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,14 +35,14 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
     stopTimer,
     close: () => {
       stopTimer();
-      // An unread response would keep its connection open.
+      // Without this abort, an unread response would keep its connection open.
       controller.abort();
       signal?.removeEventListener('abort', follow);
     },
   };
 };
 
-/** Builds the error for a request without a response. */
+/** Builds the error for a request that received no response. */
 export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit, isLate: boolean): PetstoreError => {
   const doubt = 'the service may have carried out the request';
   if (isLate) return new TimedOut(`no response within ${timeoutMs} ms; ${doubt}`, { code: 'timed_out', cause });
@@ -53,9 +52,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/**
- * Never follows redirects, because they could send the key to another server. Browsers hide the status of a redirect.
- */
+/** The client never follows redirects, which could send the key to another server. Browsers hide their status. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(
@@ -67,7 +64,7 @@ export const refuseRedirect = ({ status, type }: Response): void => {
   );
 };
 
-/** Sends a request once and reads the whole response. Throws if there is no response; a refusal is a response. */
+/** Sends a request once and reads the whole response, which may be a refusal. Throws if there is no response. */
 export const attempt = async (request: Prepared, settings: Settings, limit: Limit): Promise<ResponseInfo> => {
   const { url, method, headers, body } = request;
   const open = openSignal(limit);
@@ -75,7 +72,7 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     limit.signal?.throwIfAborted();
     open.startTimer();
     const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
-    // Bun silently resends a DELETE that is lost on a kept-alive connection, which would hide the loss.
+    // Bun silently resends a DELETE that was lost on a kept-alive connection, which would hide the loss.
     if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);

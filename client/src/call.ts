@@ -8,17 +8,16 @@ import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './
 
 export type Caller = {
   settings: Settings;
-  /** Sends the request until there is a response or no retries are left. */
+  /** Sends the request until the service responds or no retries are left. */
   call(request: PetstoreRequest): Promise<WithResponse<unknown>>;
-  /** Reports a response and stores the key's limits. */
+  /** Reports a response to `onResponse`, and stores the key's rate limits. */
   note(request: Prepared, response: ResponseInfo, attempt: number, startedAt: number): void;
   limits(): RateLimits | undefined;
 };
 
-/** How long one attempt may take, and how many retries may follow. */
 type Bounds = { signal: AbortSignal | undefined; timeoutMs: number; retries: number };
 
-/** Attempts of a call so far, the total wait between them, and whether one of them may have taken effect. */
+/** Attempts of a call so far, and their total wait. `inDoubt` means that an attempt may have taken effect. */
 type Progress = { attempts: number; waitedMs: number; inDoubt: boolean };
 
 export const createCaller = (settings: Settings): Caller => {
@@ -38,7 +37,7 @@ export const createCaller = (settings: Settings): Caller => {
     return response;
   };
 
-  /** Waits before the next attempt, or throws the failure if the call must not be retried. */
+  /** Waits before the next attempt. Throws the error if the call must not be retried. */
   const waitToRetry = async (
     error: PetstoreError,
     request: Prepared,

@@ -1,18 +1,16 @@
 import type { ErrorCode } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 
-/** One fault in a request: where it is, and what to fix. */
+/** One fault in a request: where the fault is, and what to fix. */
 export interface FieldError {
   /** A JSON Pointer into the body, such as `#/name`. */
   pointer?: string;
-  /** The name of a query parameter. */
   parameter?: string;
-  /** The name of a header. */
   header?: string;
   detail: string;
 }
 
-/** Codes that the client sets if the service returned none. */
+/** Error codes that the client sets when no code from the service is available. */
 export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'invalid_signature';
 
 export type PetstoreErrorCode = ErrorCode | ClientCode | (string & {});
@@ -28,20 +26,19 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Any failed call. Branch on `code`; the message is for people. */
+/** The error of any failed call. Programs should branch on `code`, because the message is for people. */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
-  /** A stable code: from the service, or from the client if there was no response. */
+  /** A stable error code. The client sets its own code if there was no response from the service. */
   readonly code: PetstoreErrorCode;
-  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   /** All faults in the request that the service reported. */
   readonly fields: readonly FieldError[];
-  /** How long to wait before a retry, if the service sent a delay. */
+  /** Delay in milliseconds that the service asks for before a retry; undefined if it sent none. */
   readonly retryAfterMs: number | undefined;
-  /** The event of a stream that could not be read. To skip it, resume the stream with `after: error.sequence`. */
+  /** Sequence number of a streamed event that could not be read. To skip it, resume with `after: error.sequence`. */
   readonly sequence: number | undefined;
   /** The key's rate limits after this response. */
   readonly limits: RateLimits | undefined;
@@ -59,52 +56,52 @@ export class PetstoreError extends Error {
   }
 }
 
-/** The request is invalid: 400, 413, 415, 422. `fields` lists the faults. */
+/** The request is invalid (400, 413, 415, 422). `fields` lists the faults. */
 export class Invalid extends PetstoreError {
   override name = 'Invalid';
 }
 
-/** The key is missing, unknown, expired or revoked: 401. */
+/** The key is missing, unknown, expired or revoked (401). */
 export class Unauthorized extends PetstoreError {
   override name = 'Unauthorized';
 }
 
-/** The key lacks a scope: 403. */
+/** The key lacks a scope (403). */
 export class Forbidden extends PetstoreError {
   override name = 'Forbidden';
 }
 
-/** The resource or path does not exist, or no longer exists: 404, 405, 410. */
+/** The resource or path does not exist, or no longer exists (404, 405, 410). */
 export class NotFound extends PetstoreError {
   override name = 'NotFound';
 }
 
-/** The current state does not allow the request: 409, 412. */
+/** The current state of the resource does not allow the request (409, 412). */
 export class Conflict extends PetstoreError {
   override name = 'Conflict';
 }
 
-/** The rate limit has been reached: 429. `retryAfterMs` is the time until it resets. */
+/** The rate limit has been reached (429). `retryAfterMs` is the time until the limit resets. */
 export class RateLimited extends PetstoreError {
   override name = 'RateLimited';
 }
 
-/** The service is temporarily unable to respond: 5xx. */
+/** The service is temporarily unable to handle the request (5xx). */
 export class Unavailable extends PetstoreError {
   override name = 'Unavailable';
 }
 
-/** The service could not be reached, or its response was lost. A change may have been made. */
+/** The service could not be reached, or its response was lost. The service may have carried out the request. */
 export class ConnectionLost extends PetstoreError {
   override name = 'ConnectionLost';
 }
 
-/** The response did not arrive in time. A change may have been made. */
+/** The response did not arrive in time. The service may have carried out the request. */
 export class TimedOut extends PetstoreError {
   override name = 'TimedOut';
 }
 
-/** The request is not a genuine webhook delivery from the service. Reply with 400. */
+/** The request is not a genuine webhook delivery from the service. Reply to it with 400. */
 export class InvalidSignature extends PetstoreError {
   override name = 'InvalidSignature';
 }
@@ -131,7 +128,7 @@ export const notPetstore = (why: string): string =>
 export const unexpected = (why: string, details: Omit<ErrorDetails, 'code'>): PetstoreError =>
   new PetstoreError(notPetstore(why), { ...details, code: 'unexpected_answer' });
 
-/** Builds an error of the class for its status. */
+/** Builds an error of the class that belongs to its status. */
 export const refusal = (message: string, details: ErrorDetails & { status: number }): PetstoreError => {
   const Class = CLASSES[details.status] ?? (details.status >= 500 ? Unavailable : PetstoreError);
   return new Class(message, details);

@@ -1,21 +1,20 @@
 /**
- * Reads and writes JSON without rounding integers. JavaScript numbers are exact up to 2^53; larger integers become
- * bigints. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`. So large integers pass through the
- * parser as strings with an unguessable prefix.
+ * Reads and writes JSON without rounding integers. JavaScript numbers are exact up to 2^53, so larger integers become
+ * bigints. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`. Therefore, large integers pass
+ * through the parser and the serializer as strings with an unguessable prefix.
  */
 
 import { randomText } from './random-text.ts';
 
 const LONG_RUN = /\d{16}/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
-/** No int64 has more than 19 digits. `BigInt` takes time quadratic in the number of digits. */
+/** A 64-bit integer has at most 19 digits. Much longer numbers are left alone: `BigInt` takes quadratic time. */
 const LONG_INTEGER = /^-?\d{16,20}$/;
 
 const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Number(value));
 
-/** Parses JSON. An integer beyond 2^53 becomes a bigint. */
 export const parseJson = (text: string): unknown => {
-  // Checks first that the text is valid JSON: on other text, the search for strings could be very slow.
+  // First checks that the text is valid JSON. On other text, the search for strings could be very slow.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();
@@ -27,7 +26,7 @@ export const parseJson = (text: string): unknown => {
   );
 };
 
-/** Formats an integer for a path, a query or a body. */
+/** Formats an integer for a path, a query or a body. Throws if a number may have been rounded. */
 export const digitsOf = (value: number | bigint): string => {
   if (typeof value === 'number' && Number.isInteger(value) && isUnsafe(value)) {
     throw new TypeError(`${value} is beyond 2^53 and may already have been rounded; pass a bigint, such as 1n`);
@@ -35,7 +34,7 @@ export const digitsOf = (value: number | bigint): string => {
   return String(value);
 };
 
-/** Serializes a value as JSON, with every bigint as plain digits. `JSON.stringify` throws on a bigint. */
+/** Serializes a value as JSON, with every bigint as plain digits. `JSON.stringify` would throw on a bigint. */
 export const writeJson = (value: unknown): string => {
   let mark: string | undefined;
   const text = JSON.stringify(value, (_, inner) => {

@@ -1,27 +1,23 @@
-/** The state of one rate limit window. */
+/** A rate limit: at most `limit` requests per window of `lengthMs`. `resetMs` is the time until a new window starts. */
 export interface LimitWindow {
-  /** Requests allowed per window. */
   limit: number;
-  /** Requests left in the window. */
   remaining: number;
-  /** Length of the window. */
   lengthMs: number;
-  /** Time until the window resets. */
   resetMs: number;
 }
 
-/** The key's rate limits after a response: the window with the fewest requests left, and all windows by name. */
+/** The key's rate limits after a response. The direct fields describe the limit with the fewest requests left. */
 export interface RateLimits {
   limit: number;
   remaining: number;
   resetAt: Date;
-  /** `minute` and `day`. */
+  /** All rate limits by name: `minute` and `day`. */
   windows: Record<string, LimitWindow>;
 }
 
 /**
- * Whether the limits count the key's own requests. A key's requests about itself have a separate per-minute window.
- * Requests without a valid key count per address. Neither has a `day` window.
+ * Whether the limits count the key's ordinary requests. A key's requests about itself have a separate limit per minute.
+ * Requests without a valid key are limited by address. Neither of these has a limit per day.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 
@@ -34,7 +30,7 @@ const members = (text: string | null): [name: string, parameters: Record<string,
     Object.fromEntries([...parameters.matchAll(/(\w+)=(\d+)/g)].map(([, key, value]) => [key, Number(value)])),
   ]);
 
-/** Reads the limits from the headers; undefined if the response is not from the service. */
+/** Reads the rate limits from the headers. Returns undefined if the response is not from the service. */
 export const readLimits = (headers: Headers): RateLimits | undefined => {
   const limit = number(headers, 'x-ratelimit-limit');
   const remaining = number(headers, 'x-ratelimit-remaining');

@@ -1,36 +1,36 @@
 import type { ResponseInfo, WithResponse } from './answer.ts';
 import { unexpected } from './errors.ts';
 
-/** One page of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** Whether there is a next page. */
   hasNext: boolean;
-  /** The start of the next page, to resume later: `list({ cursor })`. */
+  /** The start of the next page. To resume the list later, pass this value: `list({ cursor })`. */
   cursor: string | undefined;
-  /** Fetches the next page; undefined after the last. */
+  /** Fetches the next page; undefined after the last page. */
   next(): Promise<Page<Item> | undefined>;
   response: ResponseInfo;
 }
 
-/** A list of any length. `for await` fetches pages as needed. */
+/** A list of any length. `for await` fetches its pages as needed. */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Fetches one page of `limit` items. */
   page(): Promise<Page<Item>>;
-  /** Fetches all items, or the first `max`. */
+  /** Fetches all items, or the first `max` items. */
   toArray(options?: { max?: number }): Promise<Item[]>;
 }
 
-/** The service's largest page size, so that a list takes as few requests as possible. */
+/** The service's maximum page size, so that reading a list takes as few requests as possible. */
 const LARGEST_PAGE = 100;
 
-/** Reads the cursor from `Link: <…>; rel="next"`. Ignores the rest of the URL: the key is only sent to `baseUrl`. */
+/**
+ * Reads only the cursor from `Link: <…>; rel="next"`. The client must not follow the URL itself, because the key may
+ * only be sent to `baseUrl`.
+ */
 const nextCursor = (link: string | null): string | undefined => {
   const [, query] = /<[^>]*?\?([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return new URLSearchParams(query).get('cursor') ?? undefined;
 };
 
-/** Creates a list that fetches its pages with `ask`. */
 export const createList = <Item>(ask: (query: object) => Promise<WithResponse<unknown>>, asked: object): List<Item> => {
   const readPage = async (query: { cursor?: string; limit?: number }): Promise<Page<Item>> => {
     const { data, response } = await ask(query);

@@ -1,46 +1,41 @@
 import type { PetstoreError } from './errors.ts';
 import type { RateLimits } from './limits.ts';
 
-/** A request, passed to `onRequest`. */
 export interface RequestNote {
   method: string;
   path: string;
-  /** The complete URL, with the query. */
   url: string;
-  /** All headers except `Authorization`. */
+  /** All headers except `Authorization`, which contains the key. */
   headers: Headers;
   body: string | undefined;
-  /** 1 for the first attempt of a call. */
+  /** Number of this attempt within the call, starting with 1. */
   attempt: number;
 }
 
-/** A response, passed to `onResponse`. */
 export interface ResponseNote {
   method: string;
   path: string;
   status: number;
   requestId: string | undefined;
-  /** 1 for the first attempt of a call. */
+  /** Number of this attempt within the call, starting with 1. */
   attempt: number;
   durationMs: number;
   limits: RateLimits | undefined;
 }
 
-/** An upcoming retry, passed to `onRetry`. */
 export interface RetryNote {
   method: string;
   path: string;
-  /** The attempt that failed: 1 for the first. */
+  /** Number of the failed attempt within the call, starting with 1. */
   attempt: number;
   waitMs: number;
   reason: PetstoreError;
 }
 
-/** Options for a client. */
 export interface PetstoreOptions {
-  /** The API key. Read it from the environment or a secret store. It is only sent to `baseUrl`. */
+  /** The API key. Read it from the environment or a secret store. The client sends the key only to `baseUrl`. */
   key: string | undefined;
-  /** Address of the service: `https://pets.example.org/v1`. In a browser, it can also be a path on the page's origin. */
+  /** Address of the service: `https://pets.example.org/v1`. In a browser, a path on the page's origin also works. */
   baseUrl: string;
   /** Maximum number of retries per call. Default: 2. */
   retries?: number | undefined;
@@ -48,15 +43,14 @@ export interface PetstoreOptions {
   timeoutMs?: number | undefined;
   /** Maximum total wait between the attempts of one call, in milliseconds. Default: 60,000. */
   maxWaitMs?: number | undefined;
-  /** Headers of every request. A call can replace them with its own `headers`. */
+  /** Headers of every request. The `headers` option of a call replaces headers of the same name. */
   headers?: Record<string, string> | Headers | undefined;
   /** Replaces the runtime's `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Called before every attempt, with the request as it is sent. For debugging. */
+  /** Called before every attempt with the request as it is sent, for debugging. */
   onRequest?: ((note: RequestNote) => void) | undefined;
-  /** Called for every response, including refusals. For logs and metrics. */
+  /** Called for every response, including refusals, for logs and metrics. */
   onResponse?: ((note: ResponseNote) => void) | undefined;
-  /** Called before every retry. */
   onRetry?: ((note: RetryNote) => void) | undefined;
   /** @internal */
   runtime?: Partial<Runtime>;
@@ -64,39 +58,40 @@ export interface PetstoreOptions {
 
 /** Options for every method, passed as its last argument. */
 export interface RequestOptions {
-  /** Cancels the call. */
   signal?: AbortSignal | undefined;
-  /** Timeout of one attempt. */
+  /** Timeout of one attempt, in milliseconds. */
   timeoutMs?: number | undefined;
   /** Maximum number of retries for this call. */
   retries?: number | undefined;
-  /** On a POST: makes the same request safe to send again, even from another process. Default: a new key per call. */
+  /**
+   * For POST requests: the service carries out requests with the same key only once, even if another process sends
+   * them. Default: a new key per call.
+   */
   idempotencyKey?: string | undefined;
-  /** Additional headers. */
+  /** Additional headers. They replace the client's headers of the same name. */
   headers?: Record<string, string> | undefined;
 }
 
-/** Options for methods that change one resource. */
 export interface GuardedOptions extends RequestOptions {
-  /** The `etag` of the expected version. If the resource has changed since, the call fails with a `Conflict`. */
+  /** The `etag` of the expected version. If the resource has changed since then, the call fails with a `Conflict`. */
   ifMatch?: string | undefined;
 }
 
-/** Time and randomness, replaceable in tests. */
+/** Time and randomness, which tests replace. */
 type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Maximum silence of a stream, in milliseconds. The service sends a heartbeat every 15 seconds. */
+  /** A stream is reconnected after this many milliseconds of silence. The service sends a heartbeat every 15 s. */
   silenceMs: number;
-  /** Receives errors that a hook throws. */
+  /** Receives the errors that a hook, such as `onResponse`, throws. */
   report(error: unknown): void;
 };
 
-/** Longer timers fire immediately. */
+/** Timers with a longer delay fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Returns early, without an error, when the signal aborts. The caller checks the signal next. */
+/** Returns early, without an error, when the signal aborts. The caller must check the signal afterwards. */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -117,7 +112,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook threw an error:', error),
 };
 
-/** Isolates a hook: an error, sync or async, affects neither the call nor the process. */
+/** Isolates a hook, so that its errors, sync or async, affect neither the call nor the process. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
@@ -132,7 +127,6 @@ const readKey = (key: string | undefined): string => {
   return key;
 };
 
-/** Returns a number of at least 0, or the default. */
 export const readNumber = (name: string, value: unknown, otherwise: number): number => {
   if (value === undefined) return otherwise;
   if (typeof value === 'number' && value >= 0) return value;
@@ -156,7 +150,7 @@ const readBaseUrl = (text: string | undefined): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** Headers that belong to a single call. */
+/** Headers that are meant for a single call. They must not be set for the whole client. */
 const OF_ONE_CALL = ['Idempotency-Key', 'If-Match'];
 
 const readHeaders = (given: PetstoreOptions['headers']): Headers => {
@@ -166,7 +160,7 @@ const readHeaders = (given: PetstoreOptions['headers']): Headers => {
   return headers;
 };
 
-/** Validates the options and fills in defaults. Throws if one is invalid. */
+/** Checks the options and fills in the defaults. Throws if an option is invalid. */
 export const readOptions = (options: PetstoreOptions | undefined) => {
   if (!options) throw new TypeError('options: are missing; pass them, as in new Petstore({ key, baseUrl })');
   const runtime = { ...RUNTIME, ...options.runtime };
@@ -177,7 +171,7 @@ export const readOptions = (options: PetstoreOptions | undefined) => {
     timeoutMs: readNumber('timeoutMs', options.timeoutMs, 30_000),
     maxWaitMs: readNumber('maxWaitMs', options.maxWaitMs, 60_000),
     headers: readHeaders(options.headers),
-    // Browsers reject a `fetch` that is called as a method of another object.
+    // The wrapper is needed because browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onRequest: harmless(options.onRequest, runtime.report),
     onResponse: harmless(options.onResponse, runtime.report),

@@ -7,22 +7,21 @@ import { type PetstoreOptions, type RequestOptions, readOptions } from './option
 import { fillPath, mergeHeaders, type PetstoreRequest } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
-/** Members of the client in addition to the operations. */
+/** Members of the client that are not generated from the API's operations. */
 interface Core {
-  /** The key's limits after the last response that counted towards them; undefined before the first. */
+  /** The key's rate limits after the latest request that counted against them. Undefined at first. */
   readonly limits: RateLimits | undefined;
-  /** Sends any request with the same key, retries and errors. For operations that this version has no method for. */
+  /** Sends any request with the same key, retries and errors, for operations without a method in this version. */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
-  /** Reads any list in the same way, page by page. */
+  /** Reads any list page by page, for operations without a method in this version. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
-  /** Creates a client with other options. Options that are not given keep their values; `headers` are added. */
+  /** Creates a client with other options. Options that are not given keep their values. `headers` are added. */
   withOptions(options: Partial<PetstoreOptions>): Petstore;
 }
 
-/** A client for one service with one key. */
 export type Petstore = Core & Operations;
 
-/** Creates a method. It takes the path's ids, then the body or query, then the options. */
+/** Creates a method that takes the ids in the path, then the body or query, then the options. */
 const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
   if (takes === 'stream') return (options?: StreamOptions) => streamEvents(caller, options);
   const ids = path.split('{').length - 1;
@@ -30,7 +29,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
     const options = rest[0] as RequestOptions | undefined;
-    // Async, so that invalid arguments reject the promise like every other failure.
+    // This function is async, so that invalid arguments reject the promise like every other failure.
     const ask = async (part: object) =>
       caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
     if (takes === 'list') return createList((query) => ask({ query }), input ?? {});

@@ -7,10 +7,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 type Single = string | number | bigint | boolean;
 
-/** Query values. Lists are joined with commas; undefined values are left out. */
+/** Query parameters. List values are joined with commas, and undefined values are left out. */
 type Query = Record<string, Single | readonly Single[] | undefined>;
 
-/** A complete request, for operations that this version has no method for. */
+/** A complete request, for operations without a method in this version of the client. */
 export interface PetstoreRequest extends GuardedOptions {
   method?: Method;
   /** The path under `/v1`, such as `/pets/7`. */
@@ -19,15 +19,14 @@ export interface PetstoreRequest extends GuardedOptions {
   body?: unknown;
 }
 
-/** Prefers problem details, which name each invalid field. Successful responses stay JSON. */
+/** Prefers problem details for errors, because they name each invalid field. Successful responses are plain JSON. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 const USER_AGENT = `petstore-client/${VERSION}`;
 
-/** Browsers set their own `User-Agent`; another one would need permission from the service's CORS headers. */
+/** Browsers set their own `User-Agent`. To replace it, the service's CORS headers would have to allow the header. */
 const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
-/** Merges headers. `added` replaces headers of the same name. */
 export const mergeHeaders = (
   headers: Record<string, string> | Headers | undefined,
   added: Record<string, string> | Headers | undefined,
@@ -42,13 +41,12 @@ export const mergeHeaders = (
 const textOf = (value: Single): string =>
   typeof value === 'string' || typeof value === 'boolean' ? `${value}` : digitsOf(value);
 
-/** Fills in the path parameters, in order. */
 export const fillPath = (template: string, values: readonly unknown[]): string => {
   let at = 0;
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
     const text = value === undefined || value === null ? '' : textOf(value as Single);
-    // `.` and `..` would lead to another path, encoded or not.
+    // `.` and `..` would lead to another path, even in percent-encoded form.
     if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
     return encodeURIComponent(text);
   });
@@ -97,7 +95,7 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   };
 };
 
-/** Describes a request for `onRequest`, without the key. */
+/** Describes a request for `onRequest`. The `Authorization` header is removed, because it contains the key. */
 export const noteOf = ({ method, path, url, headers, body }: Prepared, attempt: number): RequestNote => {
   const shown = new Headers(headers);
   shown.delete('Authorization');

@@ -5,16 +5,19 @@ import type { Prepared } from './request.ts';
 const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
-/** Whether the outcome is unknown: the service may have carried out the request. */
+/** Whether the outcome is unknown, because the service may have carried out the request. */
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
   (error instanceof Unavailable && error.code !== 'unavailable');
 
-/** Whether a second send has no further effect, thanks to an idempotency key, a precondition or the method. */
+/**
+ * Whether sending the request twice has the same effect as sending it once. A POST has an idempotency key. A PATCH
+ * needs a precondition.
+ */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
-/** Whether a retry may help and cannot take effect twice. */
+/** Whether a retry may succeed and cannot carry out the request twice. */
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
   if (error instanceof RateLimited || error.code === 'idempotency_in_progress') return true;
   if (error instanceof Unavailable || error instanceof ConnectionLost || error instanceof TimedOut) {
@@ -24,9 +27,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * Returns the wait after failed attempt number `attempt`, in milliseconds. Adds a random share of a doubling interval
- * to the service's delay, so that clients do not all retry at the same time. For rate limits, the service's delay is
- * exact. `random` is in [0, 1).
+ * Returns the wait after failed attempt number `attempt`, in milliseconds. A random share of a doubling interval is
+ * added to the service's delay, so that clients do not all retry at the same time. For rate limits, the service's delay
+ * is used unchanged. `random` is in [0, 1).
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -34,11 +37,11 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After a lost response, a missing row counts as deleted, because ids are never reused. */
+/** After a lost response, "not found" counts as a successful deletion, because ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
-/** After a lost response, a newer version may come from the lost attempt itself. */
+/** After a lost response, a newer version of the resource may come from the lost attempt itself. */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;
   const said =

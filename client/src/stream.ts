@@ -8,9 +8,9 @@ import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
 export interface StreamOptions<Type extends EventType = EventType> {
-  /** Resumes after this event, given by `sequence` or `id`. Default: starts with the next event. */
+  /** Resumes after this event, given by its `sequence` or `id`. Default: starts with the next event. */
   after?: Int64 | string | undefined;
-  /** Only events of these types. */
+  /** Only events of these types are returned. Default: all types. */
   types?: readonly Type[] | undefined;
   /** Ends the stream without an error. */
   signal?: AbortSignal | undefined;
@@ -18,14 +18,14 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** Wait between connections in milliseconds, until the service sends its own value. */
+/** Minimum wait before reconnecting, in milliseconds. The service may ask for a longer wait. */
 const RETRY_MS = 1000;
 /** The position before the first event of a store. */
 const BEGINNING = '0';
 
 /**
- * Fetches the position after the newest event, for streams without `after`. Otherwise a connection lost before its
- * first event would leave a gap.
+ * Fetches the position of the newest event, for streams without `after`. Without a position, events would be missed if
+ * the first connection were lost before it delivered an event.
  */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
@@ -35,7 +35,7 @@ const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promis
 
 type Received = Message & { from: ResponseInfo };
 
-/** Yields the messages of one connection, until it ends or is silent for too long. */
+/** Yields the messages of one connection, until the connection ends or is silent for too long. */
 async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal): AsyncGenerator<Received, void> {
   const { settings, note } = caller;
   const limit = { signal, timeoutMs: settings.runtime.silenceMs };
@@ -65,7 +65,7 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
 const readEvent = ({ id, data, from: { status, requestId } }: Received & { data: string }): Event =>
   readJson(data, { status, requestId, sequence: id === undefined ? undefined : Number(id) }) as Event;
 
-/** Yields events across reconnects. Each connection resumes after the last event of the previous one. */
+/** Yields events across reconnects. Each connection resumes after the last event of the connection before it. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {
   const { runtime, onRetry } = caller.settings;
   const isWanted = (type: string): boolean => !types || types.some((wanted) => wanted === type);
@@ -83,7 +83,8 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         const { data, event: name } = message;
-        // Checked before parsing, so that an unreadable event of another type does not end the stream.
+        // The type is checked before the data is parsed, so that an unreadable event of another type does not end the
+        // stream.
         if (data === undefined || (name !== undefined && !isWanted(name))) continue;
         const event = readEvent({ ...message, data });
         if (isWanted(event.type)) yield event;
@@ -92,7 +93,8 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // No event has been delivered yet, and the first ones have expired.
+      // No event has been delivered yet, and the store's first events have expired. The stream restarts without a
+      // position.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;
@@ -104,7 +106,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
   }
 }
 
-/** Yields the events of a store, until the caller stops or the service refuses. */
+/** Yields the events of a store, until the caller stops or the service refuses the stream. */
 export async function* streamEvents(caller: Caller, options: StreamOptions = {}): AsyncGenerator<Event, void> {
   try {
     yield* follow(caller, options);

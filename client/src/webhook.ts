@@ -5,33 +5,32 @@ import { parseJson, writeJson } from './json.ts';
 
 type PlainHeaders = Record<string, string | readonly string[] | undefined>;
 
-/** A delivery in parts, for servers without a web `Request`. The body must be the raw bytes or text, not parsed. */
+/** A delivery in parts, for servers without a web `Request`. The body must be raw bytes or text, not parsed JSON. */
 export interface Delivered {
   headers: Headers | PlainHeaders;
   body: string | Uint8Array;
 }
 
 export interface VerifyOptions {
-  /** Maximum age of a delivery, and how far its timestamp may be in the future, in seconds. Default: 300. */
+  /** Maximum difference between the delivery's timestamp and the current time, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
   /** @internal */
   now?: () => number;
 }
 
-/** Options of `signTestDelivery`. */
 export interface SignOptions {
-  /** The `webhook-id`. Default: the `id` of the event, or `evt_test`. */
+  /** The `webhook-id` header. Default: the `id` of the event, or `evt_test`. */
   id?: string | undefined;
   /** The time of the delivery. Default: now. */
   timestamp?: Date | undefined;
 }
 
-/** Shorter secrets could be guessed. The service creates secrets of 32 bytes. */
+/** Minimum length of a secret, because short secrets could be guessed. The service creates secrets of 32 bytes. */
 const MIN_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Duck-typed, because a framework may bring its own `Request` and `Headers`. */
+/** `instanceof` would not work, because a framework may bring its own `Request` and `Headers`. */
 const isHeaders = (headers: Delivered['headers']): headers is Headers => typeof headers.get === 'function';
 const isRequest = (delivery: Request | Delivered): delivery is Request => 'arrayBuffer' in delivery;
 
@@ -67,14 +66,14 @@ const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   throw new TypeError('body: must be the raw text or bytes, not a parsed body');
 };
 
-/** Reads signatures of version `v1`. Other versions are ignored. */
+/** Reads signatures of version `v1`. Signatures of other versions are ignored. */
 const readSignatures = (text: string): Uint8Array<ArrayBuffer>[] =>
   text
     .split(' ')
     .filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
     .map((part) => fromBase64(part.slice('v1,'.length)));
 
-/** Joins the signed content: id, time and raw body. */
+/** Joins the parts that the signature covers: id, timestamp and raw body. */
 const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const content = new Uint8Array(head.length + body.length);
@@ -90,7 +89,7 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
   for (const secret of secrets) {
     const key = await importSecret(secret, 'verify');
     for (const signature of readSignatures(signatures)) {
-      // Compares in constant time.
+      // `verify` compares in constant time, so that its duration reveals nothing about the signature.
       if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
     }
   }
@@ -98,8 +97,8 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
 };
 
 /**
- * Returns the event in a delivery if the delivery comes from the service and is fresh (Standard Webhooks 1.0.0). Throws an
- * `InvalidSignature` otherwise. During a rotation, pass all valid secrets.
+ * Returns the event in a delivery if the delivery comes from the service and is recent (Standard Webhooks 1.0.0).
+ * Otherwise, throws an `InvalidSignature`. While a secret is being rotated, pass all valid secrets.
  */
 export const verifyWebhook = async (
   delivery: Request | Delivered,
@@ -132,8 +131,8 @@ export const verifyWebhook = async (
 };
 
 /**
- * Signs an event as the service does, to test a receiver without the service. Pass the result to `verifyWebhook`, or send
- * it: `new Request(url, { method: 'POST', ...delivery })`.
+ * Signs an event as the service does, for testing a receiver without the service. Pass the result to `verifyWebhook`,
+ * or send it: `new Request(url, { method: 'POST', ...delivery })`.
  */
 export const signTestDelivery = async (
   event: object,

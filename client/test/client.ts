@@ -3,7 +3,7 @@ import { ADMIN_KEY, createTestClock, type Service, startService } from '../../te
 import { Petstore, PetstoreError, type PetstoreOptions, type RetryNote } from '../src/index.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** Returns the error of a failed call; throws if it is not a `PetstoreError`. */
+/** Returns the error of a failed call. Throws if the call succeeds or fails with any other error. */
 export const failure = async (call: Promise<unknown>): Promise<PetstoreError> => {
   const error = await call.then(
     () => undefined,
@@ -13,9 +13,9 @@ export const failure = async (call: Promise<unknown>): Promise<PetstoreError> =>
   throw error ?? new Error('it has not failed');
 };
 
-/** Starts a service behind a faulty proxy, and clients whose waits advance the clock of the service. */
+/** Starts a service behind a faulty proxy. When its clients wait for a retry, the service's clock advances instead. */
 export const startPetstore = async (clock = createTestClock()) => {
-  // A fixed port that stays free while the service restarts.
+  // The port is fixed, so that the service has the same address after a restart.
   const environment = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(await freePort()) };
   const service: Service = await startService({ environment, clock });
   const proxy = await startFaultyProxy(() => service.port as number);
@@ -40,10 +40,8 @@ export const startPetstore = async (clock = createTestClock()) => {
     service,
     proxy,
     create,
-    /** The clients' waits, in order. */
     waits,
     retries,
-    /** Clears all records for the next test. */
     reset() {
       for (const list of [waits, retries, proxy.seen, proxy.faults]) list.length = 0;
     },

@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** The fault of a request: the request is lost, its response is lost, or the proxy itself responds. */
+/** What happens to a request: it is lost, its response is lost, or the proxy responds itself. */
 export type Fault =
   | 'lose the request'
   | 'lose the answer'
@@ -15,7 +15,6 @@ const collect = async (stream: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Starts an HTTP proxy on loopback that applies the queued faults to requests. */
 export const startFaultyProxy = async (targetPort: () => number) => {
   const faults: (Fault | undefined)[] = [];
   const seen: Seen[] = [];
@@ -31,7 +30,7 @@ export const startFaultyProxy = async (targetPort: () => number) => {
 
   const handle = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const { method = '', url: path = '', headers } = incoming;
-    // A preflight request of a browser is not an attempt.
+    // A browser's preflight request is not an attempt, so it must not use up a fault.
     const fault = method === 'OPTIONS' ? undefined : faults.shift();
     seen.push({ method, path, idempotencyKey: headers['idempotency-key'] as string | undefined, fault });
     const body = await collect(incoming);
@@ -57,13 +56,12 @@ export const startFaultyProxy = async (targetPort: () => number) => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-  /** Cuts every open connection. */
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** The faults of the next requests, in order; requests after them pass. */
+    /** The faults of the next requests, in order. When no fault is left, requests pass through. */
     faults,
     seen,
     cut,

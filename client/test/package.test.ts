@@ -12,7 +12,7 @@ import packageJson from '../package.json';
 import * as client from '../src/index.ts';
 import { startPetstore } from './client.ts';
 
-/** Timeout of a step. Everything is built, packed and installed only once. */
+/** Timeout of a step, in ms. The package is built, packed and installed only once, for all tests. */
 const PATIENCE_MS = 3_600_000;
 const CLIENT = join(ROOT, 'client');
 const MAX_BYTES = 10 * 1024;
@@ -34,7 +34,7 @@ const run = async (command: string[], cwd: string, env: Record<string, string> =
   return out;
 };
 
-/** Builds and packs the package as for publishing, and installs it for all projects. */
+/** Builds and packs the package as for publishing, and installs it for all test projects. */
 const install = async () => {
   const built = join(directory, 'package');
   mkdirSync(built);
@@ -46,7 +46,7 @@ const install = async () => {
   await run(['npm', 'install', ...quiet, `./petstore-client-${packageJson.version}.tgz`], directory);
 };
 
-/** Records a real delivery of the service. */
+/** Records the headers and body of a real webhook delivery by the service. */
 const receiveDelivery = async () => {
   let delivery: { headers: Record<string, string>; body: string } | undefined;
   const receiver = Bun.serve({
@@ -68,7 +68,7 @@ const receiveDelivery = async () => {
   return { secret: webhook.secret, delivery };
 };
 
-/** Lets the running programs trigger faults over HTTP, even from a page of another origin. */
+/** Lets the tested programs trigger faults over HTTP, even from a page of another origin. */
 const startControl = () =>
   Bun.serve({
     hostname: '127.0.0.1',
@@ -96,7 +96,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 }, PATIENCE_MS);
 
-/** Joins the README's tour and `journey.ts` into one program, with the addresses and keys of this run. */
+/** Joins the code of the README's tour and `journey.ts` into one program, with this run's addresses and keys. */
 const program = async (): Promise<string> => {
   const limitedKey = await it.service.issueKey({ plan: 'enterprise', limits: { perMinute: 5, perDay: 1 } });
   const place = { baseUrl: it.proxy.baseUrl, limitedKey, control: `${control.url.origin}`, ...received };
@@ -136,7 +136,7 @@ const STRICT = {
   },
 };
 
-/** A program for Node only: `@types/node` provides the web types. */
+/** Compiler options for a program that only runs on Node, where `@types/node` provides the web types. */
 const NODE_ONLY = {
   compilerOptions: {
     ...STRICT.compilerOptions,

@@ -227,7 +227,7 @@ describe('retries', () => {
 });
 
 describe('a call', () => {
-  /** Starts a server that accepts connections and never responds. */
+  /** Starts a server that accepts connections but never responds. */
   const startSilence = async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => it.reset());
 afterAll(() => it.stop());
 
-/** Adds pets without the proxy, which may be down, and returns their ids. */
+/** Adds pets directly, because the proxy may be down. Returns the ids of the pets. */
 const add = async (count: number): Promise<number[]> => {
   const ids: number[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -27,7 +27,7 @@ const add = async (count: number): Promise<number[]> => {
 
 const petOf = ({ data }: Event): number => (data as { object: { id: number } }).object.id;
 
-/** Follows the stream in the background until `stop`. */
+/** Follows the event stream in the background, until `stop` is called. */
 const follow = (options: StreamOptions = {}, client = petstore) => {
   const controller = new AbortController();
   const seen: Event[] = [];
@@ -151,7 +151,7 @@ describe('a stream', () => {
     const client = other.create();
     await client.pets.create({ name: 'Old', categoryId: 1 });
     other.service.clock.advance(399 * 86_400_000);
-    // Even with a clock far ahead of all stored rows, the service deletes nothing.
+    // This request stores recent usage, because cleanup does not run with a clock far ahead of all stored data.
     await client.pets.list().toArray();
     other.service.clock.advance(2 * 86_400_000);
     await other.service.runJobs();

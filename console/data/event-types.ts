@@ -27,7 +27,6 @@ const WORDS: Readonly<Record<EventType, string>> = {
 
 type Kind = EventType extends `${infer Name}.${string}` ? Name : never;
 
-/** Groups of event types, with the scope that each group requires. */
 export const EVENT_KINDS: readonly { kind: Kind; title: string; scope: Scope }[] = [
   { kind: 'pet', title: 'Pets', scope: 'pets:read' },
   { kind: 'order', title: 'Orders', scope: 'orders:read' },
@@ -44,10 +43,10 @@ export const wordsOf = (type: EventType): string => WORDS[type];
 
 type Can = (scope: Scope) => boolean;
 
-/** Event types that a webhook with this key may receive. */
+/** Lists the event types that a webhook created with this key may receive. */
 export const tellableTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => EVENT_KINDS.some(({ kind, scope }) => kind === kindOf(type) && can(scope)));
 
-/** Event types in a key's feed. Changes to keys and webhooks need `keys:write`. */
+/** Lists the event types that this key's event list includes. Key and webhook events need the scope `keys:write`. */
 export const visibleTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => can('keys:write') || !/^(key|webhook)\./.test(type));

@@ -1,19 +1,22 @@
 import { type Int64, type Petstore, PetstoreError } from '../../client/src/index.ts';
 import type { LiveEvent } from './live.ts';
 
-/** Maximum page size of a request. */
+/** The service's maximum page size, in events. */
 const NEWEST = 100;
-/** How far to step back, in sequence numbers. Events that this key may not see can be in between. */
+/**
+ * Distances to try from the next visible event back to the wanted event, in sequence numbers. The distance 1 may be too
+ * short, because the events between the two may be invisible to this key.
+ */
 const BACK = [1n, 10n, 100n, 1000n];
-/** Time limit in ms. The stream stays silent if the key sees no event after the wanted one. */
+/** Search time limit in ms. If the key sees no event after the wanted event, the stream would stay silent forever. */
 const PATIENCE_MS = 10_000;
 
 type Events = Pick<Petstore, 'events'>;
 
 /**
- * Finds one event by id; null if it does not exist or the key may not see it. The service has no endpoint for this. A
- * stream that resumes after the id gives the next event's sequence. A stream from shortly before that sequence then
- * starts with the event itself.
+ * Finds an event by its id, for which the service has no endpoint. The result is null if the event does not exist or
+ * the key may not see it. A stream that resumes after the id delivers the next event, and thereby its sequence number.
+ * A second stream, from shortly before that number, then delivers the wanted event.
  */
 export const findEvent = async (
   { events }: Events,

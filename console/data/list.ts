@@ -2,20 +2,20 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { List } from '../../client/src/index.ts';
 
-/** Maximum page size of the service. */
+/** The service's maximum page size, in rows. */
 const PAGE_ROWS = 100;
 
-/** Keeps only the first page, for a refresh. */
+/** Drops all pages but the first, because a refresh would fetch every remaining page again. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** Whether to refresh automatically. A longer list would cost one request per page. */
+/** Only lists of one page refresh automatically, because refreshing a longer list would cost one request per page. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/** A list that loads page by page. `key` identifies the list and its filters, using only strings and numbers. */
+/** Loads a list page by page. `key` identifies the list and its filters, using only strings and numbers. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,
@@ -27,7 +27,7 @@ export const useList = <Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,
-    // A list that is not shown misses events, so its data is never reused.
+    // A list that is not shown misses live events, so its cached data must never be shown again.
     gcTime: 0,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
@@ -39,7 +39,7 @@ export const useList = <Item>(
     isLoading: query.isPending || isFetchingNextPage,
     error: query.error,
     retry: () => query.refetch(),
-    /** Fetches the next page; undefined after the last. */
+    /** Fetches the next page; undefined while a page is loading and after the last page. */
     more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
   };
 };

@@ -4,7 +4,7 @@ import { createValue } from './value.ts';
 
 export type LiveEvent = Event;
 
-/** `off`: the key may not read events, or the stream was refused or lost. `opening`: not known yet. */
+/** `off`: the key may not read events, or the stream was refused or lost. `opening`: there is no response yet. */
 export const liveState = createValue<'off' | 'opening' | 'live'>('off');
 
 const STREAM = '/events/stream';
@@ -18,7 +18,7 @@ export const noteStreamLost = ({ path }: RetryNote): void => {
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
-/** Follows the store's events over one stream for the whole tab. Returns a function that stops it. */
+/** Follows the store's events over one stream for the whole tab. Returns a function that closes the stream. */
 export const followEvents = (petstore: Petstore): (() => void) => {
   const ended = new AbortController();
   const follow = async () => {
@@ -33,7 +33,6 @@ export const followEvents = (petstore: Petstore): (() => void) => {
   return () => ended.abort();
 };
 
-/** Calls `handle` for every event of these types while the component is mounted. */
 export const useEvents = (types: readonly EventType[] | undefined, handle: (event: LiveEvent) => void): void => {
   const hear = useEffectEvent((event: LiveEvent) => {
     if (!types || types.includes(event.type)) handle(event);

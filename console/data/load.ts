@@ -5,7 +5,6 @@ const AGAIN_MS = 2000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Whether the service now serves a different build of the console. */
 const hasOtherVersion = async (): Promise<boolean> => {
   const script = document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
   try {
@@ -16,7 +15,7 @@ const hasOtherVersion = async (): Promise<boolean> => {
   }
 };
 
-/** Loads a part of the console. Shows a notice and retries while the service is unreachable. */
+/** Loads a part of the console's code. While the service is unreachable, shows a notice and retries. */
 export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   for (;;) {
     const part = await load().catch(() => undefined);

@@ -1,12 +1,11 @@
 import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
-/** Why calls are waiting (rate limit reached, service unreachable), or why all of them fail (key no longer valid). */
+/** `limited`: rate-limited requests wait. `lost`: the service is unreachable. `ended`: the key is no longer valid. */
 type Notice = { kind: 'limited'; until: number; message: string } | { kind: 'lost'; until: number } | { kind: 'ended' };
 
 export const notice = createValue<Notice | undefined>(undefined);
 
-/** The key's rate limits. */
 export const limits = createValue<RateLimits | undefined>(undefined);
 
 export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
@@ -16,9 +15,9 @@ export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   );
 };
 
-/** Clears the notice on any response other than a refusal of the same kind. */
+/** Updates the notice. A 429 or 5xx response keeps the current notice, because `noteRetry` reports such responses. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {
-  // These two paths have their own rate limit window.
+  // Requests to these two paths are counted in a separate rate-limit window.
   if (seen && path !== '/usage' && path !== '/keys/me') limits.set(seen);
   if (status === 401) notice.set({ kind: 'ended' });
   else if (status !== 429 && status < 500) notice.set(undefined);

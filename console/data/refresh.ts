@@ -3,7 +3,10 @@ import { useEffect, useRef } from 'react';
 import type { EventType } from '../../client/src/index.ts';
 import { useEvents } from './live.ts';
 
-/** Delay after the first event, and minimum interval between refreshes, in ms. Each refresh costs requests. */
+/**
+ * A refresh starts `SOON_MS` after the first event, and at least `AT_MOST_EVERY_MS` after the previous refresh. Each
+ * refresh costs requests.
+ */
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 

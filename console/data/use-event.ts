@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts';
 import { findEvent } from './find-event.ts';
 import type { LiveEvent } from './live.ts';
 
-/** Reads one event by id, if the key may read events. It is never fetched again, because events do not change. */
+/** Reads an event by its id if the key may read events. An event never changes, so it is fetched only once. */
 export const useEvent = (id: string, known?: LiveEvent) => {
   const { petstore, can } = useSession();
   return useQuery({

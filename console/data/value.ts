@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside the component tree. Components read it with `useValue`. */
 export type Value<Type> = { get(): Type; set(next: Type): void; subscribe(changed: () => void): () => void };
 
 export const createValue = <Type>(first: Type): Value<Type> => {

@@ -1,10 +1,13 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** Calls `act` now, and again after each running fetch, whose result may be older than this change. */
+/**
+ * Calls `act` now, and again after each fetch that is already running, because its result may predate the change that
+ * `act` makes.
+ */
 export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: () => void): void => {
   act();
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
-    // `fetch` joins the running request.
+    // `fetch` returns the promise of the request that is already running.
     query.fetch().then(act, () => undefined);
   }
 };

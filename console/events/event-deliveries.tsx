@@ -12,20 +12,20 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Maximum number of webhooks searched per click. Each costs a request. */
+/** Maximum number of additional webhooks to search per click, because each webhook costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
-/** Maximum page size of a request. */
+/** The service's maximum page size, in deliveries. */
 const LATEST = 100;
 const REFRESH_MS = 3000;
 
 type TestResponse = { webhook: Webhook; delivery: Delivery | undefined };
 
-/** Whether a webhook could have received an event: it existed then, and subscribes to the type. */
+/** A webhook can have received an event if it already existed and subscribes to the event's type. */
 const isReported = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));
 
-/** Searches each webhook's latest deliveries, because the service cannot look up deliveries by event. */
+/** Searches the latest deliveries of each webhook, because the service cannot look up deliveries by event. */
 const findDeliveries = async (petstore: Petstore, event: LiveEvent, most: number) => {
   const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isReported(webhook, event));
   const seen = webhooks.slice(0, most).map(async (webhook): Promise<TestResponse> => {

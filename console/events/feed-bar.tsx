@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 
 type Props = { feed: Feed; onShow: () => void };
 
-/** Shows the stream state and the number of held events, with buttons to pause and resume. */
 export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: Props) => {
   const isLive = useValue(liveState) !== 'off';
   return (

@@ -34,7 +34,7 @@ const columnsFor = (me: string): Column<LiveEvent>[] => [
 
 type Props = { feed: Feed; onOpen: (event: LiveEvent) => void; empty: ReactNode };
 
-/** The feed as a table. New events do not move the rows of a user who has scrolled down. */
+/** New events do not move the rows while the user has scrolled down. */
 export const FeedTable = ({ feed, onOpen, empty }: Props) => {
   const { me } = useSession();
   const columns = useMemo(() => columnsFor(me.id), [me.id]);

@@ -6,14 +6,14 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** Maximum number of live events kept. Beyond it, the newest page is fetched again. */
+/** Maximum number of live events to keep. Beyond this number, the newest page is fetched again. */
 const MAX_LIVE = 2000;
-/** Rows to search before the user has to ask for more, if this page filters the rows itself. */
+/** When the console filters the rows itself, this many rows are searched before the user must ask for more. */
 const LOOKED_THROUGH = 1000;
-/** Number of rows that fill a screen. */
+/** Number of rows that fill a screen. While fewer rows match, more pages are searched. */
 const SCREENFUL = 40;
 
-/** Events since the page was opened, newest first. Events beyond the limit are only counted. */
+/** Collects the events since the page was opened, newest first. Events beyond `MAX_LIVE` are only counted. */
 const useArrived = () => {
   const [arrived, setArrived] = useState({ events: [] as readonly LiveEvent[], left: 0 });
   useEvents(undefined, (event) =>
@@ -24,7 +24,7 @@ const useArrived = () => {
   return { ...arrived, forget: () => setArrived({ events: [], left: 0 }) };
 };
 
-/** Holds new events back while the user reads. */
+/** Holds new events back while the user has paused the list or scrolled down. */
 const useHold = (newest: Int64) => {
   const [isPaused, setPaused] = useState(false);
   const [from, setFrom] = useState<Int64>();
@@ -39,7 +39,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Holds new events while the user has scrolled away from the top, because the rows in view must not move. */
+    /** Rows in view must not move, so new events are held while the user has scrolled away from the top. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
@@ -52,7 +52,7 @@ const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
   });
 };
 
-/** The store's events, newest first: live events, then stored pages. */
+/** Lists the store's events, newest first: live events, then stored events. */
 export const useFeed = (filter: Filter) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -86,9 +86,9 @@ export const useFeed = (filter: Filter) => {
     ...hold,
     rows,
     more,
-    /** Number of events held back. */
+    /** Number of events that are held back. */
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** Time of the event at which the search stopped. Older events may still match. */
+    /** Time of the last event that was searched. Older events may still match. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

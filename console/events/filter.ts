@@ -2,7 +2,7 @@ import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 
-/** The feed's filters. No types means all types. */
+/** Filters of the event list. An empty `types` means all types. */
 export type Filter = { types: readonly EventType[]; pet: string; order: string };
 
 export const readFilter = (search: URLSearchParams): Filter => {
@@ -14,7 +14,7 @@ export const readFilter = (search: URLSearchParams): Filter => {
   };
 };
 
-/** Search parameters for the same view with some filters changed. Omits empty filters. */
+/** Returns the address's search parameters with some filters changed. Empty filters are omitted. */
 export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): URLSearchParams => {
   const { types, pet, order } = { ...readFilter(search), ...change };
   const next = new URLSearchParams(search);
@@ -27,10 +27,10 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 
 export const isFiltered = ({ types, pet, order }: Filter): boolean => types.length > 0 || Boolean(pet || order);
 
-/** The filter that the service applies itself: one type, or all. */
+/** Returns the only filter that the service can apply itself, a single event type; undefined for any other filter. */
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
-/** Whether this page has to filter rows. If so, a fetched page may have few or no matches. */
+/** Whether the console must filter the rows itself. In this case, a fetched page may have few matches or none. */
 export const isSparse = (filter: Filter): boolean => filter.types.length > 1 || Boolean(filter.pet || filter.order);
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

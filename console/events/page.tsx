@@ -24,7 +24,6 @@ const Nothing = ({ filter }: { filter: Filter }) =>
     </EmptyState>
   );
 
-/** Offers to continue a search that stopped at its row limit. */
 const Further = ({ feed: { stoppedAt, lookFurther } }: { feed: Feed }) =>
   stoppedAt === undefined ? null : (
     <p className="row">

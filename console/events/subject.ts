@@ -4,7 +4,6 @@ import { isolated } from '../kit/text.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** An object that an event concerns, and the page that shows the object. */
 export type Subject = { text: string; href?: string; scope?: Scope };
 
 const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
@@ -13,7 +12,7 @@ const petSubject = (id: number | bigint, text = common.pet(id)): Subject => ({
   scope: 'pets:read',
 });
 
-/** Lists the objects that an event concerns, with the changed object first. */
+/** Lists the objects that an event concerns. The first is the changed object. */
 export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subject[]] => {
   if ('url' in object) {
     return [{ text: object.url, href: `/webhooks?webhook=${object.id}`, scope: 'webhooks:write' }];

@@ -3,15 +3,14 @@ import { rateOf, type Snapshot } from './figures.ts';
 import type { Sample } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
-/** One line of a plot: its style, and its value between two snapshots. */
+/** A line of a plot: its style, and a function that computes its value between two snapshots. */
 export type Line = Omit<PlotData['lines'][number], 'values'> & {
   value: (before: Snapshot, now: Snapshot) => number | null;
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** Maximum lines that can be told apart. The remaining codes share one line. */
+/** Maximum number of lines, because readers cannot distinguish more. The remaining error codes share one extra line. */
 const MAX_LINES = 6;
-/** Dash patterns that distinguish lines of the same colour. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 
 const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
@@ -23,7 +22,8 @@ const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
 /**
- * Codes whose counters rose since the first snapshot, most frequent first. A counter that fell was reset by a restart.
+ * Error codes whose counters rose since the first snapshot, most frequent first. A counter that fell was reset when the
+ * service restarted.
  */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
@@ -40,11 +40,11 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
     .map(({ labels }) => labels);
 };
 
-/** One line for each of the most frequent codes since the page was opened. A line of zeros if there are none. */
+/** Draws one line for each of the most frequent error codes, or a line of zeros if there were no errors. */
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
   const rest = codes.slice(MAX_LINES);
-  // Sorted by name, so that equally frequent codes do not swap places.
+  // Sorting by name prevents equally frequent codes from swapping places.
   const most = codes.slice(0, MAX_LINES).sort((one, other) => ((one.code ?? '') < (other.code ?? '') ? -1 : 1));
   const drawn = most.map((labels, index, all): Line => {
     const color = colorOf(labels);

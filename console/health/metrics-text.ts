@@ -1,4 +1,4 @@
-/** One line of the Prometheus text format. */
+/** A sample line of the Prometheus text format. */
 export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number };
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
@@ -16,7 +16,6 @@ const readLabels = (text: string): Record<string, string> =>
 
 const readValue = (text: string): number => (text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text));
 
-/** Parses a metrics page. Skips lines that are not samples. */
 export const readMetrics = (text: string): Sample[] =>
   text.split('\n').flatMap((line) => {
     const [, name, labels = '', value = ''] = LINE.exec(line) ?? [];

@@ -14,7 +14,6 @@ const showUp = (isUp: boolean) => (
   </Badge>
 );
 
-/** State of the database, of Redis if it is configured, and the running version. */
 const States = ({ now }: { now: Snapshot }) => {
   const redis = sumOf(now, 'petstore_redis_up');
   const build = now.samples.find(({ name }) => name === 'petstore_build_info')?.labels;
@@ -36,7 +35,7 @@ const States = ({ now }: { now: Snapshot }) => {
   );
 };
 
-/** Health of the instance that responds, from `/metrics`. */
+/** Shows the health of only one service instance: the one that responds to `/metrics`. */
 export const Page = () => {
   const { snapshots, error } = useSnapshots();
   const now = snapshots.at(-1);
@@ -54,7 +53,7 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                {/* A new key recreates the drawing when its lines change. */}
+                {/* A plot cannot change its lines, so other lines need a new React key, which recreates the plot. */}
                 <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),

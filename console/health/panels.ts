@@ -2,7 +2,7 @@ import type { PlotData } from '../kit/plot/plot-data.ts';
 import { errorLines, type Line } from './error-lines.ts';
 import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
 
-/** One small plot. In some panels, the lines depend on the data. */
+/** A small plot on the health page. In some panels, the data determines the lines. */
 export type Panel = {
   title: string;
   show: (value: number) => string;
@@ -32,7 +32,7 @@ const gauge =
   (_, now) =>
     scaled(sumOf(now, name), by);
 
-/** Panels whose metrics are missing are left out, such as the Redis panel without Redis. */
+/** Panels without data are left out, such as the Redis panel if the service does not use Redis. */
 export const PANELS: readonly Panel[] = [
   {
     title: 'Requests per second',
@@ -127,7 +127,10 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/** A panel's values at every snapshot except the first; undefined if it has none. */
+/**
+ * Returns a panel's plot, or undefined if its metrics are missing. The first snapshot has no value of its own, because
+ * each value compares two snapshots.
+ */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
   const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({

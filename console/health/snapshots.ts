@@ -6,14 +6,14 @@ import { readMetrics } from './metrics-text.ts';
 import { texts } from './texts.ts';
 
 const REFRESH_MS = 5000;
-/** Number of snapshots kept: 15 minutes. */
+/** Maximum number of snapshots. At one snapshot every 5 s, they cover 15 minutes. */
 const MOST = 180;
 
-/** Kept outside the page, so that the plots are still there when the user returns. */
+/** Snapshots are kept outside the component, so that the plots survive a visit to another page. */
 const kept = createValue<readonly Snapshot[]>([]);
 const failure = createValue<Error | undefined>(undefined);
 
-/** Uses `fetch`: `/metrics` is not an API operation, so the client has no method for it. */
+/** `/metrics` is not an API operation, so the petstore client has no method for it. */
 const look = async (secret: string, signal: AbortSignal): Promise<void> => {
   try {
     const answer = await fetch(`${ROOT_URL}/metrics`, { headers: { Authorization: `Bearer ${secret}` }, signal });
@@ -26,7 +26,7 @@ const look = async (secret: string, signal: AbortSignal): Promise<void> => {
   }
 };
 
-/** Snapshots of `/metrics` since the page was first opened; polls while the page is visible. */
+/** Polls `/metrics` while the browser tab is visible. */
 export const useSnapshots = () => {
   const { secret } = useSession();
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Changes to keys and webhooks, newest first. For one key: its changes among the pages read so far. */
+/** Shows changes to keys and webhooks, newest first. `of` limits them to one key's changes on the loaded pages. */
 export const AuditTrail = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const trail = useList(['audit'], (query) => petstore.audit.list({ ...query, order: 'desc' }));

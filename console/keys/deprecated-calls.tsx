@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Deprecated operations that one key or all keys still call, and the days until their removal. */
+/** Lists deprecated operations that the key `of`, or any key, still calls, and the days until their removal. */
 export const DeprecatedCalls = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const now = useNow(DAY_MS);

@@ -20,7 +20,7 @@ const readForm = (form: FormData): KeyCreation => {
   };
 };
 
-/** Form for a new key. Shows the secret afterwards, once. */
+/** The service shows the new key's secret only once, in its response. */
 export const IssueKey = ({ onClose }: { onClose: () => void }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -7,7 +7,6 @@ import { texts } from './texts.ts';
 
 type Props = { of?: Key; errors: Record<string, string> };
 
-/** Fields of a new or changed key. */
 export const KeyFields = ({ of, errors }: Props) => {
   const [plan, setPlan] = useState<Plan>(of?.plan ?? 'pro');
   const chosen = of?.scopes ?? PLAIN_SCOPES;

@@ -14,7 +14,6 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   'ops:read': "for operators: read any key's usage, the audit trail, deprecated calls and metrics",
 };
 
-/** Default scopes of a new key. */
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 export const PLANS = {
@@ -27,6 +26,6 @@ export const PLANS = {
 /** Fixed values of the admin key. An ordinary key may be issued with the same values. */
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
-/** Whether this may be the admin key, which cannot be changed. The API has no field that identifies it. */
+/** Whether this may be the admin key, which cannot be changed. The API has no field that identifies the admin key. */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

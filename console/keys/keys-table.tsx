@@ -32,7 +32,6 @@ const columnsAt = (now: number): Column<Key>[] => [
   { name: 'Secret', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },
 ];
 
-/** All keys of the deployment. */
 export const KeysTable = ({ onOpen }: { onOpen: (id: string) => void }) => {
   const { petstore } = useSession();
   const now = useNow(10_000);

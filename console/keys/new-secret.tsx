@@ -5,7 +5,6 @@ import { API_URL } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** A key's secret, which is shown only once. */
 export const NewSecret = ({ issued: { name, key } }: { issued: KeyWithSecret }) => (
   <section className="secret" role="status" data-once>
     <p>

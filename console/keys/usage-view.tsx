@@ -13,7 +13,6 @@ import { thisHour, usageByHour } from './usage-hours.ts';
 const REFRESH_MS = 3000;
 const MINUTE_MS = 60_000;
 
-/** Usage of a key. Polls every few seconds, so that new requests appear. */
 export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }) => {
   const { data, error, refetch } = useQuery({ queryKey: ['usage', of], queryFn: ask, refetchInterval: REFRESH_MS });
   const now = useNow(MINUTE_MS);

@@ -7,7 +7,7 @@ type Props = { method: string; path: string; body?: object; code: string };
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A curl command that reads the key from the environment variable used in the docs. */
+/** Returns a curl command that reads the key from `API_KEY`, the environment variable used in the docs. */
 export const curlLine = (method: string, path: string, body?: object): string =>
   [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(API_URL + path)}`,
@@ -15,7 +15,6 @@ export const curlLine = (method: string, path: string, body?: object): string =>
     ...(body ? ['-H "Content-Type: application/json"', `-d ${quote(showJson(body))}`] : []),
   ].join(' \\\n  ');
 
-/** The page's API call, as a curl command and as code. */
 export const ApiCall = ({ method, path, body, code }: Props) => (
   <details className="api-call">
     <summary>{texts.kit.apiCall}</summary>

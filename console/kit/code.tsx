@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Copies text. Returns whether the browser allowed it. Without https, browsers offer only `execCommand`. */
+/** Returns whether the browser allowed the copy. Without https, browsers offer only `execCommand` for copying. */
 const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(
@@ -28,7 +28,7 @@ export const CopyButton = ({ text, what, label = texts.kit.copy }: { text: strin
     setSaid((await copyText(text)) ? texts.kit.copied : texts.kit.notCopied);
     setTimeout(() => setSaid(undefined), SAID_MS);
   };
-  // The accessible name contains the visible label (WCAG 2.5.3).
+  // The accessible name must contain the visible label (WCAG 2.5.3).
   const name = label === texts.kit.copy ? texts.kit.copyName(what) : texts.kit.copyLabelled(label, what);
   return (
     <Button kind="quiet" className="small" onClick={copy} aria-label={said ?? name}>

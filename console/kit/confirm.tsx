@@ -9,9 +9,8 @@ import { isolated } from './text.ts';
 type Props = {
   title: string;
   children: ReactNode;
-  /** Label of the button that confirms. It names the action. */
+  /** Label of the confirming button. The label must name the action. */
   action: string;
-  /** Label of the button that cancels. */
   keep?: string;
   /** Text that the user must type first, for actions that cannot be undone. */
   typed?: string;
@@ -24,7 +23,6 @@ type Props = {
 /** Ignores differences that a user cannot see: the number of spaces, and composed or decomposed letters. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
-/** Asks before an action that cannot be undone. */
 export const Confirm = ({
   title,
   children,

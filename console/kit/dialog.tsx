@@ -4,10 +4,10 @@ import { createValue, useValue } from '../data/value.ts';
 import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
-/** Open dialogs, with the topmost last. Elements outside the topmost dialog are inert, even for screen readers. */
+/** Open dialogs, with the topmost last. All elements outside the topmost dialog are inert, even for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
-/** Renders in place, or inside the topmost dialog if one is open. */
+/** Renders its children inside the topmost open dialog, because a dialog makes the rest of the page inert. */
 export const OnTop = ({ children }: { children: ReactNode }) => {
   const dialog = useValue(openDialogs).at(-1);
   return dialog ? createPortal(children, dialog) : children;
@@ -21,17 +21,18 @@ type Props = {
   children: ReactNode;
 };
 
-/** Traps the keyboard focus until the dialog is closed by Escape, its button, or a click outside. */
+/** Traps the keyboard focus until the dialog is closed by Escape, its close button, or a click outside. */
 export const Dialog = ({ title, onClose, place = 'middle', children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const pressed = useRef<EventTarget>(null);
-  // The dialog must be closed before it is removed from the page. Otherwise, the focus does not return.
+  // The dialog must be closed before it is removed from the page. Otherwise, the focus does not return to its old
+  // place.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
     shown.showModal();
-    // Focuses the first field, because the dialog element would choose the close button.
+    // Without this call, the dialog element would focus its close button instead of the first field.
     if (place === 'middle') shown.querySelector<HTMLElement>('input, select, textarea')?.focus();
     openDialogs.set([...openDialogs.get(), shown]);
     return () => {
@@ -52,9 +53,9 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // Dragging a text selection out of the dialog also ends with a click outside.
+      // Dragging a text selection out of the dialog also ends with a click outside, so the press must be outside too.
       onClick={({ target, currentTarget }) => {
-        // A stray click must not hide a secret that is shown only once, or is about to be shown.
+        // A stray click must not hide a secret that is shown only once, or that is about to be shown.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
         if (target === currentTarget && pressed.current === currentTarget && !isKept) onClose();
       }}

@@ -3,7 +3,7 @@ import { common, texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './code.tsx';
 
-/** An error with the service's message, and the request id that identifies it in the log. */
+/** Shows the service's error message, and the request id that identifies the request in the service's log. */
 export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
   <div className="error-note" role="alert">
     <p>{error.message}</p>

@@ -11,7 +11,6 @@ type Props = {
   error?: string | undefined;
 };
 
-/** Checkboxes for event types, grouped by subject. */
 export const EventBoxes = ({ legend, types, chosen, onChange, error }: Props) => {
   const toggle = (type: EventType) =>
     onChange(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);

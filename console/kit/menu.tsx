@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 
-/** A button that opens a menu of buttons. Escape, a choice, or losing the focus closes the menu. */
+/** Escape, a choice, or moving the focus elsewhere closes the menu. */
 export const Menu = ({
   label,
   children,
@@ -19,7 +19,7 @@ export const Menu = ({
       ref={details}
       className="menu"
       onBlur={(event) => {
-        // Clicking something that cannot take the focus, such as a label, leaves the menu open.
+        // A click on an element that cannot take the focus, such as a label, leaves the menu open.
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onKeyDown={(event) => {
@@ -32,7 +32,7 @@ export const Menu = ({
     >
       <summary className="button">{label} ▾</summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are interactive, not the card. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside handle the keys. */}
       <div className="card" onClick={keepsOpen ? undefined : close}>
         {children}
       </div>

@@ -1,4 +1,3 @@
-/** The logo. */
 export const Paw = () => (
   <svg className="paw" viewBox="0 0 32 32" aria-hidden="true">
     <ellipse cx="16" cy="22" rx="8" ry="7" />

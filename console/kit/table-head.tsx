@@ -11,7 +11,7 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
     <div role="row">
       {selection && (
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
-        // biome-ignore lint/a11y/useFocusableInteractive: its checkbox is focusable.
+        // biome-ignore lint/a11y/useFocusableInteractive: the checkbox in this header is focusable.
         <div role="columnheader">
           <label className="check">
             <input type="checkbox" aria-label={texts.kit.selectAll} checked={isAll} onChange={selection.toggleAll} />
@@ -31,10 +31,9 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
 
 export type Column<Row> = {
   name: string;
-  /** Column width in CSS, such as `8rem` or `1fr`. */
   width: string;
   show: (row: Row) => ReactNode;
-  /** Hidden on narrow screens. */
+  /** Hides the column on narrow screens. */
   isWide?: boolean;
 };
 

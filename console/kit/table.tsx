@@ -10,9 +10,9 @@ type Props<Row> = {
   idOf: (row: Row) => string;
   onOpen?: (row: Row) => void;
   selection?: Selection;
-  /** Changed rows, which flash once. */
+  /** Ids of changed rows, which flash once. */
   changed?: ReadonlySet<string>;
-  /** Fetches more rows when the last one is nearly in view. */
+  /** Fetches more rows when the last row is nearly in view. */
   onEnd?: (() => void) | undefined;
   isLoading?: boolean;
   empty?: ReactNode;
@@ -20,17 +20,16 @@ type Props<Row> = {
 
 const ROW_PX = 40;
 const AHEAD = 12;
-/** Distance from the last row, in rows, at which the next page is fetched. */
+/** The next page is fetched when the user is this many rows from the last row. */
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
-/** Keyboard: j, k and the arrow keys move between rows, Enter opens a row, and x selects it. */
 const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollTo: (index: number) => void) => {
   const body = useRef<HTMLDivElement>(null);
   const focusRow = (index: number) => {
     if (index < 0 || index >= rows.length) return;
     scrollTo(index);
-    // The row may not be rendered yet.
+    // The row may not be rendered until the next frame.
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -57,7 +56,7 @@ const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollT
   return { body, onKeyDown };
 };
 
-/** A virtual table: renders only the rows in view. */
+/** Renders only the rows in view, because a list may have thousands of rows. */
 export const Table = <Row,>(props: Props<Row>) => {
   const { label, columns, rows, idOf, onOpen, selection, changed, onEnd, isLoading = false, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -87,7 +86,7 @@ export const Table = <Row,>(props: Props<Row>) => {
           selection={selection}
           isAll={rows.length > 0 && selection?.ids.size === rows.length}
         />
-        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: see the comment on the table. */}
         <div
           role="rowgroup"
           ref={body}

@@ -1,25 +1,27 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
-/** Right-to-left letters, and characters that change the text direction. */
+/** Right-to-left letters, and control characters that change the text direction. */
 const TURNING =
   /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-/** Characters that would end an isolate early or open one inside it: control characters, U+2029 and isolates. */
+/**
+ * Characters that would end an isolate early or open another isolate inside it: control characters, U+2029 and
+ * isolates.
+ */
 const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 
-/** Isolates a user's text within ours, so that its direction does not affect the text around it (UAX 9, isolates). */
+/** Isolates user text, so that its direction does not affect the text around it (Unicode Annex 9, isolates). */
 export const isolated = (name: string): string =>
   TURNING.test(name) ? `\u2068${name.replaceAll(ENDING, '')}\u2069` : name;
 
-/** Formats JSON with all digits of 64-bit integers. */
+/** Formats JSON. 64-bit integers keep all their digits. */
 export const showJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one), indent);
 
 export const showCount = (count: number): string => count.toLocaleString('en');
 
-/** A count with its noun: "1 pet", "1,200 pets". */
 export const plural = (count: number, noun: string): string => `${showCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A sentence with elements in it. */
+/** Builds a sentence that contains React elements. */
 export const phrase = (parts: TemplateStringsArray, ...values: ReactNode[]): ReactNode =>
   createElement(Fragment, null, ...parts.flatMap((part, index) => [part, values[index]]));

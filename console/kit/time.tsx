@@ -17,7 +17,7 @@ const UNITS: [name: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['second', 1000],
 ];
 
-/** `1m ago` in tables, `1 minute ago` in sentences. */
+/** `narrow` (`1m ago`) is for tables, and `long` (`1 minute ago`) is for sentences. */
 const RELATIVE = {
   narrow: new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' }),
   long: new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' }),
@@ -28,7 +28,6 @@ const showRelative = (ms: number, style: keyof typeof RELATIVE): string => {
   return RELATIVE[style].format(Math.trunc(ms / length), unit);
 };
 
-/** A relative time such as "2 min ago", with the exact time as tooltip. */
 export const Time = ({ at, style = 'narrow' }: { at: string | null; style?: keyof typeof RELATIVE }) => {
   const now = useNow(10_000);
   if (at === null) return <span className="soft">{texts.kit.never}</span>;
@@ -46,7 +45,7 @@ export const showDuration = (ms: number): string => {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 };
 
-/** Time left until a point in time. Screen readers do not announce every second. */
+/** Shows the time left. Screen readers must not announce the countdown every second, hence `aria-live="off"`. */
 export const Countdown = ({ until }: { until: number | string }) => {
   const now = useNow();
   return (

@@ -20,7 +20,7 @@ let last = 0;
 
 const remove = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-/** Shows a message for some seconds. An error stays until it is closed. */
+/** Shows a message for a few seconds. An error message stays until the user closes it. */
 export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): void => {
   last += 1;
   const id = last;
@@ -28,7 +28,6 @@ export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): voi
   if (!options.isError) setTimeout(() => remove(id), SHOWN_MS);
 };
 
-/** Shows an error that has no other place on the page. */
 export const sayError = (error: Error): void =>
   say(error.message, { isError: true, requestId: error instanceof PetstoreError ? error.requestId : undefined });
 
@@ -39,7 +38,7 @@ const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toas
     remove(id);
     action?.run();
   };
-  // The button is last in the Tab order and disappears after a few seconds, so it also has a shortcut.
+  // The action button is last in the Tab order and disappears after a few seconds, so it also has a shortcut.
   useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
   return (
     <div className={`toast${isError ? ' bad' : ''}`}>

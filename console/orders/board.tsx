@@ -8,13 +8,13 @@ import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './ord
 import { texts } from './texts.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
-/** Sorts by expiry, which differs from the order of ids once the hold time has changed. */
+/** Sorts by expiry, because sorting by id gives a different order once an operator has changed the hold time. */
 const compareExpiry = (a: OrderRow, b: OrderRow): number =>
   Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 
 const moveTo = (status: Move['to']): Move | undefined => MOVES.find(({ to }) => to === status);
 
-/** The card to focus: the one above or below, or the first card in the next column that has any. */
+/** Finds the card to focus: the card above or below, or the first card in the next column that is not empty. */
 const neighbourOf = (card: Element, key: string): Element | null | undefined => {
   const column = card.closest('.column');
   const besides = (step: 'nextElementSibling' | 'previousElementSibling') => {
@@ -33,7 +33,7 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
   return ways[key]?.();
 };
 
-/** Moves orders. Asks first if the move cannot be undone. */
+/** Moves orders between statuses. A cancellation cannot be undone, so the user must confirm it. */
 export const useMoves = () => {
   const move = useMoveOrder();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();
@@ -60,7 +60,6 @@ export const useMoves = () => {
   return { begin, question };
 };
 
-/** Orders in columns by status. Shows `empty` if there are none. */
 export const Board = ({ empty }: { empty: ReactNode }) => {
   const { can } = useSession();
   const { begin, question } = useMoves();

@@ -13,7 +13,6 @@ import { lastMoved } from './use-move-order.ts';
 
 export const dragged = createValue<OrderRow | undefined>(undefined);
 
-/** Time left on the hold, or time since the last change. */
 const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
   if (order.expiresAt === null) {
     return (
@@ -34,7 +33,6 @@ const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
 
 type Props = { order: OrderRow; now: number; onMove: (order: OrderRow, move: Move) => void };
 
-/** Buttons for the possible moves, if the key may write orders. */
 export const MoveButtons = ({ order, onMove }: Omit<Props, 'now'>) => {
   const { can } = useSession();
   const moves = can('orders:write') ? movesOf(order) : [];

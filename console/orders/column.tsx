@@ -16,13 +16,12 @@ type Props = {
   /** Explains the column while it is empty. */
   hint: string;
   list: OrderList;
-  /** The action that moves an order into this column; undefined if there is none. */
+  /** The action that moves an order into this column; undefined if no action does. */
   move?: Move | undefined;
   onMove: (order: OrderRow, move: Move) => void;
   onDrop: (order: OrderRow) => void;
 };
 
-/** Drag-and-drop state of the column. */
 const useDrop = ({ list, move, onDrop }: Props) => {
   const [isOver, setOver] = useState(false);
   const held = useValue(dragged);

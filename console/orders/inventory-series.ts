@@ -6,7 +6,7 @@ export const PET_STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold
 
 export type Change = PetCreatedEvent | PetStatusChangedEvent | PetDeletedEvent;
 
-/** The counts before a change. */
+/** Returns the counts as they were before a change. */
 const undo = (counts: Counts, change: Change): Counts => {
   const before = { ...counts };
   const status = change.data.object.status ?? 'available';
@@ -16,10 +16,13 @@ const undo = (counts: Counts, change: Change): Counts => {
   return before;
 };
 
-/** Changes that were read so far, newest first. */
+/** Changes loaded so far, newest first. */
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
-/** Merges the lists, newest first, down to the point that every list has reached. */
+/**
+ * Merges the lists, newest first. Changes older than the last loaded change of any unfinished list are dropped, because
+ * that list may still have changes in between.
+ */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists
     .flatMap(({ rows, hasMore }) => (hasMore ? (rows.at(-1)?.sequence ?? []) : []))
@@ -33,8 +36,8 @@ export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
 type Point = { at: number; counts: Counts };
 
 /**
- * Counts over time, oldest first: before the first change, and after each. They are computed backwards from the
- * present.
+ * Returns the counts before the first change and after each change, oldest first. Only the present counts are known, so
+ * the earlier counts are computed backwards from them.
  */
 export const inventorySeries = (present: Counts, changes: readonly Change[], now: number): Point[] => {
   const points: Point[] = [{ at: now, counts: present }];

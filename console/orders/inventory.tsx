@@ -21,7 +21,7 @@ const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const sa
 
 const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
-/** Maximum number of changes in the plot. Every page costs a request for each event type. */
+/** Maximum number of changes in the plot. Each page of changes costs one request per event type. */
 const MAX_CHANGES = 3000;
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
@@ -35,7 +35,7 @@ const useChanges = (type: (typeof CHANGES)[number]) => {
   return { ...list, hasMore: list.more !== undefined || list.isLoading };
 };
 
-/** Prepends live changes to the stored changes. */
+/** Prepends live changes to the loaded changes. */
 const useNewChanges = () => {
   const queries = useQueryClient();
   useEvents(CHANGES, (event) => {
@@ -97,7 +97,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
   );
 };
 
-/** Current counts, each a link to its pets. */
+/** Shows the current counts. Each count links to its pets. */
 export const InventoryNumbers = () => {
   const { can } = useSession();
   const { data, error, refetch } = useCounts();
@@ -115,13 +115,13 @@ export const InventoryNumbers = () => {
   );
 };
 
-/** Stock now, and over the time that stored events cover. */
+/** Shows the current stock, and its course over the time that the stored events cover. */
 export const Inventory = () => {
   const { can } = useSession();
   const { data } = useCounts();
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Links within the console do not scroll to the hash.
+    // Navigation within the console does not scroll to the URL's hash by itself.
     if (location.hash === '#inventory') place.current?.scrollIntoView();
   }, []);
   return (

@@ -11,7 +11,7 @@ import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
 import { keepPet } from './pet.ts';
 
-/** Lists that are read oldest first, because the oldest hold expires first and must be visible. */
+/** Placed orders are listed oldest first, because the oldest hold expires first and must be visible. */
 const IS_ASCENDING: Record<OrderStatus, boolean> = {
   placed: true,
   approved: false,
@@ -35,7 +35,6 @@ export const useOrders = (status: OrderStatus) => {
   );
 };
 
-/** Cancelled and expired orders in one list, newest first. */
 export const useClosedOrders = (): OrderList => {
   const [cancelled, expired] = [useOrders('cancelled'), useOrders('expired')];
   const known = ({ rows, more, isLoading }: OrderList) => ({ rows, hasMore: more !== undefined || isLoading });
@@ -70,7 +69,7 @@ const showOrder = (queries: QueryClient, order: OrderRow): void => {
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
 };
 
-/** Updates an order in all lists, unless a newer version is already there. */
+/** Updates an order in all lists, unless a list already has a newer version of it. */
 export const putOrder = (queries: QueryClient, order: OrderRow): void =>
   nowAndWhenRead(queries, LISTS, () => showOrder(queries, order));
 
@@ -87,13 +86,13 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** Polls for expired holds while no events arrive. */
+/** Polls for expired holds while no live events arrive. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);
   const isReported = useValue(liveState) === 'live';
   const hasEnded = placed.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` repeats it until the orders are gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` reruns this until the ended orders are gone.
   useEffect(() => {
     if (!hasEnded || isReported) return;
     for (const queryKey of [['orders'], ['pets', 'row']]) void queries.invalidateQueries({ queryKey });

@@ -11,7 +11,7 @@ const order = (id: number, status: OrderRow['status'] = 'placed'): OrderRow => (
   expiresAt: null,
 });
 
-/** Pages with these ids. `cursor` means that another page follows. */
+/** `cursor` means that another page follows the given pages. */
 const pagesOf = (ids: number[][], cursor?: string) =>
   ({
     pages: ids.map((page, index) => ({

@@ -4,12 +4,12 @@ import type { OrderRow } from './moves.ts';
 
 export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 
-/** Whether the order belongs to the list, and the list's sort order by id. */
+/** Whether the order belongs to the list, and whether the list is sorted by ascending id. */
 type Place = { belongs: boolean; isAscending: boolean };
 
 /**
- * Inserts the order, or removes it from a list that it has left. An order beyond the last loaded page arrives with its
- * page.
+ * Inserts the order into a list, or removes it from a list to which it no longer belongs. An order beyond the last
+ * loaded page is not inserted, because it will arrive with its own page.
  */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
@@ -30,12 +30,15 @@ export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscend
   };
 };
 
-/** The rows read so far. */
+/** The rows loaded so far. */
 type Known = { rows: readonly OrderRow[]; hasMore: boolean };
 
 const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
 
-/** Merges two lists, each newest first, down to the point that both have reached. */
+/**
+ * Merges two lists, each newest first. Rows older than the last loaded row of an unfinished list are dropped, because
+ * that list may still have rows in between.
+ */
 export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
   const [a, b] = [lowestKnown(one), lowestKnown(other)];
   const lowest = a > b ? a : b;

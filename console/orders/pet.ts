@@ -6,12 +6,12 @@ import { common } from '../texts.ts';
 type PetRow = Pet;
 type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
 
-/** Maximum page size of a request. */
+/** Maximum number of pet ids in one request. */
 const MAX_IDS = 100;
 
 const asked = new WeakMap<Petstore, Asked>();
 
-/** Combines the pets requested in one turn of the event loop into one request. */
+/** Combines all pets requested in the same turn of the event loop into one request. */
 const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
   const open = asked.get(petstore);
   if (open && open.ids.size < MAX_IDS) {
@@ -30,7 +30,7 @@ const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
 
 export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
 
-/** A pet by id; null if it is deleted, undefined until loaded. */
+/** Loads a pet by its id. The result is null if the pet is deleted, and undefined until it is loaded. */
 export const usePet = (id: Int64): PetRow | null | undefined => {
   const { petstore, can } = useSession();
   const { data } = useQuery({
@@ -46,5 +46,4 @@ export const keepPet = (queries: QueryClient, pet: PetRow, isGone: boolean): voi
   queries.setQueryData<PetRow | null>(petKey(pet.id), (kept) => (kept === undefined ? undefined : isGone ? null : pet));
 };
 
-/** The name of a pet, if known. */
 export const petTitle = (id: Int64, pet: PetRow | null | undefined): string => pet?.name ?? common.pet(id);

@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 
 const MAX_FOUND = 8;
 
-/** Treats digits as an id, and anything else as the beginning of a name. */
+/** Treats digits as a pet id, and any other text as the beginning of a pet name. */
 const toFilter = (typed: string): ListPetsQuery => {
   if (typed === '') return {};
   return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : ({ name: typed } as ListPetsQuery);
@@ -55,7 +55,6 @@ const usePlaceOrder = (onPlaced: () => void) => {
   });
 };
 
-/** Finds a pet by name or id, and orders it. */
 export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: () => void }) => {
   const [typed, setTyped] = useState(first);
   const found = useFound(typed.trim());

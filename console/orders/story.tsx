@@ -12,10 +12,10 @@ import { texts } from './texts.ts';
 
 type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string | undefined; requestId: string | null };
 
-/** Maximum page size of a request. The service cannot look up events by order. */
+/** The service cannot look up events by order, so the newest page (100 events, the maximum) is searched. */
 const NEWEST = { order: 'desc', limit: 100 } as const;
 
-/** Combines the pet's history with the order's events among the store's newest. */
+/** Combines the pet's history with the store's newest events, as far as they concern the order. */
 const readStory = async (petstore: Petstore, order: OrderRow, can: (scope: Scope) => boolean): Promise<Entry[]> => {
   const [history, events] = await Promise.all([
     can('pets:read') ? petstore.pets.history(order.petId, NEWEST).page() : undefined,

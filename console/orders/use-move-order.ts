@@ -7,15 +7,16 @@ import { orderKey, putOrder } from './order-lists.ts';
 import { petKey } from './pet.ts';
 import { texts } from './texts.ts';
 
-/** The order that was moved last. Its card keeps the focus in the new column. */
+/** The most recently moved order. Its card keeps the focus in the new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** Moves an order optimistically. If the service refuses, reverts the move and shows the error. */
+/** Shows the order's new status before the service responds. If the service refuses, the old status is restored. */
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // Serializes the moves: if a user approves and quickly delivers an order, the requests must arrive in that order.
+    // `scope` serializes the moves: when a user approves and quickly delivers an order, the requests must arrive in
+    // that order.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
@@ -30,7 +31,7 @@ export const useMoveOrder = () => {
       lastMoved.set(order.id);
       putOrder(queries, order);
       sayError(error);
-      // Someone else may have moved the order, so this loads its current state.
+      // Someone else may have moved the order, so its current state is loaded.
       await petstore.orders.get(order.id).then(
         (present) => putOrder(queries, present),
         () => undefined,

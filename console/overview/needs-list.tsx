@@ -28,7 +28,7 @@ const Line = ({ need: { tone, what, until, countdown = 'left', href, action } }:
   </li>
 );
 
-/** Items that need attention and that the key may see. */
+/** Lists everything that needs attention and that the session's key may see. */
 export const Needs = () => {
   const { me } = useSession();
   const now = useNow(10_000);

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const HOUR_MS = 3_600_000;
 const BAR_MS = 300_000;
-/** Maximum page size of a request. */
+/** The service's maximum page size, in events. */
 const MOST = 100;
 const SHOWN = 8;
 const KEY = ['events', 'overview'];
@@ -59,7 +59,6 @@ const Bars = ({ events, now }: { events: readonly LiveEvent[]; now: number }) =>
   );
 };
 
-/** Events from the last hour, updated live. */
 export const RecentEvents = () => {
   const { data, error, refetch } = useLatest();
   const now = useNow(60_000);

@@ -66,7 +66,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   const { petstore, me } = useSession();
   const queries = useQueryClient();
   const issue = useMutation({
-    // Creates the key in the current store: on staging, a new key would otherwise get its own store.
+    // `storeId` puts the key into the current store. Without it, a new key on staging would get a store of its own.
     mutationFn: (name: string) => petstore.keys.create({ name, plan: 'free', storeId: me.storeId }),
     onSuccess: async ({ key }) => {
       onIssued(key);
@@ -100,7 +100,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   );
 };
 
-/** The pet that was added last, except the one that step one adds with this page's key. */
+/** Returns the most recently added pet, except the pet that the guide's first step adds with this page's key. */
 const useArrival = (onArrived: () => void): LiveEvent | undefined => {
   const { me } = useSession();
   const [arrived, setArrived] = useState<LiveEvent>();

@@ -3,13 +3,13 @@ import type { Usage } from '../../client/src/index.ts';
 import { useSession } from '../session/session.ts';
 import type { WatchedWebhook } from './needs.ts';
 
-/** Maximum number of items to show, because each costs a request. Other pages show all of them. */
+/** Limits for the overview, because each webhook and each key costs a request. The other pages have no such limits. */
 const MAX_WEBHOOKS = 5;
 const MAX_KEYS = 5;
 const LATEST_DELIVERIES = 5;
 const MAX_ORDERS = 20;
 
-/** The orders whose holds expire first. */
+/** Lists the oldest placed orders, because their holds usually expire first. */
 export const useOldestOrders = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -19,7 +19,7 @@ export const useOldestOrders = () => {
   });
 };
 
-/** The store's webhooks, with the latest deliveries of the first few. */
+/** Lists the store's webhooks, and the latest deliveries of the first few enabled webhooks. */
 export const useWebhooks = () => {
   const { petstore, can } = useSession();
   return useQuery({
@@ -53,7 +53,10 @@ export const useKeys = () => {
   });
 };
 
-/** Usage of the session's own key and, for operators, of recently used keys. Reading the former uses no quota. */
+/**
+ * Reads the usage of the session's own key and, for operators, of the most recently used keys. Reading the own key's
+ * usage does not count against its quota.
+ */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();
   const keys = useKeys();

@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 
-/** Adds pets one after another. */
+/** Stays open after each pet, so that the user can add several pets. */
 export const AddDialog = ({ onAdded, onClose }: Props) => {
   const { petstore } = useSession();
   const categories = useCategories();

@@ -1,6 +1,5 @@
 import type { Categories } from '../../cli/rows/category.ts';
 import type { Int64 } from '../../client/src/index.ts';
 
-/** Name of a category, or its id if it has no name. */
 export const categoryName = (categories: Categories, id: Int64): string =>
   categories.find((category) => String(category.id) === String(id))?.name ?? String(id);

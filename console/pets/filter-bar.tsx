@@ -7,15 +7,14 @@ import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 import { texts } from './texts.ts';
 
-/** Delay between the last keystroke and the search, in ms. */
+/** The search starts this many ms after the last keystroke. */
 const TYPING_MS = 250;
 
 type TypedProps = {
   param: 'name' | 'ids';
   label: string;
-  /** Normalizes the text for the address bar; undefined if it is invalid. */
+  /** Normalizes the typed text for the address bar. Returns undefined if the text is invalid. */
   read: (typed: string) => string | undefined;
-  /** Message for invalid text. */
   fault?: string;
   ref?: Ref<HTMLInputElement>;
 };
@@ -33,7 +32,7 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
     const timer = setTimeout(look, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Follows changes to the address bar made by links or by "show all".
+  // Shows changes that links or the "show all" button make to the address bar.
   const follow = useEffectEvent((to: string) => {
     if (meant !== to) setTyped(to);
   });
@@ -61,7 +60,7 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
 
 const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
-  // Counts cover the whole store, so they would mislead next to another filter.
+  // The counts cover the whole store, so they would be misleading next to other filters.
   const counts = isNarrow(filters) ? undefined : all;
   return (
     <fieldset className="segments">
@@ -122,7 +121,7 @@ const SortChoice = () => {
   );
 };
 
-/** Filters of the pet list. The address bar holds all of them, so that a view can be shared. */
+/** The address bar holds all filters, so that a user can share the view. */
 export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
   <search className="row filters" aria-label={texts.filters.title}>
     <TypedFilter param="name" label={texts.filters.name} read={(typed) => typed.trim()} ref={nameRef} />

@@ -6,11 +6,11 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { type Filters, fits } from './filters.ts';
 import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
 
-/** How long a changed row is highlighted, in ms. */
+/** A changed row is highlighted for this many ms. */
 const FLASH_MS = 1500;
-/** Minimum time between count requests, in ms. */
+/** Minimum time between requests for the pet counts, in ms. */
 const COUNT_MS = 5000;
-/** Maximum number of new pets counted. Above it, the page shows "more than 1,000". */
+/** Maximum number of new pets to count. Above this number, the page shows "more than 1,000". */
 export const MAX_FRESH = 1000;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -22,7 +22,7 @@ const join = (ids: ReadonlySet<string>, more: Iterable<string>): ReadonlySet<str
   return all;
 };
 
-/** Calls `act` once at the end of each interval in which it was requested. */
+/** Calls `act` once at the end of each interval, however often the returned function was called during the interval. */
 const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -34,7 +34,7 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   };
 };
 
-/** Applies live changes. Rows change in place, and new pets are only counted until the user asks for them. */
+/** Applies live events to the list. Rows change in place. New pets are only counted until the user asks for them. */
 export const useLivePets = (filters: Filters) => {
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);
@@ -44,7 +44,7 @@ export const useLivePets = (filters: Filters) => {
 
   const count = useThrottled(() => void queries.invalidateQueries({ queryKey: COUNTS }), COUNT_MS);
   const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
-  // Adding a batch of a thousand pets sends a thousand events, so they are applied together.
+  // Adding a batch of a thousand pets sends a thousand events, so all events of an interval are applied together.
   const apply = useThrottled(() => {
     const events = heard.current.map(({ type, data }) => ({ type, pet: data.object as Pet }));
     heard.current = [];

@@ -4,10 +4,10 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** Maximum number of open orders read per status. A store may have any number, and each page costs a request. */
+/** Maximum number of open orders to read per status. A store may have any number, and each page costs a request. */
 const MOST = 500;
 
-/** Open orders by pet id, and whether there are older ones that were not read. */
+/** Open orders by pet id. `hasOlder` means that there may be older open orders that were not read. */
 export type OpenOrders = { byPet: ReadonlyMap<string, Order>; hasOlder: boolean };
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
@@ -32,7 +32,7 @@ export const useOpenOrders = (isShown: boolean): OpenOrders | undefined => {
   });
   useEvents(ORDER_TYPES, ({ data }) => {
     const { petId } = data.object as Order;
-    // An event must not restart a running request.
+    // Without `cancelRefetch: false`, each event would cancel and restart a request that is already running.
     for (const queryKey of [OPEN_ORDERS, ordersKey(String(petId))]) {
       void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
     }

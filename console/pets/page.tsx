@@ -39,7 +39,7 @@ export const Page = () => {
   useEffect(() => {
     if (canWrite) resumeImport(petstore, me.id);
   }, [petstore, me, canWrite]);
-  // A new React key recreates the table, scrolled to the top.
+  // A new React key recreates the table, which is then scrolled to the top.
   const [round, setRound] = useState(0);
   const reload = () => {
     reloadLists(queries);

@@ -4,7 +4,7 @@ import { COUNTS } from '../data/counts.ts';
 import { firstPage } from '../data/list.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
 
-/** A pet and its version, as last read. */
+/** A pet, and its version tag when it was last read. */
 export type PetVersion = { pet: Pet; etag: string | undefined };
 
 export const LISTS = ['pets', 'list'] as const;
@@ -29,7 +29,7 @@ export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet>): v
 export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =>
   mapLists(queries, (rows) => rows.filter(({ id }) => !ids.has(String(id))));
 
-/** Reloads the visible lists from their first page, and the counts. */
+/** Reloads the counts, and the visible lists from their first page. */
 export const reloadLists = (queries: QueryClient): void => {
   queries.setQueriesData<ListData>({ queryKey: LISTS }, (data) => data && firstPage(data));
   for (const queryKey of [LISTS, COUNTS]) void queries.invalidateQueries({ queryKey });

@@ -22,7 +22,7 @@ type Known = {
 const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order'] as const;
 type ColumnName = (typeof COLUMN_NAMES)[number];
 
-/** Identifies the row, so it cannot be hidden. */
+/** The name identifies the row, so this column cannot be hidden. */
 const ALWAYS: ColumnName = 'name';
 
 const PLACE = 'petstore-pet-columns';
@@ -34,7 +34,6 @@ const toggle = (name: ColumnName): void => {
   localStorage.setItem(PLACE, hidden.get().join(','));
 };
 
-/** Columns that the key may see. */
 const useOffered = (): readonly ColumnName[] => {
   const { can } = useSession();
   return COLUMN_NAMES.filter((name) => name !== 'open order' || can('orders:read'));

@@ -20,7 +20,7 @@ import { petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
 
-/** Selected rows that still exist. */
+/** Tracks the selected rows. A selected row that is no longer in the list does not count. */
 const useSelection = (rows: readonly Pet[]) => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(String(id)))), [ids, rows]);
@@ -35,7 +35,6 @@ const useSelection = (rows: readonly Pet[]) => {
   };
 };
 
-/** Pets that match the filters. Recreated when the filters change. */
 const useShownPets = (filters: Filters) => {
   const { petstore } = useSession();
   const list = useList<Pet>([...LISTS, JSON.stringify(filters)], (query) =>

@@ -8,13 +8,13 @@ import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
 import { texts } from './texts.ts';
 
-/** Pets that are about to be removed. They are hidden from all lists, and Undo restores them within a few seconds. */
+/** Ids of the pets that are about to be deleted. All lists hide these pets, and the user has a few seconds to undo. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
 const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
 const show = (id: string): void => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
 
-/** `keepalive` lets the request outlive the page. */
+/** `keepalive` lets the delete request continue after the page is closed. */
 const connectLast = (secret: string): Petstore =>
   new Petstore({
     key: secret,
@@ -23,7 +23,7 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** Hides a pet immediately. Deletes it when the time to undo has passed or the page is closed. */
+/** Hides the pet immediately. The pet is deleted when the time to undo has passed or the page is closed. */
 export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
   hide(id);

@@ -8,10 +8,9 @@ import { dismissTask, type Task, tasks } from './tasks.ts';
 import { texts } from './texts.ts';
 import { saveFile } from './transfer/save-file.ts';
 
-/** Maximum number of failures listed here. The file has all of them. */
+/** Maximum number of failures to list on the card. The downloadable file contains all failures. */
 const MAX_SHOWN = 20;
 
-/** Rate and remaining time. */
 const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task: Task }) => {
   const seconds = (useNow() - startedAt) / 1000;
   const rate = (done - startedDone) / seconds;

@@ -6,20 +6,20 @@ export type TaskFailure = { what: string; reason: string };
 export type Task = {
   id: number;
   title: string;
-  /** Number of finished items. `verb` describes them, such as `added`. */
+  /** Number of finished items. `verb` says what happened to them, such as `added`. */
   done: number;
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** Time and count at the start or the last resume, used to compute the rate. */
+  /** Time and item count when the task was started or last resumed, for computing the rate. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
   error?: Error;
   stop(): void;
-  /** Resumes the task after a stop. */
+  /** Resumes a stopped task. */
   resume?: (() => void) | undefined;
-  /** A file with the failed items. */
+  /** Returns a file that contains the failed items. */
   failedFile?: ((failed: readonly TaskFailure[]) => { name: string; text: string }) | undefined;
   onDismiss?: (() => void) | undefined;
 };
@@ -43,7 +43,7 @@ export const dismissTask = ({ id, onDismiss }: Task): void => {
   onDismiss?.();
 };
 
-/** Runs the work until it finishes, is stopped or fails. The work reports its progress. */
+/** Runs the work until it finishes, fails or is stopped. The work reports its progress. */
 export const startTask = (start: Start, work: (progress: TaskProgress) => Promise<void>): Promise<void> => {
   last += 1;
   const [id, stopped] = [last, new AbortController()];
@@ -67,10 +67,9 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
   );
 };
 
-/** Maximum number of concurrent requests. */
 const CONCURRENCY = 4;
 
-/** Runs `act` for each item, several at a time. A failure does not stop the others. */
+/** Runs `act` for each item, several items at a time. If one item fails, the other items are still processed. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

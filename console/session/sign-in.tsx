@@ -7,7 +7,6 @@ import { Paw } from '../kit/paw.tsx';
 import { texts } from '../texts.ts';
 import { connect, ENVIRONMENT, keepKey, ROOT_URL } from './session.ts';
 
-/** Asks for a key and checks it with the service. */
 export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key) => void }) => {
   const signIn = useMutation({
     mutationFn: async (secret: string) => ({ secret, me: await connect(secret, 0).keys.me() }),

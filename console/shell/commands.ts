@@ -1,12 +1,12 @@
 import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
-/** An entry in the palette, with an optional shortcut of one key or two keys in a row (`g p`). */
+/** An entry in the command palette. A shortcut is one key, or two keys pressed in a row (`g p`). */
 export type Command = { label: string; keys?: string; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 
-/** Registers commands while the component is mounted. Uses a layout effect, so that they work from the first paint. */
+/** Registers commands while the component is mounted. The layout effect makes them available from the first paint. */
 export const useCommands = (commands: readonly Command[]): void => {
   const id = useId();
   const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
@@ -30,7 +30,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const PLACE = 'petstore-keys-off';
 
-/** Whether single-key shortcuts are enabled. Users of speech input can turn them off. */
+/** Whether single-key shortcuts are enabled. Speech input can trigger them by accident, so users can turn them off. */
 export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
 
 export const switchKeys = (isOn: boolean): void => {
@@ -39,10 +39,10 @@ export const switchKeys = (isOn: boolean): void => {
   else localStorage.setItem(PLACE, 'yes');
 };
 
-/** Maximum time between the two keys of a sequence, in ms. */
+/** Maximum time between the two keys of a shortcut, in ms. */
 const SEQUENCE_MS = 1000;
 
-/** Handles the shortcuts of all commands. Returns a function that stops it. */
+/** Handles the shortcuts of all commands. Returns a function that removes the handler. */
 export const listenForKeys = (): (() => void) => {
   let first = { key: '', at: 0 };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -60,7 +60,7 @@ export const listenForKeys = (): (() => void) => {
     event.stopPropagation();
     command.run();
   };
-  // Capture runs before the tables' handlers, which may also handle the second key of a sequence.
+  // The capture phase runs before the tables' key handlers, which would also handle the second key of a shortcut.
   addEventListener('keydown', onKeyDown, { capture: true });
   return () => removeEventListener('keydown', onKeyDown, { capture: true });
 };

@@ -24,7 +24,6 @@ const Words = () => {
   return <p>{texts.notice.retrying(reason, <Countdown until={held.until} />)}</p>;
 };
 
-/** Why requests are waiting, and when they resume. */
 export const NoticeBar = () => (
   <OnTop>
     <div role="status" className={useValue(notice) ? 'notice' : ''}>

@@ -15,7 +15,6 @@ const fits = (label: string, words: string): boolean =>
     .split(/\s+/)
     .every((word) => label.toLowerCase().includes(word));
 
-/** Pets whose names start with the typed text. */
 const usePets = (typed: string): Command[] => {
   const { petstore, can } = useSession();
   const [, go] = useLocation();
@@ -68,7 +67,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       <div id="palette-found" role="listbox" aria-label={texts.palette.results} className="palette">
         {found.map((command, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
           <div
             key={command.label}
             id={`palette-${index}`}

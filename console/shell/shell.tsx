@@ -28,7 +28,6 @@ const Navigation = ({ pages }: { pages: typeof PAGES }) => {
   );
 };
 
-/** Header, navigation and dialogs around every page. */
 export const Shell = () => {
   const { petstore, can, signOut } = useSession();
   const [path, go] = useLocation();

@@ -3,7 +3,6 @@ import { Dialog } from '../kit/dialog.tsx';
 import { texts } from '../texts.ts';
 import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
-/** Shortcuts that work in every table. */
 const IN_TABLES: [keys: string, what: string][] = [
   ['j k', texts.shortcuts.nextRow],
   ['Enter', texts.shortcuts.openRow],

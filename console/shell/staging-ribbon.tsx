@@ -6,7 +6,6 @@ import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 
-/** Marks staging data as not real, and offers to reset it. */
 export const StagingRibbon = () => {
   const { petstore, can } = useSession();
   const queries = useQueryClient();

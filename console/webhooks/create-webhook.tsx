@@ -15,7 +15,7 @@ import { useWebhookChanged } from './webhook-cache.ts';
 
 type Props = { onClose: () => void; onMade: (id: string) => void };
 
-/** Form for a new webhook. Shows the secret afterwards, once. */
+/** The service shows the new webhook's secret only once, in its response. */
 export const CreateWebhook = ({ onClose, onMade }: Props) => {
   const { petstore, can } = useSession();
   const [events, setEvents] = useState<EventType[]>(['pet.created']);

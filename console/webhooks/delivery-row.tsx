@@ -17,7 +17,6 @@ type Props = {
   onRedeliver: (() => void) | undefined;
 };
 
-/** The outcome of the latest attempt in a few words. */
 export const AttemptWords = ({
   of: { attempt, state, responseStatus, durationMs, attemptedAt, nextAttemptAt },
 }: {

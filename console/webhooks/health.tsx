@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 const TICKS = 50;
 const REFRESH_MS = 60_000;
 
-/** The latest attempts as bars, with the newest on the right. Taller bars are better. */
+/** Shows the latest attempts as bars, with the newest on the right. Taller bars are better. */
 export const Health = ({ of }: { of: string }) => {
   const { petstore } = useSession();
   const { data, error } = useQuery({

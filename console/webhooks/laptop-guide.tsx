@@ -3,7 +3,7 @@ import { ROOT_URL, useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** How to receive events on a machine that the service cannot reach. */
+/** Explains how to receive events on a machine that the service cannot reach. */
 export const LaptopGuide = ({ types }: { types?: readonly string[] }) => {
   const { can } = useSession();
   return (

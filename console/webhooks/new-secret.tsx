@@ -3,7 +3,6 @@ import { Code } from '../kit/code.tsx';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** A webhook's secret, which is shown only once. */
 export const NewSecret = ({ made: { url, secret } }: { made: WebhookWithSecret }) => (
   <section className="secret" role="status" data-once>
     <p>

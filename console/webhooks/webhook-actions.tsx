@@ -11,7 +11,6 @@ import { NewSecret } from './new-secret.tsx';
 import { texts } from './texts.ts';
 import { logKey, useWebhookChanged } from './webhook-cache.ts';
 
-/** Sends a test event and opens its delivery. */
 export const SendTest = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -51,8 +50,8 @@ export const SwitchWebhook = ({ of: { id, enabled } }: { of: Webhook }) => {
 };
 
 /**
- * Rotates the secret. For a day, deliveries are also signed with the old secret, so that the receiver can switch
- * without a gap.
+ * Rotates the secret. For one day, deliveries are also signed with the old secret, so that the receiver can switch to
+ * the new secret without rejecting deliveries.
  */
 export const RotateSecret = ({ of: { id } }: { of: Webhook }) => {
   const { petstore } = useSession();

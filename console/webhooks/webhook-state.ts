@@ -4,7 +4,6 @@ import { texts } from './texts.ts';
 
 type Shown = { word: string; tone: Tone; shape: string };
 
-/** Why the webhook is disabled. */
 export const reasonOf = ({ disabledReason }: Pick<Webhook, 'disabledReason'>): string =>
   disabledReason === null ? '' : texts.reasons[disabledReason];
 

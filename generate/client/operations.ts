@@ -11,7 +11,7 @@ const HEAD = '// Generated from the contracts by `npm run generate`. Do not edit
 
 const NOTHING = z.object({});
 
-/** Lists the same items as the event stream. */
+/** The operation that lists the same items as the event stream. */
 const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -20,7 +20,7 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 const queryOf = ({ input, paged }: Contract) => ({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 const hasQuery = (contract: Contract): boolean => Object.keys(queryOf(contract)).length > 0;
 
-/** Finds a field of a response, or of each row of a list. */
+/** Finds a field of a response. If the response is a list, finds the field in the list's rows. */
 const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   const body = CONTRACTS.find((contract) => contract.id === id)?.answer.body;
   const item = body instanceof z.ZodArray ? body.element : body;
@@ -30,7 +30,7 @@ const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   return field;
 };
 
-/** Integers in responses that callers choose freely. The service assigns or counts all others from 1, far below 2^53. */
+/** Integers in responses that callers choose freely. The service counts all other integers from 1, far below 2^53. */
 const CHOSEN = new Set<unknown>(
   (
     [
@@ -42,7 +42,7 @@ const CHOSEN = new Set<unknown>(
   ).map(fieldOf),
 );
 
-/** Combines all schemas of all contracts, so that shared ones get one name. */
+/** Combines the schemas of all contracts, so that a shared schema gets a single name. */
 const describeAll = () => {
   const schemas = CONTRACTS.flatMap((contract): [string, z.ZodType][] => [
     [`${contract.id} path`, z.object(contract.input.path ?? {})],
@@ -76,7 +76,6 @@ const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
 const declareQuery = (contract: Contract): string =>
   `${commentOf(`Query parameters for \`${contract.command.replace(' ', '.')}\`.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
 
-/** Generates every request and response type. */
 export const createClientSchemas = (): string => {
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
@@ -154,7 +153,7 @@ const tableRow = (contract: Contract): string => {
   return `    ${nameOf(contract)}: ['${contract.method}', '${contract.path}'${takes ? `, '${takes}'` : ''}],`;
 };
 
-/** Generates a method for every operation: its documentation, types, and entry in the table that the client uses. */
+/** Generates a method for every operation: its documentation, its types, and its entry in the client's lookup table. */
 export const createClientOperations = (): string => {
   const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
   const declared = groups.map(declareGroup);

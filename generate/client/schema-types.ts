@@ -2,7 +2,7 @@ import type { Schema } from '../json-schema.ts';
 
 export type Definitions = Record<string, Schema>;
 
-/** Whether a type is sent or received. A sender may pass `undefined` for an optional field. */
+/** Whether the client sends or receives a type. When sending, `undefined` is allowed for an optional field. */
 export type Way = 'input' | 'output';
 
 const nameOf = (ref: string): string => ref.replace('#/$defs/', '');
@@ -24,8 +24,8 @@ const parts = (schema: Schema): Schema[] => [
 ];
 
 /**
- * Whether the type is `number | bigint`. Requests take both wherever no maximum is set. In responses, only integers that
- * callers choose can be that large.
+ * Whether an integer's type is `number | bigint`. Requests accept both unless the schema sets a maximum. In responses,
+ * only integers that callers choose can exceed 2^53.
  */
 const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
   way === 'input' ? maximum === undefined : isChosen === true;
@@ -90,7 +90,10 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  /** All named types, sorted by name. A list has no type of its own: types that use it contain `Item[]`. */
+  /**
+   * Declares all named types, sorted by name. A list gets no type of its own, because types that use it contain
+   * `Item[]`.
+   */
   const declare = (): string[] =>
     [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};

@@ -4,7 +4,7 @@ import { ALL_WORDS, findCommand, GROUPS } from '../../cli/commands/commands.ts';
 
 type Word = { word: string; meaning: string };
 
-/** What a shell completes: first words, second words of groups, and each command's flags and values. */
+/** What a shell completes: first words, second words of groups, and the flags and values of each command. */
 export type Completable = {
   first: readonly Word[];
   groups: readonly { group: string; verbs: readonly Word[] }[];
@@ -19,7 +19,7 @@ const firstSentence = (text: string): string =>
     .replace(/[.;] .*$/s, '')
     .replace(/\.$/, '');
 
-/** The scripts contain all words, so that completion does not start a process. */
+/** The scripts contain all words, so that the shell need not start petstore for each completion. */
 export const collectCompletable = (): Completable => {
   const commands = ALL_WORDS.map((words) => findCommand(words) as Command);
   const meaningOf = (words: string) => firstSentence(commands.find((one) => one.words === words)?.summary ?? '');

@@ -1,7 +1,7 @@
 import type { Flag } from '../../cli/args/flag.ts';
 import type { Completable } from './completion.ts';
 
-/** Escapes text for single quotes. A colon or a bracket would end a part. */
+/** Escapes text for a single-quoted zsh argument specification, where a colon or bracket would end a part. */
 const escapeSpec = (text: string): string => text.replaceAll(/[:[\]]/g, '\\$&').replaceAll("'", "'\\''");
 
 const action = ({ value, choices = [] }: Flag): string => {

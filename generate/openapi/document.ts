@@ -25,12 +25,12 @@ const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   const { body, optionalBody = false } = contract.input;
   if (!body) return {};
   const [example] = (body.meta()?.examples ?? []) as unknown[];
-  // Repeats the schema's example, because some request tools only read the one next to the media type.
+  // The schema already has this example, but some request tools only read an example next to the media type.
   const content = mediaTypesOf(contract).map((type) => [type, { schema: schemaOf(body), example }]);
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
 
-/** Describes an operation without its parameters and responses, because those may be shared. */
+/** Describes an operation without its parameters and responses, because several operations may share those. */
 const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   operationId: contract.id,
   tags: [contract.tag],
@@ -71,7 +71,7 @@ const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).s
 const mapValues = (parts: Record<string, Part>, place: (part: Part) => Json): Json =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, place(part)]));
 
-/** Generates the OpenAPI 3.1 document with all operations of all environments, from the service's contracts. */
+/** Generates the OpenAPI 3.1 document from the service's contracts, with the operations of all environments. */
 export const createOpenapi = () => {
   const sent = createSent();
   const { named, schemaOf } = createSchemas();

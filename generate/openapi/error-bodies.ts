@@ -4,7 +4,6 @@ import { EXAMPLE } from '../../src/kernel/schema.ts';
 
 const MESSAGE = 'There is no pet 7. GET /pets lists the ids that exist.';
 
-/** An error in the API's own format. */
 export const errorBody = z
   .object({
     code: z
@@ -38,7 +37,6 @@ const errorOfProblem = z
     examples: [{ pointer: '#/name', detail: 'must be a string' }],
   });
 
-/** An error in the format of RFC 9457. */
 export const problemBody = z
   .object({
     type: z.string().meta({ description: "The address of the code's documentation.", format: 'uri-reference' }),

@@ -8,7 +8,10 @@ const BY_TYPE: Record<string, unknown> = { integer: 1, number: 1, boolean: true,
 const listed = (schema: Schema): unknown =>
   schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0] ?? BY_FORMAT[schema.format ?? ''];
 
-/** Returns a value that the schema allows: the schema's own example, or one assembled from its parts. */
+/**
+ * Returns a value that the schema allows: the schema's own example, or a value assembled from the examples of its
+ * parts.
+ */
 export const exampleOf = (given: Schema, resolve: Resolve): unknown => {
   const schema = resolve<Schema>(given);
   const own = listed(schema);
@@ -27,7 +30,6 @@ export const exampleOf = (given: Schema, resolve: Resolve): unknown => {
 
 type Content = NonNullable<ResponseObject['content']>;
 
-/** The example of a request or response body, with its media type. */
 export const contentExample = (content: Content, resolve: Resolve): { type: string; value: unknown } | undefined => {
   const [entry] = Object.entries(content);
   if (!entry) return undefined;
@@ -41,12 +43,12 @@ export const contentExample = (content: Content, resolve: Resolve): { type: stri
 export const bodyExample = ({ requestBody }: OperationObject, resolve: Resolve) =>
   requestBody && contentExample(resolve<typeof requestBody>(requestBody).content, resolve);
 
-/** Whether a schema is composed of others. A plain object keeps its own example, which is short. */
+/** Whether a schema is composed of other schemas. A plain object keeps its own example, which is short. */
 const isComposed = ({ items, oneOf, allOf, properties }: Schema): boolean =>
   (items ?? oneOf ?? allOf) !== undefined ||
   (properties && Object.values(properties).every(({ $ref }) => $ref)) === true;
 
-/** Removes the example of a list or an object if it equals the assembled examples of its parts. */
+/** Removes the example of a list or object if it equals the value assembled from the examples of its parts. */
 export const leaveOutExamples = (schemas: Readonly<Record<string, Schema>>): Record<string, Schema> => {
   const resolve = createResolve({ components: { schemas } });
   const entries = Object.entries(schemas).map(([name, schema]): [string, Schema] => {

@@ -1,7 +1,7 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../src/kernel/contract.ts';
 import type { FailureCode } from '../../src/kernel/failure.ts';
 
-/** Failures that every operation can return. `invalid_request` covers a second Host header. */
+/** Failures that every operation can return. For example, a second Host header causes an `invalid_request`. */
 export const COMMON_FAILURES: readonly FailureCode[] = [
   'invalid_request',
   'missing_api_key',
@@ -13,7 +13,7 @@ export const COMMON_FAILURES: readonly FailureCode[] = [
   'unavailable',
 ];
 
-/** All failures of an operation: its declared failures, and those derived from its contract. */
+/** Lists all failures of an operation: the failures that it declares, and those that follow from its contract. */
 export const failuresOf = ({
   method,
   input,
@@ -28,7 +28,8 @@ export const failuresOf = ({
     [input.query || paged, ['invalid_parameter']],
     [paged || stream, ['invalid_cursor']],
     [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
-    // A body is read even if the operation does not use it, because it is part of the request's fingerprint.
+    // The service reads a POST body even if the operation ignores it, because the body is part of the fingerprint that
+    // identifies a repeated request.
     [method === 'POST', ['payload_too_large']],
     [input.path, ['not_found']],
     [guarded, ['precondition_failed']],

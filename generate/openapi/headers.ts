@@ -1,10 +1,10 @@
 import type { DocumentedHeader } from '../../src/http/reply.ts';
 
-/** Limits have no upper bound, and Unix time passes 2^31 in 2038. */
+/** 32 bits are not enough: rate limits have no upper bound, and Unix time passes 2^31 in 2038. */
 const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });
 const text = (example: string) => ({ type: 'string', examples: [example] });
 
-/** Every response header that clients may rely on. */
+/** Every response header on which clients may rely. */
 export const HEADERS: Record<DocumentedHeader, { description: string; required?: true; schema: object }> = {
   'X-RateLimit-Limit': { description: 'The limit that applies to the caller.', required: true, schema: int64(300) },
   'X-RateLimit-Remaining': {
@@ -57,7 +57,6 @@ export const HEADERS: Record<DocumentedHeader, { description: string; required?:
   },
 };
 
-/** Headers that every response has. */
 export const ANSWER_HEADERS = Object.entries(HEADERS)
   .filter(([, { required }]) => required)
   .map(([name]) => name);

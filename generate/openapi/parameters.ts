@@ -16,7 +16,7 @@ const IF_NONE_MATCH = header(
 );
 
 const TAG = '(W/)?"[!#-~]*"';
-/** `*`, or entity tags between commas. */
+/** Matches `*`, or entity tags separated by commas. */
 const IF_MATCH_PATTERN = `^(\\*|${TAG}([ \\t]*,[ \\t]*${TAG})*)$`;
 
 const IF_MATCH = header(
@@ -46,7 +46,7 @@ const parameterPart =
     const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
     const seen = description ?? schema.meta()?.description;
     return {
-      // Not `Order`: that is the name of the order schema.
+      // The parameter `order` must not be named `Order`, because the order schema has this name.
       name: name in PAGE_PARAMETERS ? pascal(`page ${name}`) : name,
       value: {
         name,

@@ -33,7 +33,7 @@ export type OpenapiDocument = {
 
 export type Resolve = <Value extends object>(value: Value | Reference) => Value;
 
-/** Merges two parts of one object. The second part adds to the first part's fields. */
+/** Merges two parts of one object. The second part adds to the fields of the first part. */
 const joinObjects = (one: Schema, other: Schema): Schema => {
   const names = Object.keys({ ...one.properties, ...other.properties });
   const joined = names.map((name) => [name, { ...one.properties?.[name], ...other.properties?.[name] }]);
@@ -45,7 +45,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Follows references inside the document. Members next to a reference override the target's. Merges `allOf`. */
+/** Follows references and merges `allOf`. Members next to a reference override the members of its target. */
 export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');
@@ -70,8 +70,6 @@ export const createResolve = (document: object): Resolve => {
   return resolve;
 };
 
-/** The name of the referenced schema. */
 export const schemaName = ({ $ref }: Schema): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1);
 
-/** The alternatives of a schema, or the schema itself. */
 export const alternativesOf = (schema: Schema): readonly Schema[] => schema.oneOf ?? schema.anyOf ?? [schema];

@@ -9,17 +9,16 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shorter than the header's full name, because every response refers to six headers. */
+/** Shortens a header's name, because every response refers to six headers. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
   Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', headerName(name))]));
 
-/** Header components, by name. */
 export const headerComponents = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
 
-/** Names for sets of codes that many operations share. */
+/** Names for sets of error codes that several operations share. */
 const SHARED_NAMES: Record<string, string> = {
   'invalid_request invalid_json': 'InvalidBody',
   'invalid_request invalid_parameter invalid_cursor': 'InvalidQuery',
@@ -27,7 +26,10 @@ const SHARED_NAMES: Record<string, string> = {
   'idempotency_in_progress invalid_status_transition': 'StatusConflict',
 };
 
-/** Names an error after its status if it is common, after its code if there is only one, or after the operation. */
+/**
+ * Names an error response after its status if all its codes are common, or after its only code. Otherwise, it is named
+ * after the set of codes or the operation.
+ */
 const errorName = ({ id }: Contract, status: number, codes: readonly FailureCode[]): string => {
   const phrase = pascal(STATUS_CODES[status] ?? String(status)).replace(/Error$/, '');
   const isCommon = codes.every((code) => COMMON_FAILURES.includes(code));
@@ -43,7 +45,7 @@ const HEADERS_BY_STATUS: Record<number, string[]> = {
 
 const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
 
-/** One response per failure status, with the operation's codes for that status. */
+/** Describes one response per failure status, with the operation's error codes for that status. */
 const refusalsOf = (contract: Contract): [number, Part][] => {
   const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
   return [...failuresByStatus(contract)].map(([status, codes]) => [
@@ -67,12 +69,12 @@ const refusalsOf = (contract: Contract): [number, Part][] => {
 
 const NEW_ID = '$response.body#/id';
 
-/** Links from a new resource to its next steps, by the operation that creates it. */
+/** Links from a new resource to possible next steps, by the operation that creates the resource. */
 const LINKS: Record<string, Json> = {
   createPet: {
     read: { operationId: 'listPets', parameters: { ids: NEW_ID }, description: 'Reads the new pet.' },
     update: { operationId: 'updatePet', parameters: { petId: NEW_ID }, description: 'Changes the new pet.' },
-    // `requestBody` is left out, because openapi-generator refuses an object there.
+    // `requestBody` is left out, because openapi-generator does not accept an object as its value.
     order: { operationId: 'placeOrder', description: 'Orders the new pet. Pass its `id` as `petId`.' },
   },
   placeOrder: {
@@ -109,15 +111,14 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
   ];
 };
 
-/** All responses of an operation, by status. */
 export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<string, Part> =>
   Object.fromEntries(
     [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
   );
 
 /**
- * Defines one named schema per refusal: an `Error` with its codes. Client generators mistake codes next to a reference
- * for the whole schema.
+ * Defines one named schema per refusal: an `Error` with the possible codes. If the codes were next to a reference,
+ * client generators would mistake them for the whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>

@@ -5,7 +5,7 @@ import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Returns the JSON Schema of a value. A named schema is written once, then referenced. */
+/** Returns the JSON Schema of a value. A named schema is written once, and then only referenced. */
 export type SchemaOf = (schema: z.ZodType) => Json;
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
@@ -16,7 +16,7 @@ type ZodSchema = Parameters<Override>[0]['zodSchema'];
 
 const nameOf = (schema: z.core.$ZodType): string => z.globalRegistry.get(schema)?.id ?? '';
 
-/** The property that distinguishes the schemas in a union, and the schema for each of its values. */
+/** Returns the property that distinguishes the schemas in a union, and the schema for each value of that property. */
 const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   const { def } = schema._zod;
   if (def.type !== 'union' || !('discriminator' in def)) return undefined;
@@ -28,7 +28,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** Writes "a value or null" as a list of types, because more client generators understand that than `anyOf`. */
+/** Writes "a value or null" as a list of types, because more client generators understand such a list than `anyOf`. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -36,7 +36,7 @@ const joinNull = (jsonSchema: Published): void => {
   Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] });
 };
 
-/** Corrects details that zod derives from parsing, because the document describes the value itself. */
+/** Corrects details that zod derives from its parsing, because the document describes the value itself. */
 const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];
@@ -44,7 +44,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
-  // More generators support an `enum` with one value than a `const`.
+  // More client generators support an `enum` with one value than a `const`.
   if (jsonSchema.const !== undefined) {
     jsonSchema.enum = [jsonSchema.const];
     delete jsonSchema.const;
@@ -54,7 +54,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   joinNull(jsonSchema);
 };
 
-/** Writes an object that extends another as an `allOf` of the base and the fields that differ from it. */
+/** Writes an object that extends a base object as an `allOf`: the base, and the fields that differ from it. */
 const asExtension = (base: Schema, baseName: string, extended: Schema): Schema => {
   const { type = 'object', properties = {}, required = [], ...words } = extended;
   const added = Object.entries(properties).flatMap(([name, field]) => {
@@ -73,7 +73,7 @@ const asExtension = (base: Schema, baseName: string, extended: Schema): Schema =
   };
 };
 
-/** Collects the named schemas that the document's parts refer to. */
+/** Collects the named schemas to which the parts of the document refer. */
 export const createSchemas = () => {
   const schemas: Record<string, Schema> = {};
   const bases = new Map<string, z.ZodObject>();
@@ -87,7 +87,8 @@ export const createSchemas = () => {
   };
 
   const schemaOf: SchemaOf = (schema) => {
-    // As a property, a schema with an id becomes a reference. At the root, it would be written out.
+    // zod writes a schema with an id as a reference only if the schema is a property. At the root, zod would write it
+    // out.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
       unrepresentable: 'any',
@@ -97,7 +98,7 @@ export const createSchemas = () => {
     return relocate(properties?.it);
   };
 
-  /** All named schemas. Objects that extend another contain only their additions. */
+  /** Returns all named schemas. An object that extends another object contains only its own additions. */
   const named = (): Record<string, Schema> => {
     for (const base of bases.values()) schemaOf(base);
     const extensions = [...bases].map(([name, base]): [string, Schema] => {

@@ -6,11 +6,10 @@ export type Part = {
   /** Used instead of `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /** A description that is true wherever the part occurs. Parts with the same description are shared. */
+  /** A general description, true wherever the part occurs. Parts with equal general descriptions are shared. */
   description?: string;
 };
 
-/** Turns text into PascalCase. */
 export const pascal = (text: string): string =>
   text
     .split(/[^A-Za-z0-9]+/)
@@ -20,7 +19,7 @@ export const pascal = (text: string): string =>
 const identityOf = ({ value, description }: Part): string =>
   JSON.stringify(description === undefined ? value : { ...value, description });
 
-/** Keeps the description if all parts have the same one. Otherwise, uses the general one. */
+/** Keeps the description if all parts have the same description. Otherwise, uses the general description. */
 const sharedValue = (parts: readonly [Part, ...Part[]]): Json => {
   const [{ value, description }] = parts;
   const isSaidByAll = parts.every((part) => part.value.description === value.description);
@@ -45,7 +44,7 @@ export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Par
     const found = shared.get(identityOf(part));
     if (!found) return part.value;
     const { description } = part.value;
-    // OpenAPI 3.1: a description next to a reference overrides the component's description.
+    // In OpenAPI 3.1, a description next to a reference overrides the component's description.
     return { ...ref(kind, found.name), ...(description !== found.value.description && { description }) };
   };
   const byName = [...shared.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Json, SchemaOf } from './schemas.ts';
 import { type Part, pascal } from './sharing.ts';
 
-/** Events that the service sends, by type. */
+/** Schemas of the events that the service sends, by event type. */
 type Sent = Readonly<Record<string, z.ZodType>>;
 
-/** Distinct from the tag of the operations that manage webhooks. */
+/** This tag must differ from the tag of the operations that manage webhooks. */
 export const DELIVERY_TAG = {
   name: 'Event deliveries',
   description: 'Requests that the service sends to subscribed webhooks, signed according to Standard Webhooks 1.0.0.',
@@ -39,7 +39,7 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   ),
 ];
 
-/** Responses that an endpoint may send. */
+/** Responses that a webhook's endpoint may send. */
 export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
     name: 'Accepted',
@@ -53,7 +53,6 @@ export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
 
 type Placing = { schemaOf: SchemaOf; parameter(part: Part): Json; response(part: Part): Json };
 
-/** One delivery per event type. */
 export const webhooksOf = (sent: Sent, { schemaOf, parameter, response }: Placing): Json => {
   const answers = Object.entries(DELIVERY_ANSWERS).map(([status, part]) => [status, response(part)]);
   const deliveryOf = ([type, body]: [string, z.ZodType]) => [

@@ -1,4 +1,4 @@
-/** Markup that is safe to insert: escaped, or written by hand. */
+/** Markup that is safe to insert into a page: escaped text, or markup written by hand. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | false | undefined | readonly Part[];
@@ -23,7 +23,7 @@ const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true }
 
 export const markdown = (text: string): Html => ({ markup: Bun.markdown.html(text, OPTIONS) });
 
-/** Renders one paragraph without the surrounding element. */
+/** Renders one paragraph without the surrounding `p` element. */
 export const inlineMarkdown = (text: string): Html => ({
   markup: Bun.markdown.html(text, OPTIONS).replace(/^<p>([\s\S]*)<\/p>\n$/, '$1'),
 });

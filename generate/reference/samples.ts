@@ -1,19 +1,17 @@
 import type { Contract } from '../../src/kernel/contract.ts';
 
-/** The example values of a request. */
 export type SampleRequest = {
   contract: Contract;
   path: Readonly<Record<string, unknown>>;
   body?: { type: string; value: unknown } | undefined;
 };
 
-/** The page's script replaces `$PETSTORE_URL`. The reader sets the key. */
+/** The page's script replaces `$PETSTORE_URL` with the service's address. The reader sets `API_KEY`. */
 const BASE = '$PETSTORE_URL';
 const KEY = '$API_KEY';
 
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Formats JSON on one line, with spaces between its parts. */
 const spaced = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -34,7 +32,7 @@ const curl = (request: SampleRequest): string => {
   ].join(' \\\n  ');
 };
 
-/** Formats a JavaScript literal as people write it: unquoted names, single quotes. */
+/** Formats a JavaScript literal as people write it, with unquoted names and single quotes. */
 const literal = (value: unknown): string => {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
@@ -66,7 +64,7 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** Flattens nested objects of the body into flags. */
+/** Converts the fields of a body to flags. Nested objects are flattened. */
 const flags = (value: object): string[] =>
   Object.entries(value).flatMap(([name, item]) => {
     if (!isPlain(item) && !Array.isArray(item)) return flags(item as object);
@@ -77,11 +75,10 @@ const flags = (value: object): string[] =>
 const terminal = ({ contract, path, body }: SampleRequest): string =>
   ['petstore', contract.command, ...Object.values(path).map(String), ...flags((body?.value ?? {}) as object)].join(' ');
 
-/** The command line has no flag for lists of objects, and does not print endless responses. */
+/** The command line has no flag for lists of objects, and no command for endless responses. */
 const hasCommand = ({ contract, body }: SampleRequest): boolean =>
   !contract.stream && Object.values(body?.value ?? {}).every((item) => !Array.isArray(item) || item.every(isPlain));
 
-/** Returns the same request in every language that the page shows. */
 export const samplesOf = (request: SampleRequest): { way: string; title: string; text: string }[] => [
   { way: 'curl', title: 'curl', text: curl(request) },
   { way: 'client', title: 'TypeScript', text: client(request) },

@@ -8,7 +8,6 @@ import { errorsPage } from './errors.html.ts';
 import { homePage } from './home.html.ts';
 import { referencePage } from './reference.html.ts';
 
-/** Renders the home page, the reference, the errors page, their styles and scripts, and the OpenAPI document. */
 export const renderDocs = (environment: Environment): Site => {
   const contracts = contractsIn(environment);
   const source = { contracts, environment };

@@ -2,7 +2,7 @@ import { type Event, type Int64, type Pet, type PetStatus, Petstore } from 'pets
 
 const petstore = new Petstore({ key: 'k', baseUrl: 'https://pets.example' });
 
-/** Checks the types: marked lines must not compile, and all others must. */
+/** Tests the types: the lines marked with `@ts-expect-error` must not compile, and all other lines must. */
 export const promises = async (): Promise<void> => {
   const pet: Pet = await petstore.pets.create({ name: 'Rex', categoryId: 1n, status: undefined });
   const id: number = pet.id;
@@ -10,15 +10,15 @@ export const promises = async (): Promise<void> => {
   const wide: Int64 = pet.categoryId;
   // @ts-expect-error An integer that callers choose may be a bigint.
   const narrow: number = pet.categoryId;
-  // @ts-expect-error The same for the id of a category.
+  // @ts-expect-error Callers choose category ids too, so these may be bigints.
   const category: number = (await petstore.categories.get(1)).id;
   const total: number = (await petstore.store.inventory()).available + 1;
   const newestFirst = (a: Event, b: Event): number => b.sequence - a.sequence;
   // @ts-expect-error A name is required.
   await petstore.pets.create({ categoryId: 1 });
-  // @ts-expect-error There is no such status.
+  // @ts-expect-error `gone` is not a status.
   petstore.pets.list({ status: 'gone' });
-  // @ts-expect-error Orders have no version to guard.
+  // @ts-expect-error Orders have no version, so `ifMatch` is not allowed.
   await petstore.orders.approve(1, { ifMatch: '"1"' });
   await petstore.pets.update(id, { name: 'Rex' }, { ifMatch: '"1"' });
   const minute: number | undefined = petstore.limits?.windows.minute?.remaining;

@@ -1,18 +1,17 @@
-/** The data of a plot: times in seconds and, for each line, one value per time. */
+/** Times are in seconds. Each line has one value per time. */
 export type PlotData = {
   label: string;
   times: readonly number[];
   lines: readonly {
     label: string;
     color: 'good' | 'warn' | 'bad' | 'soft' | 'accent';
-    /** Lengths of dashes and gaps in pixels. */
+    /** Alternating lengths of dashes and gaps, in pixels. */
     dash?: readonly number[];
     values: readonly (number | null)[];
   }[];
-  /** Stacks each line on the previous one. */
+  /** Stacks each line on the lines before it. */
   isStacked?: boolean;
   isBars?: boolean;
-  /** Draws each value as a step until the next value. */
   isStepped?: boolean;
   height?: number;
   show?: (value: number) => string;

@@ -5,7 +5,7 @@ import type { PlotData } from './plot-data.ts';
 
 const ALONE_SECONDS = 60;
 
-/** Resolves a CSS custom property, because a canvas cannot. */
+/** Resolves a CSS custom property to a colour, because a canvas cannot. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
   const { color } = getComputedStyle(element);
@@ -13,7 +13,10 @@ const resolveColor = (element: HTMLElement, name: string): string => {
   return color;
 };
 
-/** Adds each line to the lines before it. The last line is drawn first, so that none hides another. */
+/**
+ * Adds each line to the lines before it. The last and highest line is drawn first, so that it does not cover the
+ * others.
+ */
 const stack = (lines: PlotData['lines']): (number | null)[][] => {
   const sums: number[] = [];
   const stacked = lines.map(({ values }) =>
@@ -41,7 +44,6 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
     const stroke = resolveColor(element, color);
     const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
-    // While no pointer is over the plot, shows the newest value.
     const valueAt = (index: number | null) => {
       const values = latest().lines.find((line) => line.label === label)?.values;
       return index === null ? values?.findLast((value) => value !== null) : values?.[index];
@@ -67,7 +69,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
       series: [{}, ...drawn],
       axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map((value) => show(value)) }],
       scales: {
-        // A single point would get a scale of years.
+        // Without this range, uPlot would give a single point a time axis of years.
         x: { range: (_, from, to) => (latest().times.length === 1 ? [from - ALONE_SECONDS, from] : [from, to]) },
         y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] },
       },
@@ -77,7 +79,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
   );
 };
 
-/** Newest value of each line, for screen readers. */
+/** Describes the newest value of each line, for screen readers. */
 const lastValues = ({ label, lines, show = String }: PlotData): string =>
   `${label}: ${lines
     .map((line) => {
@@ -86,7 +88,7 @@ const lastValues = ({ label, lines, show = String }: PlotData): string =>
     })
     .join(', ')}`;
 
-/** Redraws when the width or colours change. New data updates the same drawing. */
+/** Recreates the drawing when its width or colours change. New data updates the existing drawing. */
 export const PlotDrawing = (data: PlotData) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

@@ -22,7 +22,7 @@ const Remove = ({ pet, onClose }: PetVersion & { onClose: () => void }) => {
   const session = useSession();
   const queries = useQueryClient();
   const { data = [] } = usePetOrders(String(pet.id));
-  // A pet with an open order cannot be removed.
+  // The service refuses to delete a pet with an open order.
   if (!session.can('pets:write') || openOrderOf(data)) return null;
   return (
     <Button
@@ -58,7 +58,6 @@ const Present = ({ version, onClose }: { version: PetVersion; onClose: () => voi
   );
 };
 
-/** One pet: fields, status, orders and history. */
 export const PetDrawer = ({ id, onClose }: Props) => {
   const { data, error, isPending, refetch } = usePetVersion(id);
   return (

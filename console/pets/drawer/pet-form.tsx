@@ -13,7 +13,7 @@ import { texts } from '../texts.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 
-/** The text typed so far, and the version that it is based on. */
+/** The text typed so far. `over` is the version of the pet that the user is editing. */
 type Draft = { name: string; category: string; over: PetVersion };
 
 const toDraft = (version: PetVersion, categories: Categories): Draft => ({
@@ -22,7 +22,7 @@ const toDraft = (version: PetVersion, categories: Categories): Draft => ({
   over: version,
 });
 
-/** Changed fields; undefined while the typed category does not exist. */
+/** Returns the changed fields; undefined while the typed category does not exist. */
 const toChange = ({ name, category, over: { pet } }: Draft, categories: Categories): PetChange | undefined => {
   const isSame = category.trim() === categoryName(categories, pet.categoryId);
   const categoryId = isSame ? BigInt(pet.categoryId) : readCategory(categories, category);
@@ -95,6 +95,5 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
   );
 };
 
-/** The pet's fields, editable if the key may write pets. */
 export const PetForm = (props: { version: PetVersion; save: SavePet }) =>
   useSession().can('pets:write') ? <Writing {...props} /> : <Reading {...props} />;

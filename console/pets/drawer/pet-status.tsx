@@ -14,7 +14,6 @@ import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../
 import { texts } from '../texts.ts';
 import type { SavePet } from './pet-version.ts';
 
-/** Maximum number of orders shown, newest first. */
 const MAX_ORDERS = 20;
 
 export const usePetOrders = (id: string) => {
@@ -32,7 +31,7 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
   approved: ['deliver', 'cancel'],
 };
 
-/** Places an order for a pet, or moves its open order, which also changes the pet's status. */
+/** Places an order for a pet, or moves its open order. Both also change the pet's status. */
 const useOrderMove = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -73,7 +72,6 @@ const OpenOrder = ({ order }: { order: Order }) => {
 
 type Props = { version: PetVersion; save: SavePet };
 
-/** The pet's status, and the statuses it can change to. */
 export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const { can } = useSession();
   const id = String(pet.id);
@@ -81,9 +79,10 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const place = useOrderMove(id);
   const { status = 'available' } = pet;
   const open = openOrderOf(orders.data ?? []);
-  // Offers nothing until the open order is known, because the service would refuse the change.
+  // No status change is offered until the orders are loaded, because the service refuses changes to a pet with an open
+  // order.
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
-  // Closing an order changes the pet. A write before the reload would use the old version.
+  // Closing an order changes the pet. A write before the pet is reloaded would use its old version.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
     <section className="stack" aria-label={common.status}>

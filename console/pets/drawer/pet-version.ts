@@ -4,7 +4,7 @@ import { COUNTS } from '../../data/counts.ts';
 import { useSession } from '../../session/session.ts';
 import { historyKey, type PetVersion, petKey, putPets } from '../pet-cache.ts';
 
-/** A pet with its version; null if it does not exist. */
+/** Loads a pet with its version. The result is null if the pet does not exist. */
 export const usePetVersion = (id: string) => {
   const { petstore } = useSession();
   return useQuery({
@@ -18,7 +18,10 @@ export const usePetVersion = (id: string) => {
 
 type Saving = { change: PetChange; etag: string | undefined };
 
-/** Changes a pet if its version is still the one shown. Updates optimistically, and reverts if the service refuses. */
+/**
+ * Changes a pet, provided that its version is still the one shown. The change is visible before the service responds,
+ * and is reverted if the service refuses it.
+ */
 export const useSavePet = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -47,7 +50,7 @@ export const useSavePet = (id: string) => {
       return queries.invalidateQueries({ queryKey: key });
     },
   });
-  /** The change that was refused because someone else changed the pet first. */
+  /** The change that the service refused because someone else had changed the pet first. */
   const refused =
     save.error instanceof Conflict && save.error.code === 'precondition_failed' ? save.variables?.change : undefined;
   return { ...save, refused };

@@ -25,7 +25,6 @@ const wordsOf = ({ field, from, to }: Entry['changes'][number], categories: Cate
   return to === null ? '' : `${label} ${show(from)} → ${show(to)}`;
 };
 
-/** The pet's history, newest first. */
 export const Timeline = ({ id }: { id: string }) => {
   const { petstore, me } = useSession();
   const categories = useCategories();

@@ -4,7 +4,7 @@ import type { TaskFailure, TaskProgress } from '../tasks.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow } from './import-rows.ts';
 
-/** The pets in one request, with their input rows. */
+/** The pets of one request, with the input rows from which they were read. */
 export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
 
 export type RefusedRow = { line: number; text: string; reason: string };
@@ -12,7 +12,7 @@ export type RefusedRow = { line: number; text: string; reason: string };
 /** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
 export type ImportRecord = {
   id: string;
-  /** Start time. The service detects repeated batches for one day. */
+  /** Start time in ms. For one day after the start, the service recognizes repeated batches. */
   startedAt: number;
   keyId: string;
   file: string;
@@ -44,7 +44,7 @@ export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
 
 const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
 
-/** Rows that the service names when it refuses a batch; none if it refuses the batch as a whole. */
+/** Returns the rows that the service names as invalid; empty if it refuses the batch as a whole. */
 const namedRows = (error: unknown): Map<number, string> => {
   const named = new Map<number, string>();
   if (!(error instanceof Invalid)) return named;
@@ -58,8 +58,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * Sends a batch, and then again without the refused rows. Its idempotency keys are fixed, so a reload adds nothing
- * twice.
+ * Sends a batch, and sends it again without the rows that the service refuses. The idempotency keys are fixed, so that
+ * repeating a batch after a page reload adds no pet twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];
@@ -83,10 +83,9 @@ const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, sig
 
 export const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: texts.importing.line(line), reason });
 
-/** How far an import is. */
 export type ImportState = { record: ImportRecord; refused: readonly RefusedRow[] };
 
-/** Where an import keeps its rows and how far it is, to survive a reload. */
+/** Storage of an import's rows and progress, which survives a page reload. */
 export type ImportPlace = {
   readBatch(record: ImportRecord, number: number): Promise<ImportBatch | undefined>;
   writeRefused(record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown>;

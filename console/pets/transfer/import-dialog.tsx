@@ -10,7 +10,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';
 
-/** Maximum file size in the browser. The command line has no limit. */
+/** Maximum size of an imported file in the browser, in bytes. Imports with the command-line tool have no limit. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Chosen = { file: string; text: ImportText };
@@ -31,7 +31,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (file) onFile(file);
-    // Lets the user choose the same file again after correcting it.
+    // Without this reset, the user could not choose the same file again after correcting it.
     target.value = '';
   };
   return (
@@ -59,7 +59,6 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
   );
 };
 
-/** Imports pets after a preview. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const { petstore, me } = useSession();
   const choice = useChoice();

@@ -4,7 +4,7 @@ import { categoryName } from '../category.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow, ImportText } from './import-rows.ts';
 
-/** Maximum number of valid rows, and of faulty rows, in the preview. */
+/** The preview shows at most this many valid rows and this many faulty rows. */
 const SHOWN = 10;
 
 const Row = ({ row: { line, text, pet, faults } }: { row: ImportRow }) => {

@@ -39,7 +39,7 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   );
 };
 
-/** Saves the rows, so that the import survives a reload, then sends them. */
+/** Saves all rows before sending them, so that the import survives a page reload. */
 export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
   const batches = toBatches(rows);
   const record: ImportRecord = {

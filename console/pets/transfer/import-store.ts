@@ -35,7 +35,7 @@ const inStore = async <Result>(
   }
 };
 
-/** Keys begin with the time, so that data left by closed tabs can be deleted by age. */
+/** Each key begins with the start time, so that data left behind by closed tabs can be deleted by age. */
 const place = ({ startedAt, id }: ImportRecord, part: number) => [startedAt, id, part];
 const REFUSED = -1;
 
@@ -48,7 +48,7 @@ export const readRefused = async (record: ImportRecord): Promise<RefusedRow[]> =
 export const writeRefused = (record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown> =>
   inStore('readwrite', (store) => store.put(rows, place(record, REFUSED)));
 
-/** Saves all rows before the first is sent. Deletes imports that are too old to resume. */
+/** Saves all rows, and deletes imports that are too old to resume. */
 export const writeBatches = async (record: ImportRecord, batches: readonly ImportBatch[]): Promise<void> => {
   await inStore('readwrite', (store) => store.delete(IDBKeyRange.upperBound([record.startedAt - DAY_MS])));
   await inStore('readwrite', (store) => {

@@ -1,4 +1,4 @@
-/** Keeps the address and the open parts in sync: opens what the address names, and names what was opened. */
+/** Keeps the URL's hash and the open parts of the page in sync, in both directions. */
 const contents = document.querySelector('#contents');
 const menu = document.querySelector('button.menu');
 
@@ -25,7 +25,7 @@ const markCurrent = () => {
   }
 };
 
-/** Finds the element that the address names; null if there is none or the address has an invalid escape. */
+/** Finds the element that the URL's hash names; null if there is none or the hash has an invalid escape. */
 const named = () => {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -49,7 +49,7 @@ menu?.addEventListener('click', () => showMenu(!contents?.classList.contains('sh
 addEventListener('hashchange', reveal);
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return;
-  // A click on a link to the current address fires no `hashchange`, so a closed part is reopened here.
+  // A click on a link to the current URL fires no `hashchange`, so a closed part is reopened here.
   const link = target.closest('a');
   if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal();
   const part = target.closest('summary')?.parentElement;

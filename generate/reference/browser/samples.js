@@ -1,4 +1,4 @@
-/** Shows samples with this service's address, in the reader's chosen language, with a copy button. */
+/** Shows code samples with this service's address, in the reader's chosen language, with a copy button. */
 const root = document.documentElement;
 const PLACE = 'petstore-sample';
 /** Matches the placeholder for the service's address in samples and guides. */
@@ -17,7 +17,10 @@ const choose = (way) => {
   }
 };
 
-/** Ignores a stored choice that no sample offers any more. The page would show all samples. */
+/**
+ * Ignores a stored language that no sample offers any more. Otherwise, the page would show the samples of all
+ * languages.
+ */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';
@@ -29,7 +32,7 @@ const recall = () => {
 
 /** @param {HTMLElement} pre */
 const copy = async (pre) => {
-  // Over plain http, browsers have no clipboard except on localhost. The reader can copy the selection.
+  // Over plain http, browsers offer the clipboard only on localhost. On other hosts, the reader can copy the selection.
   getSelection()?.selectAllChildren(pre);
   await navigator.clipboard?.writeText(pre.textContent ?? '');
   return navigator.clipboard ? 'Copied' : 'Selected';
@@ -59,11 +62,11 @@ document.addEventListener('click', ({ target }) => {
   try {
     localStorage.setItem(PLACE, way);
   } catch {
-    // Storage is blocked: the choice lasts until the page is closed.
+    // Storage is blocked, so the choice lasts only until the page is closed.
   }
 });
 
-/** Adds buttons only when a part is opened, because most parts never are. */
+/** Buttons are added only when a part is opened, because most parts never are. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

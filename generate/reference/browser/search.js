@@ -17,7 +17,7 @@ const operations = () =>
     return { title: textOf(part.querySelector('h4')), detail, href: `#${part.id}`, text: textOf(part) };
   });
 
-/** Indexes a guide by each of its headings, with the text below it. */
+/** Indexes a guide by each of its headings, with the text below the heading. */
 const guides = () =>
   [...document.querySelectorAll('.guide')].flatMap((guide) => {
     const name = textOf(guide.querySelector('h3'));
@@ -60,8 +60,8 @@ const wordsOf = (query) => {
 };
 
 /**
- * Finds entries with every word, or else with most of them. Words in the title count most, then the path, then the
- * rest. Guides win ties.
+ * Finds the entries that contain the most words of the query, provided that they contain more than half. Words in the
+ * title count most, then words in the path, then words in the text. Guides come first among equal entries.
  * @param {string} query
  */
 const find = (query) => {
@@ -107,7 +107,7 @@ const go = (entry) => {
   input.value = '';
   input.blur();
   location.assign(entry.href);
-  // The browser fires no event if the address is unchanged.
+  // The browser fires no `hashchange` event if the URL is unchanged.
   if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
 };
 
@@ -118,7 +118,8 @@ const optionOf = (entry, at) => {
   option.id = `found-${at}`;
   detail.textContent = entry.detail;
   option.append(entry.title, detail);
-  // Otherwise the search box loses focus and closes the list first.
+  // Without this, pressing the pointer would take the focus from the search box, and the list would close before the
+  // click.
   option.addEventListener('pointerdown', (event) => event.preventDefault());
   option.addEventListener('click', () => go(entry));
   return option;

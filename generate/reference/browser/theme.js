@@ -1,9 +1,9 @@
-/** Applies the reader's colour theme. Runs before the first paint, so that the page does not flash. */
+/** Applies the reader's colour theme. This script runs before the first paint, so that the colours do not flash. */
 const THEMES = ['system', 'light', 'dark'];
 const PLACE = 'petstore-theme';
 const root = document.documentElement;
 
-/** Storage may be blocked. The choice then lasts until the page is closed. */
+/** Storage may be blocked. In this case, the choice lasts only until the page is closed. */
 const recall = () => {
   try {
     const kept = localStorage.getItem(PLACE) ?? '';
@@ -30,7 +30,7 @@ const change = () => {
   try {
     localStorage.setItem(PLACE, theme);
   } catch {
-    // Storage is blocked: the choice lasts until the page is closed.
+    // Storage is blocked, so the choice lasts only until the page is closed.
   }
   show();
 };

@@ -1,6 +1,6 @@
-/** Sends a request from the page with the reader's own key, and shows the response. */
+/** Sends requests from the page with the reader's own key, and shows the responses. */
 const PLACE = 'petstore-key';
-/** Maximum number of characters to show of an endless stream. */
+/** Maximum number of characters to show of an endless stream. Older events are dropped. */
 const MOST_CHARACTERS = 200_000;
 const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));
@@ -22,9 +22,9 @@ const make = (tag, properties, ...children) => {
 try {
   keyInput.value = sessionStorage.getItem(PLACE) ?? '';
 } catch {
-  // Storage is blocked: the key lasts until the page is closed.
+  // Storage is blocked, so the key lasts only until the page is closed.
 }
-/** Forms ask for a key until the reader enters one. */
+/** While `data-key` is missing, the request forms ask the reader for a key. */
 const noteKey = () => document.documentElement.toggleAttribute('data-key', keyInput.value.trim() !== '');
 noteKey();
 keyForm.hidden = false;
@@ -37,12 +37,12 @@ keyInput.addEventListener('input', () => {
   try {
     sessionStorage.setItem(PLACE, keyInput.value.trim());
   } catch {
-    // Storage is blocked: the key lasts until the page is closed.
+    // Storage is blocked, so the key lasts only until the page is closed.
   }
 });
 keyInput.addEventListener('change', () => tellWhose());
 
-/** Characters that are allowed in a header value. */
+/** Only these characters are allowed in a header value. */
 const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
 const NOT_A_KEY = 'A key contains only ASCII characters. Copy it again.';
 
@@ -51,7 +51,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** Looks up the owner of the key. This uses no quota. */
+/** Shows the name and plan of the key. The request does not count against the key's quota. */
 const tellWhose = async () => {
   const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
   const key = keyInput.value.trim();
@@ -99,7 +99,7 @@ const requestOf = ({ dataset: { method = 'GET', path = '' } }, { fields, body, t
 };
 
 /**
- * Indents JSON and keeps every digit of its numbers. A browser without `JSON.rawJSON` shows the raw text.
+ * Indents JSON. Numbers keep all their digits. In a browser without `JSON.rawJSON`, returns the text unchanged.
  * @param {string} text
  */
 const indent = (text) => {
@@ -115,7 +115,7 @@ const indent = (text) => {
   }
 };
 
-/** Returns the latest part of a stream, starting at an event. @param {string} text */
+/** Returns the latest part of a stream, starting with a complete event. @param {string} text */
 const newest = (text) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 
@@ -193,7 +193,7 @@ const attachSending = (operation, filled) => {
       next.hidden = cursor === undefined;
       await readBody(response, answer);
     } catch (error) {
-      // A newer request has replaced this one in the form.
+      // The reader has already sent a newer request with this form.
       if (running !== own) return;
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       status.textContent = isStopped
@@ -236,7 +236,7 @@ const formOf = (operation) => {
   return form;
 };
 
-/** Adds the button when an operation is opened, and the form when the button is pressed. */
+/** Adds the "Try it" button when an operation is opened, and the form when the reader presses the button. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

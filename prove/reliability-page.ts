@@ -16,7 +16,7 @@ the programs, stores the results in \`prove/results.json\` and writes this page.
 | **too busy** | something took longer than its limit while other programs used more than a tenth of the processors; the result does not count |
 | **not asked** | the proof depends on an external service that did not respond, or takes hours |
 
-CI does short runs. \`npm run prove -- --long\` repeats each test as often as its promise states.
+CI runs shorter versions of the tests. \`npm run prove -- --long\` repeats each test as often as its promise states.
 `;
 
 type Promised = (typeof PROMISES)[string][number];

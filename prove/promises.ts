@@ -51,14 +51,14 @@ const RELIABILITY: readonly Promised[] = [
     name: 'postgres-away',
     when: 'PostgreSQL restarted, black-holed, or failed over to a synchronous standby, under load',
     promise:
-      '0 acknowledged writes lost; 503 `unavailable` meanwhile, and no request hangs for over 5 s; serving again within 2 s after it returns',
+      '0 acknowledged writes lost; requests get 503 `unavailable` during the outage, and none hangs for over 5 s; the service recovers within 2 s after PostgreSQL returns',
     proofs: ['postgres-restart', 'postgres-failover', 'postgres-network', 'postgres-patience'],
   },
   {
     name: 'redis-away',
     when: 'Redis killed, black-holed, or failed over under load',
     promise:
-      '0 responses with 5xx; no request waits over 600 ms, p99 ≤ 50 ms from one second after the failure; each instance enforces the limit meanwhile',
+      '0 responses with 5xx; no request waits over 600 ms, p99 ≤ 50 ms from one second after the failure; each instance enforces the limit on its own during the outage',
     proofs: ['redis-away'],
   },
   {
@@ -71,7 +71,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'overload',
     when: 'durable POST requests at twice the peak rate, from a constant-rate generator',
     promise:
-      'goodput ≥ 65 % of the peak, admitted p99 ≤ 100 ms, the rest refused quickly with 503 and `Retry-After`, normal again within 1 s',
+      'goodput ≥ 65 % of the peak, p99 of admitted requests ≤ 100 ms, other requests refused quickly with 503 and `Retry-After`, normal again within 1 s',
     proofs: ['overload'],
   },
   {
@@ -92,7 +92,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'bad-connections',
     when: 'malformed HTTP, 5,000 slow connections, 16 MB headers, 1 GB bodies',
-    promise: 'refused or disconnected, and the service is unaffected',
+    promise: 'these callers are refused or disconnected, and the service is unaffected',
     proofs: ['bad-connections'],
   },
   { name: 'soak', when: 'one hour of mixed load', promise: 'constant memory', proofs: ['soak'], isCounted: true },
@@ -106,13 +106,13 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'counted-refusals',
     when: '1,500 connections from one address repeat requests that are refused (two `Host` headers, `PUT /healthz`, missing pages) as fast as they can',
-    promise: 'every refusal counts against the address; others wait for at most 3 ms of processor time',
+    promise: 'every refusal counts against the address; other callers wait for at most 3 ms of processor time',
     proofs: ['counted-refusals'],
   },
   {
     name: 'missing-pages',
-    when: 'callers at one address use up its limit on missing pages, or its limit on pages',
-    promise: 'others at that address can still read every page; in the second case, they need a valid key',
+    when: 'callers at one address use up the limit for missing pages, or the limit for existing pages',
+    promise: 'other callers at that address can still read every page; in the second case, they need a valid key',
     proofs: ['missing-pages'],
   },
   {
@@ -163,7 +163,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'signals',
     when: 'SIGHUP, SIGUSR1 and SIGUSR2 under load',
     promise:
-      'SIGHUP drains like SIGTERM: 0 acknowledged writes lost, every request answered, exit code 0; the others change nothing',
+      'SIGHUP drains like SIGTERM: 0 acknowledged writes lost, every request answered, exit code 0; SIGUSR1 and SIGUSR2 have no effect',
     proofs: ['signals'],
     isCounted: true,
   },
@@ -176,7 +176,8 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'invalid-batch',
     when: 'eight connections, with one key or eight keys, send batches of 1 MiB whose last row is invalid',
-    promise: 'each counts as ten requests, like a valid one; a read during the flood waits for at most 10 ms of work',
+    promise:
+      'each invalid batch counts as ten requests, like a valid one; a read during the flood waits for at most 10 ms of work',
     proofs: ['invalid-batch'],
   },
   {
@@ -200,14 +201,14 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'mutants',
     when: 'mutants of the rules for security, money and durability, and of rules outside the server',
-    promise: 'none survives',
+    promise: 'no mutant survives',
     proofs: ['mutants'],
     isCounted: true,
   },
   {
     name: 'weakenings',
     when: 'deliberate weakenings, such as no sync, a ban that is not saved or a lease that is ignored',
-    promise: 'each makes a proof or a test fail',
+    promise: 'each weakening makes a proof or a test fail',
     proofs: ['weakenings'],
   },
   {
@@ -241,7 +242,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'crowd',
     when: 'PostgreSQL has no free connections, or a session locks one pet',
-    promise: 'no request waits over 5 s; requests for anything else are served within 1.5 s',
+    promise: 'no request waits over 5 s; requests that do not need the locked pet are served within 1.5 s',
     proofs: ['postgres-crowd'],
   },
   {
@@ -323,7 +324,7 @@ const SECURITY: readonly Promised[] = [
   {
     name: 'scopes',
     when: 'any operation, webhook or stream',
-    promise: 'each requires its scope, and none is available without a valid key',
+    promise: 'each one requires its scope, and none is available without a valid key',
     tests: [
       'test/every-operation.test.ts',
       'test/authentication.test.ts',

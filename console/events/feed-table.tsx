@@ -10,7 +10,7 @@ import { subjectsOf } from './subject.ts';
 import { texts } from './texts.ts';
 
 const columnsFor = (me: string): Column<LiveEvent>[] => [
-  { name: 'Time', width: '5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'Time', width: '6rem', show: ({ timestamp }) => <Time at={timestamp} /> },
   { name: 'Type', width: '9.5rem', show: ({ type }) => <code>{type}</code> },
   {
     name: 'Subject',

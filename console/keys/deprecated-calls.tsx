@@ -18,9 +18,10 @@ export const DeprecatedCalls = ({ of }: { of?: string }) => {
     <ul className="items">
       {calls.map(({ operation, sunset, keyId, calls, lastCalledAt }) => (
         <li key={operation + keyId}>
-          <code>{operation}</code> {texts.deprecated.calls(calls)}
+          <code>{operation}</code>: {texts.deprecated.calls(calls)}
           {of === undefined && texts.deprecated.by(keyId)}
-          {texts.deprecated.last(<Time at={lastCalledAt} />, Math.ceil((Date.parse(sunset) - now) / DAY_MS))}
+          {texts.deprecated.last(calls, <Time at={lastCalledAt} />)}
+          {texts.deprecated.removal(Math.ceil((Date.parse(sunset) - now) / DAY_MS))}
         </li>
       ))}
     </ul>

@@ -74,8 +74,9 @@ export const texts = {
     none: 'No calls to deprecated operations.',
     calls: (count: number) => plural(count, 'call'),
     by: (keyId: string) => ` by ${keyId}`,
-    last: (time: ReactNode, days: number) =>
-      phrase`, most recently ${time}; ${days > 0 ? `the operation will be removed in ${plural(days, 'day')}` : 'the operation has been removed'}`,
+    last: (count: number, time: ReactNode) => (count === 1 ? phrase`, ${time}` : phrase`, the last one ${time}`),
+    removal: (days: number) =>
+      days > 0 ? `; the operation will be removed in ${plural(days, 'day')}` : '; the operation has been removed',
   },
   audit: {
     none: 'No entries yet.',

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { texts } from '../texts.ts';
+import { plural } from './text.ts';
 
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now);
@@ -10,30 +11,27 @@ export const useNow = (everyMs = 1000): number => {
   return now;
 };
 
-const UNITS: [name: Intl.RelativeTimeFormatUnit, ms: number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
+const UNITS: [length: number, show: (count: number) => string][] = [
+  [86_400_000, (count) => plural(count, 'day')],
+  [3_600_000, (count) => `${count} h`],
+  [60_000, (count) => `${count} min`],
+  [1000, (count) => `${count} s`],
 ];
 
-/** `narrow` (`1m ago`) is for tables, and `long` (`1 minute ago`) is for sentences. */
-const RELATIVE = {
-  narrow: new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' }),
-  long: new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' }),
+const showRelative = (ms: number): string => {
+  const [length, show] = UNITS.find(([length]) => Math.abs(ms) >= length) ?? [];
+  if (!length || !show) return texts.kit.now;
+  const amount = show(Math.floor(Math.abs(ms) / length));
+  return ms < 0 ? texts.kit.ago(amount) : texts.kit.fromNow(amount);
 };
 
-const showRelative = (ms: number, style: keyof typeof RELATIVE): string => {
-  const [unit, length] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1000];
-  return RELATIVE[style].format(Math.trunc(ms / length), unit);
-};
-
-export const Time = ({ at, style = 'narrow' }: { at: string | null; style?: keyof typeof RELATIVE }) => {
+/** A relative time such as "2 min ago", with the exact time as tooltip. */
+export const Time = ({ at }: { at: string | null }) => {
   const now = useNow(10_000);
   if (at === null) return <span className="soft">{texts.kit.never}</span>;
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
-      {showRelative(Date.parse(at) - now, style)}
+      {showRelative(Date.parse(at) - now)}
     </time>
   );
 };

@@ -77,10 +77,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
       />
       <p className="row soft">
         <span>
-          {(mores.length === 0 ? texts.inventory.all : texts.inventory.latest)(
-            changes.length,
-            <Time at={since} style="long" />,
-          )}
+          {(mores.length === 0 ? texts.inventory.all : texts.inventory.latest)(changes.length, <Time at={since} />)}
         </span>
         {mores.length > 0 && changes.length < MAX_CHANGES && (
           <Button

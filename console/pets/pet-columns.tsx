@@ -68,7 +68,7 @@ const OpenOrder = ({ of: { id, status }, orders }: { of: Pet; orders: OpenOrders
   if (!order) return '–';
   return (
     <>
-      <Link href={`/orders?order=${order.id}`}>{String(order.id)}</Link>,{' '}
+      <Link href={`/orders?order=${order.id}`}>{common.order(order.id)}</Link> ·{' '}
       {order.expiresAt ? common.left(<Countdown until={order.expiresAt} />) : order.status}
     </>
   );

@@ -77,7 +77,7 @@ describe('the pets page', () => {
       const { page } = await open(`/pets?pet=${id}`);
       const status = drawer(page).getByRole('region', { name: 'Status' });
       await press(status, 'Place order');
-      await status.getByText(/holds this pet/).waitFor();
+      await status.getByText(/Held by order/).waitFor();
       await status.getByText(/left/).waitFor();
       expect(await status.getByRole('button', { name: /^Mark/ }).count()).toBe(0);
       expect(await drawer(page).getByRole('button', { name: 'Delete' }).count()).toBe(0);

@@ -828,7 +828,7 @@ export interface PreviousWebhook {
 /** A permission that a key can have. `keys:write` and `ops:read` are for operators and apply to all stores. */
 export type Scope = 'pets:read' | 'pets:write' | 'orders:read' | 'orders:write' | 'categories:write' | 'webhooks:write' | 'events:read' | 'keys:write' | 'ops:read';
 
-/** A webhook, with its key if the key changed. */
+/** The webhook. If its key changed, `keyId` is the new key. */
 export interface UpdatedWebhook {
   /** The identifier of the webhook. */
   id: string;
@@ -924,7 +924,7 @@ export interface WebhookChange {
 
 /** The object after the change, and the previous values of the changed fields. */
 export interface WebhookChangeEventData {
-  /** A webhook, with its key if the key changed. */
+  /** The webhook. If its key changed, `keyId` is the new key. */
   object: UpdatedWebhook;
   /** The changed fields, with their previous values. */
   previous: PreviousWebhook;

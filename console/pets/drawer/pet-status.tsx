@@ -54,11 +54,11 @@ const OpenOrder = ({ order }: { order: Order }) => {
   return (
     <div className="row">
       <span>
-        {texts.drawer.holds(
-          <Link href={`/orders?order=${order.id}`}>{texts.drawer.order(order.id)}</Link>,
+        {texts.drawer.heldBy(
+          <Link href={`/orders?order=${order.id}`}>{common.order(order.id)}</Link>,
           <StatusBadge status={order.status} />,
         )}
-        {order.expiresAt && <>, {common.left(<Countdown until={order.expiresAt} />)}</>}
+        {order.expiresAt && <> · {common.left(<Countdown until={order.expiresAt} />)}</>}
       </span>
       {can('orders:write') &&
         ORDER_MOVES[order.status]?.map((one) => (
@@ -120,7 +120,7 @@ export const PetOrders = ({ id }: { id: string }) => {
       <ul className="unmarked">
         {data.map((order) => (
           <li key={String(order.id)} className="row">
-            <Link href={`/orders?order=${order.id}`}>{String(order.id)}</Link>
+            <Link href={`/orders?order=${order.id}`}>{common.order(order.id)}</Link>
             <StatusBadge status={order.status} />
             <span className="soft">{texts.drawer.placed(<Time at={order.placedAt} />)}</span>
           </li>

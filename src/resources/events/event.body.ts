@@ -41,7 +41,7 @@ const updatedWebhook = () => {
   const description =
     'The key whose scopes determine which events the webhook receives; present only if the key changed.';
   const keyId = z.string().optional().meta({ description });
-  const words = { id: 'UpdatedWebhook', description: 'A webhook, with its key if the key changed.' };
+  const words = { id: 'UpdatedWebhook', description: 'The webhook. If its key changed, `keyId` is the new key.' };
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 

@@ -119,7 +119,7 @@ export const fileAt = (path: string): string => {
     );
   if (found.isFile() && found.nlink > 1)
     throw new DatabaseUnusable(
-      `${path} has a second name (a hard link), and its log is next to only one of the names: remove the other name`,
+      `${path} has a second name (a hard link), but SQLite keeps the log next to the name that was opened; remove one of the two names`,
     );
   return file;
 };

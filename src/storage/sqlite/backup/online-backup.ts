@@ -28,7 +28,7 @@ export type BackupOrder = {
 /** Refuses an existing target, even if it is a dangling link. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
-    throw new DatabaseUnusable(`${to} already exists; choose another name, or a folder`);
+    throw new DatabaseUnusable(`${to} already exists; choose another file name, or specify a folder`);
 };
 
 const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): void => {

@@ -39,7 +39,6 @@ const expectRefused = async (request: string | Uint8Array, ...codes: FailureCode
   return answer.body.message;
 };
 
-/** Shortens long text for a test title. */
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 const pet = (name: string | Uint8Array) => bytesOf('{"name":"', name, '","categoryId":1}');

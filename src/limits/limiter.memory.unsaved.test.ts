@@ -6,7 +6,6 @@ import type { Ban, Subject, Tally } from './window.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A subject that its second request bans. */
 const subject = (id = 'key_one'): Subject => ({
   id,
   windows: [{ name: 'minute', limit: 1, lengthMs: MINUTE }],

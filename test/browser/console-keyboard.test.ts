@@ -11,7 +11,6 @@ const { inChromium } = shop;
 /** More Tab stops than any page has. */
 const MAX_STOPS = 80;
 
-/** Role and name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const it = document.activeElement;

@@ -9,7 +9,6 @@ type Row = { id: number; petId: number; status: string };
 let service: Service;
 let shop: Shop;
 let petIds: number[];
-/** All orders of the store, in the order they were placed. */
 let orders: Row[];
 
 /** Creates two pets that are ordered and released in turn, and a third that was sold. */

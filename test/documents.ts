@@ -14,15 +14,13 @@ export const DOCUMENTS = [
     .sort(),
 ].filter((path) => existsSync(join(ROOT, path)));
 
-/** A document's code blocks, without their fences. */
 export const codeBlocks = (text: string): string[] =>
   [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
 
-/** Inline code of a document. */
 export const codeSpans = (text: string): string[] =>
   [...text.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code as string);
 
-/** All lines of code in a document. Lines continued with a backslash are joined. */
+/** Returns all lines of code in a document. Lines continued with a backslash are joined. */
 export const codeLines = (text: string): string[] => [
   ...codeSpans(text),
   ...codeBlocks(text).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),

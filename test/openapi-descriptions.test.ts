@@ -6,7 +6,7 @@ import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
-/** Other tests check that this document is up to date. It has the operations of both environments. */
+/** The OpenAPI document of both environments. Other tests check that the document is up to date. */
 const document: Json = JSON.parse(readDocument('openapi.json'));
 
 const resolve = (value: Json): Json => resolveReference(document, value);
@@ -24,7 +24,6 @@ const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   for (const inner of parts) yield* walk(inner, `${way}[]`);
 };
 
-/** Every schema of the document, named or inline. */
 const schemas = (): [string, Json][] => {
   const named = Object.entries<Json>(document.components.schemas);
   const inPlace = operations().flatMap(({ operationId, requestBody, responses }): [string, Json][] => {
@@ -37,7 +36,7 @@ const schemas = (): [string, Json][] => {
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** The example shown for a value: from its schema, or composed from its parts. Undefined if any part has none. */
+/** Returns the example in the schema, or one composed from its parts. Undefined if any part has no example. */
 const exampleOf = (given: Json): unknown => {
   const {
     examples,

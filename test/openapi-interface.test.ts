@@ -3,7 +3,7 @@ import { FAILURES } from '../src/kernel/failure.ts';
 import { dereference, resolve } from './dereference.ts';
 import { type Service, startService } from './service.ts';
 
-/** Compares the document with the tables in the interface document. */
+/** Compares the OpenAPI document with the tables in the interface document. */
 
 type Json = Record<string, any>;
 
@@ -50,7 +50,7 @@ describe('the parameters of listPets', () => {
 });
 
 describe('the responses in the OpenAPI document', () => {
-  /** The schema that the table names, or the schema that it extends. */
+  /** Returns the schema of a response. If it extends another schema, returns that one, which the table names. */
   const schemaOf = (id: string, status: string) => {
     const { $ref } = operation(id).responses[status].content['application/json'].schema;
     return (resolve(document, $ref).allOf?.[0].$ref ?? $ref).split('/').at(-1);

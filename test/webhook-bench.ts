@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 type Made = { id: string; path: string };
 
-/** A service that may send to loopback, and a receiver on loopback, with one shared clock. */
+/** Starts a service that may send to loopback, and a receiver on loopback. Both use the same clock. */
 export const startWebhookBench = async () => {
   const clock = createTestClock();
   const receiver: Receiver = startReceiver(clock);
@@ -36,12 +36,11 @@ export const startWebhookBench = async () => {
 
     rename: (petId: number, name: string) => service.call('PATCH', `/v1/pets/${petId}`, { body: { name } }),
 
-    /** A webhook's deliveries, newest first. */
     async deliveries(id: string): Promise<any[]> {
       return (await service.get(`/v1/webhooks/${id}/deliveries?order=desc&limit=100`)).body;
     },
 
-    /** Waits until nothing is due. By then, all results are stored, and the clock may move. */
+    /** Waits until no delivery is due. By then, all results are stored, and the test may advance the clock. */
     async quiet(id: string): Promise<any[]> {
       const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
       return waitFor(

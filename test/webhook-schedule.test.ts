@@ -146,7 +146,7 @@ describe('an endpoint', () => {
     await waitFor('the first attempts have failed', async () => (await attempted()) >= 5);
     for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
-    // Attempts that were in flight when the fifth failed are completed, and no more are sent.
+    // Attempts that were in flight when the fifth attempt failed are completed. No more attempts are sent.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
     await bench.service.runJobs();

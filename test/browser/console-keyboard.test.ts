@@ -17,7 +17,6 @@ const focused = (page: Page): Promise<string> =>
     return [it?.getAttribute('role') ?? it?.tagName.toLowerCase(), it?.ariaLabel || it?.textContent || ''].join(' ');
   })()`);
 
-/** Presses Tab until an element with this name has the focus. */
 const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   const passed: string[] = [];
   while (passed.length < MAX_STOPS) {

@@ -14,7 +14,6 @@ const row = (page: Page, name: string): Locator =>
 const drawer = (page: Page): Locator => page.getByRole('dialog');
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
-/** Adds pets to one category and returns their ids. */
 const addPets = async (categoryId: number, names: readonly string[]): Promise<string[]> => {
   const pets = names.map((name) => ({ name, categoryId }));
   const { body } = await shop.service.post('/v1/pets/batch', { pets });
@@ -136,7 +135,7 @@ describe('the pets page', () => {
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
-    // The service accepts the second batch, but its response never arrives.
+    // The service accepts the second batch, but its response to that batch never arrives.
     const sizes: number[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

@@ -1,6 +1,6 @@
 export type Command = { words: string[]; directory: string; environment?: Record<string, string> };
 
-/** Timeout in ms: far more than an overloaded machine needs. A command that takes longer hangs. */
+/** Timeout in ms, far more than an overloaded machine needs. A command that takes longer hangs and is killed. */
 const PATIENCE_MS = 50 * 60_000;
 
 /** Runs a command and returns its output. If the command fails, throws an error with all of its output. */

@@ -13,7 +13,7 @@ export type Step = {
     | 'createCategory'
     | 'updateCategory'
     | 'readInventory';
-  /** The pet, order or category in the path. */
+  /** The id of the pet, order or category in the path. */
   id?: number;
   body?: Record<string, unknown>;
   ifMatch?: string;
@@ -46,7 +46,7 @@ const ADDRESSES: Record<Step['kind'], (id: number | undefined) => [method: strin
   readInventory: () => ['GET', '/v1/store/inventory'],
 };
 
-/** A step that was sent, with its response. There is none if the process was killed first. */
+/** A step that was sent, with its response. The response is missing if the process was killed first. */
 export type Asked = { step: Step; heard?: Answer & { requestId: string } };
 
 export const isPost = ({ kind }: Step): boolean => ADDRESSES[kind](0)[0] === 'POST';

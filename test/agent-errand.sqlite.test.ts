@@ -6,7 +6,7 @@ import { type Service, startService } from './service.ts';
 
 /**
  * An agent's errand: sell the oldest dog. The agent sees only the names, descriptions and schemas of tools, and their
- * results and errors. It makes mistakes that real agents made, and each error must show it the next step.
+ * results and errors. The agent makes mistakes that real agents made, and each error must show the next step.
  */
 
 let service: Service;

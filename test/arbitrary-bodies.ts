@@ -33,7 +33,7 @@ const anyName = fc.oneof(
 
 export const petStatus = fc.constantFrom('available', 'pending', 'sold');
 
-/** Limits per field, so that a body with several such fields stays within the limits for a whole body. */
+/** Limits for the JSON in one field. A body with several such fields must stay within the limits for a whole body. */
 const IN_A_FIELD = { depth: 8, values: 15, escapes: 100, digits: 40, doubtful: 1 };
 
 const smallJson = fc.json({ maxDepth: 3 }).filter((text) => scanJson(text, IN_A_FIELD).fault === undefined);

@@ -124,7 +124,7 @@ const adminId = async (at: Service): Promise<string> =>
   at === closed ? 'key_any' : (await at.get('/v1/keys/me')).body.id;
 
 const foreign = { Origin: 'https://elsewhere.example' };
-/** Refusals outside `/v1`. They count separately from pages, against a valid key or otherwise the address. */
+/** Refusals outside `/v1`. They have their own count, for the key if it is valid and otherwise for the address. */
 const PAGES: Refusal[] = [
   ...kinds('route_not_found', (path) => ask('GET', path), { 'unknown page': '/nothing', ...ASSETS }),
   ...kinds('route_not_found', (path) => ask('PUT', path), { 'unknown page, wrong method': '/nothing' }),

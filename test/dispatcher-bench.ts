@@ -65,7 +65,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
         state.reads += 1;
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
-        // Waits a turn, because a real database's result may also be outdated when the dispatcher uses it.
+        // Waits a turn of the event loop. As with a real database, the rows may be outdated by then.
         await new Promise<void>((resolve) => setImmediate(resolve));
         return rows;
       },

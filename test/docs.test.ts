@@ -78,7 +78,6 @@ const headingsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Applies `look` to each document, and prefixes each finding with the document's path. */
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 

@@ -5,7 +5,7 @@ export const ROOT = join(import.meta.dirname, '..');
 
 export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** All documents for people, by path from the repository root. */
+/** Markdown documents that people read, by path from the repository root. */
 export const DOCUMENTS = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })

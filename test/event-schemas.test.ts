@@ -21,7 +21,7 @@ const patch = (path: string, body: unknown) => bench.service.call('PATCH', `/v1$
 const post = (path: string, body?: unknown) => bench.service.call('POST', `/v1${path}`, { body });
 const remove = (path: string) => bench.service.call('DELETE', `/v1${path}`);
 
-/** Returns all rows of a list, parsed with the standard JSON parser like in most clients. */
+/** Returns all rows of a list, parsed with `JSON.parse` as in most clients. */
 const rows = async (path: string): Promise<Json[]> =>
   (await followPages(bench.service, `/v1${path}`)).flatMap(({ text }) => JSON.parse(text));
 

@@ -10,7 +10,6 @@ import { ADMIN_KEY, type Service, startService } from './service.ts';
 type Sample = {
   about: string;
   text: string;
-  /** Name, category and status of each valid row. */
   pets: [name: string, category: string, status: string][];
   /** The line of each invalid row, and why the row is invalid. */
   wrong?: [line: number, reason: string][];

@@ -5,7 +5,7 @@ set -euo pipefail
 
 is_here() { for name in "$@"; do command -v "$name" >/dev/null && return 0; done; return 1; }
 
-# Debian does not put the server's programs on the PATH.
+# Debian does not put PostgreSQL's server programs on the PATH.
 is_postgres_here() {
   local programs version
   for programs in /usr/lib/postgresql/*/bin/postgres; do

@@ -7,7 +7,7 @@ import type { Ask, TestResponse } from './service.ts';
 
 type Options = {
   count: number;
-  /** If true, the database has no schema, so that the instances create it. */
+  /** If true, the database has no schema, so that the instances create the schema. */
   isEmpty?: boolean;
   /** URL of a server that only this test uses and may break. The database on that server is also empty. */
   server?: string;

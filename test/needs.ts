@@ -37,7 +37,7 @@ export const NEEDS = [
 
 export type Need = (typeof NEEDS)[number]['name'];
 
-/** Whether a program is missing, for tests that run the program themselves, such as to start their own server. */
+/** Whether a program is missing, for tests that run the program themselves, for example to start their own server. */
 export const lacks = (name: Need): boolean => {
   const need = NEEDS.find((it) => it.name === name);
   if (need?.isInstalled()) return false;

@@ -84,7 +84,7 @@ describe('in the OpenAPI document', () => {
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
     expect(objects.map(([way]) => way).filter((way) => !names.includes(way))).toEqual([]);
-    // No value is a bare `EventEnvelope`, so it needs no example.
+    // No value is a bare `EventEnvelope`, so this schema needs no example.
     const shown = objects.filter(([way]) => way !== 'EventEnvelope');
     expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });

@@ -50,7 +50,7 @@ describe('the parameters of listPets', () => {
 });
 
 describe('the responses in the OpenAPI document', () => {
-  /** Returns the schema of a response. If it extends another schema, returns that one, which the table names. */
+  /** Returns the schema of a response. For a schema that extends another one, returns the extended schema. */
   const schemaOf = (id: string, status: string) => {
     const { $ref } = operation(id).responses[status].content['application/json'].schema;
     return (resolve(document, $ref).allOf?.[0].$ref ?? $ref).split('/').at(-1);

@@ -9,7 +9,6 @@ import { ADMIN_KEY, type Service, type TestResponse } from './service.ts';
 /** A request made from a contract alone. It is valid until a test breaks it. */
 export type OperationRequest = {
   method: string;
-  /** The value for each path parameter. */
   pathValue: string | readonly string[];
   query: string;
   key: string | undefined;
@@ -33,7 +32,7 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   categoryId: async () => '1',
   orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
   webhookId: async (service) => {
-    // A store has at most 100 webhooks, so the oldest is removed.
+    // A store can have at most 100 webhooks, so the oldest webhook is removed first.
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;
     if (webhooks.length === 100) await service.call('DELETE', `/v1/webhooks/${webhooks[0].id}`);
     // Uses an ordinary key, because webhooks created by the admin key are for operators only.

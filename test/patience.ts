@@ -1,7 +1,7 @@
 /** Timeout in ms for a healthy database, however slow an overloaded machine is. */
 export const PATIENT_MS = 600_000;
 
-/** Tests check only results, so they wait long. Proofs also check how long users wait when the database goes away. */
+/** Tests check only results, so they wait long. Proofs also check how long users wait for an unavailable database. */
 const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
 /** Longest time without data on a connection: unlimited in a test, the default for users in a proof. */

@@ -12,13 +12,13 @@ const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
-  /** Minimum number of writes by each of four writers, one after another. */
+  /** Each of the four writers makes at least this many writes, one after another. */
   writes: number;
   /** Writers continue until the log has restarted this many times. The checkpoint thread decides when it restarts. */
   logs?: number;
-  /** Simulates a disk that reports a sync as done although nothing was synced. */
+  /** If true, simulates a disk that reports a sync as done although nothing was synced. */
   isLying?: boolean;
-  /** Starves the event loop, so that syncs run synchronously. */
+  /** If true, starves the event loop, so that syncs run synchronously. */
   isHeldUp?: boolean;
 };
 

@@ -167,7 +167,6 @@ describe.concurrent('PETSTORE_ADMIN_KEY', () => {
   });
 });
 
-/** Percent-encodes every character. */
 const encode = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
 
 describe.concurrent('the log', () => {

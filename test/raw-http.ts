@@ -38,7 +38,7 @@ const readAnswer = (received: Buffer, isHead: boolean): { answer: TestResponse; 
 
 export type Connection = ReturnType<typeof openConnection>;
 
-/** One connection for raw requests, which are answered one after another. */
+/** Opens one connection for raw requests, which are answered one after another. */
 export const openConnection = (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);

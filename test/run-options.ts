@@ -1,4 +1,3 @@
-/** Options of `bun test` that take a value. */
 const WITH_A_VALUE = new Set(['-t', '--test-name-pattern']);
 
 /** Parses the arguments after `npm test --`: `--busy`, options for `bun test`, and parts of test file paths. */

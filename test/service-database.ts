@@ -7,7 +7,6 @@ type Engine = 'sqlite' | 'postgres';
 
 let engine: Engine = 'sqlite';
 
-/** Selects the database engine for services that are started from now on. */
 export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };

@@ -27,7 +27,7 @@ type Issued = { id: string; key: string; storeId: number };
 const issue = async (fields: object = {}): Promise<Issued> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', ...fields })).body;
 
-/** The fields of a pet that do not depend on when it was added. */
+/** The fields of a pet that do not depend on when the pet was added. */
 const look = ({ name, category_id, status, version }: Record<string, unknown>) => [name, category_id, status, version];
 
 /** Expects the store to equal a new sandbox, with consistent rows. */

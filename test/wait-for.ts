@@ -1,9 +1,6 @@
 /** How long to wait for a condition on an idle machine, in ms. */
 const PATIENCE_MS = 90_000;
-/**
- * Minimum number of polls. An overloaded machine polls less often, so the wait lasts until it has polled this many
- * times.
- */
+/** Minimum number of polls. An overloaded machine polls less often, so the wait lasts for at least this many polls. */
 const MIN_LOOKS = 1_000;
 /** Maximum wait in ms. It is shorter than the timeout of a test, which fails without a message. */
 const LONGEST_MS = 40 * 60_000;

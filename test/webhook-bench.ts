@@ -17,7 +17,6 @@ export const startWebhookBench = async () => {
     receiver,
     service,
 
-    /** Adds a webhook with its own path at the receiver. */
     async add(fields: object = {}, key?: string): Promise<Made> {
       const path = `/hook-${made++}`;
       const url = receiver.url(path);

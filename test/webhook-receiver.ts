@@ -19,7 +19,6 @@ type Respond = (arrived: Arrived) => Response | Promise<Response>;
 
 export const fine = () => new Response('thanks');
 export const refuse = (status = 500, headers: Record<string, string> = {}) => new Response('no', { status, headers });
-/** Accepts the request and never responds. */
 export const hang = () => new Promise<Response>(() => undefined);
 /** Responds one byte at a time, forever. */
 export const trickle = () => {
@@ -134,7 +133,6 @@ export const startReceiver = (clock?: () => number) => {
         () => at(path),
         ({ length }) => length >= count,
       ),
-    /** Stops listening and cuts off open connections. */
     async down() {
       await Promise.all(servers.map((server) => server.stop(true)));
       servers = [];

@@ -95,7 +95,7 @@ const withHeader = (name: string, change: (value: string) => string, { headers, 
   body,
 });
 
-/** Deliveries and the status that they must get. Signed when sent, because receivers refuse old signatures. */
+/** Deliveries and the status that they must get. They are signed when sent, because receivers refuse old signatures. */
 const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][] = [
   [
     'signed by the client',

@@ -15,7 +15,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
-/** Waits until this attempt is stored, and returns the delivery. */
 const afterAttempt = (id: string, attempt: number) =>
   waitFor(`attempt ${attempt} is stored`, async () =>
     (await bench.deliveries(id)).find((it) => it.attempt === attempt),

@@ -28,7 +28,7 @@ let changes: ReturnType<typeof createLocalKeyChanges>;
 let open: (secret: string, now: number) => Promise<Caller | undefined>;
 let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
-/** Runs after a key is read from the database and before it is cached. */
+/** A hook that tests set. It runs after a key is read from the database and before the key is cached. */
 let meanwhile: () => void | Promise<void>;
 beforeEach(async () => {
   files = openTestDatabase();

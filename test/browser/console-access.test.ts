@@ -17,8 +17,8 @@ const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
 const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
 
 /**
- * Finds small targets itself, because axe accepts small targets with space around them. Links in a sentence are exempt,
- * because such a link is only as high as its line.
+ * This test finds small targets itself, because axe accepts small targets with space around them. Links in a sentence
+ * are exempt, because such a link is only as high as its line.
  */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();

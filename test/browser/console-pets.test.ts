@@ -97,7 +97,6 @@ describe('the pets page', () => {
     const { page } = await open('/pets?categoryId=73');
     await row(page, 'Kept').waitFor();
     await stopClock(page);
-    /** Advances the page's clock in small steps until the work is done. */
     const step = async (work: Promise<unknown>) => {
       let isOver = false;
       const ended = work.finally(() => {

@@ -30,7 +30,6 @@ export const ordersAreRead = async (page: Page): Promise<void> => {
 
 type Options = Parameters<typeof startService>[0];
 
-/** Starts a browser and a service for the tests of one file. */
 export const startConsole = (options?: Options) => {
   const chromium = findChromium();
   let service: Service;

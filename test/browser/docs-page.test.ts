@@ -30,8 +30,7 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// Searches for roles and labels in a small part of the page, because searching the whole page takes longer than the
-// test itself.
+// These locators search a small part of the page, because searching the whole page takes longer than the test itself.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');

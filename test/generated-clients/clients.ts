@@ -54,7 +54,7 @@ const makeJavaClient = async (directory: string): Promise<Command> => {
   const { client, jar } = await generate('java', directory);
   const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.java'));
   copyTour('Tour.java', client);
-  // The generator's jar includes Jackson, which its clients need.
+  // The generator's jar includes the library Jackson, which the generated clients need.
   const options = [...SHORT_LIVED.map((option) => `-J${option}`), '-nowarn', '-proc:none', '-cp', jar];
   await runCommand({ words: ['javac', ...options, '-d', 'classes', 'Tour.java', ...sources], directory: client });
   return { words: ['java', ...SHORT_LIVED, '-cp', `${jar}:classes`, 'Tour'], directory: client };

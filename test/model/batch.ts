@@ -67,7 +67,7 @@ const RIPE: Partial<Record<Step['kind'], string>> = {
   ...{ approveOrder: 'placed', deliverOrder: 'approved', cancelOrder: 'placed', readOrder: 'approved' },
 };
 
-/** Turns drafts into requests for existing rows, and remembers what was sent. */
+/** Turns generated drafts into requests for existing rows, and remembers the requests. */
 export const createScribe = (model: StoreModel) => {
   const posts: Step[] = [];
   let keys = 0;

@@ -1,4 +1,4 @@
-/** One request to the store, with all of the caller's choices made. */
+/** One request to the store, with all values chosen. */
 export type Step = {
   kind:
     | 'createPet'
@@ -13,7 +13,6 @@ export type Step = {
     | 'createCategory'
     | 'updateCategory'
     | 'readInventory';
-  /** The id of the pet, order or category in the path. */
   id?: number;
   body?: Record<string, unknown>;
   ifMatch?: string;

@@ -18,7 +18,7 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
-/** Runs a statement on the shared connection, or on a new connection if there is none. */
+/** Runs a statement on the shared connection, or on a new connection if there is no shared one. */
 type Run = (text: string) => Promise<unknown>;
 
 /**

@@ -159,7 +159,6 @@ const open = async (programs: string, directory: string, options: Options): Prom
   };
 };
 
-/** Starts a server in a new directory on data that `fill` creates. */
 const openNew = async (programs: string, options: Options, fill: (data: string) => readonly string[]) => {
   const directory = makeServerDirectory('postgres');
   try {
@@ -198,7 +197,7 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   }
 };
 
-/** Starts a PostgreSQL from the installed programs, on a free loopback port, in a temporary directory. */
+/** Starts a PostgreSQL server from the installed programs, on a free loopback port, in a temporary directory. */
 export const startPostgres = async (options: Options = {}): Promise<Postgres> => {
   const programs = findPostgres();
   if (!programs) throw new Error('PostgreSQL is not installed; install it with npm run services:install');

@@ -82,7 +82,7 @@ export const startProxy = async (targetPort: number) => {
     delay(ms: number) {
       delayMs = ms;
     },
-    /** Accepts connections and data, and forwards nothing. */
+    /** Accepts connections and data, but forwards nothing. */
     blackHole() {
       if (isShut) return;
       isShut = true;

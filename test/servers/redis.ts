@@ -12,11 +12,10 @@ export const findRedis = () => {
 type Options = {
   /** Whether data survives a restart. */
   appendOnly?: boolean;
-  /** Settings by their names in the configuration file. */
   settings?: Record<string, string>;
 };
 
-/** Starts a Redis on a free loopback port, in a temporary directory. */
+/** Starts a Redis server on a free loopback port, in a temporary directory. */
 export const startRedis = async ({ appendOnly = false, settings = {} }: Options = {}) => {
   const programs = findRedis();
   if (!programs) throw new Error('Redis is not installed; install it with npm run services:install');
@@ -134,7 +133,7 @@ export const startRedisSentinel = async () => {
   const port = await freePort();
   const directory = makeServerDirectory('sentinel');
   const file = join(directory, 'sentinel.conf');
-  // Sentinel writes to this configuration file. It fails over only on command, never because of a slow machine.
+  // Sentinel writes to this configuration file. Sentinel fails over only on command, even on a slow machine.
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',

@@ -7,7 +7,7 @@ import { waitFor } from '../wait-for.ts';
 /** The range of server ports is below that of outgoing ports, so that a stopped server finds its port free again. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
-/** Distance from a port to the port that marks it as claimed. */
+/** Distance from a port to a second port, which marks the first port as claimed. */
 const CLAIM_OFFSET = 5_000;
 /** Distance from a Redis port to its Redis Cluster bus port. */
 const BUS_OFFSET = 10_000;

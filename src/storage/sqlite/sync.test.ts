@@ -391,7 +391,7 @@ describe('the log', () => {
       await writing;
       return { written, log: statSync(`${path}-wal`).size };
     };
-    // The log may grow while the checkpoint thread waits for a processor. Afterwards, it is reused from its start.
+    // The log may grow while the checkpoint thread waits for a processor. Later, the log is reused from its start.
     await waitFor('three times as much is written as the log holds', round, ({ written, log }) => written > 3 * log);
     expect(reads).toBeGreaterThan(0);
   });

@@ -75,7 +75,7 @@ export const startProxy = async (targetPort: number) => {
 
   return {
     port,
-    /** Drops every connection and refuses new ones. */
+    /** Drops every connection and refuses new connections. */
     cut,
     /** Forwards everything without delay again, including data that a black hole has held back. */
     restore,

@@ -28,7 +28,7 @@ const writeStore = (id: number) => {
   close();
 };
 
-/** Opens the file with these migrations added to the current ones, and runs a query. */
+/** Opens the file with these migrations added to the current migrations, and runs a query. */
 const look = (steps: string[], query: string) => {
   const { reader, close } = openWith(...steps);
   const rows = reader.all(query, []);

@@ -6,7 +6,7 @@ import { type Service, startService } from './service.ts';
 
 /**
  * An agent's errand: sell the oldest dog. The agent sees only the names, descriptions and schemas of tools, and their
- * results and errors. It makes mistakes that real agents made, and each error must show it the next step.
+ * results and errors. The agent makes mistakes that real agents made, and each error must show the next step.
  */
 
 let service: Service;
@@ -33,14 +33,14 @@ const mustCall = async (name: string, given: Given = {}): Promise<any> => {
   return result;
 };
 
-/** The tool and the arguments that an error names, such as `(approveOrder with orderId 7)`. */
+/** Returns the tool and the arguments that an error names, such as `(approveOrder with orderId 7)`. */
 const readStep = (error = ''): [name: string, given: Given] => {
   const [, name = '', argument = '', value = ''] = /\((\w+) with (\w+) (\w+)\)/.exec(error) ?? [];
   return [name, { [argument]: Number(value) }];
 };
 
 test('an agent sells the oldest dog from descriptions and errors alone', async () => {
-  // The categories of a new store.
+  // The ids of the categories Dogs and Fish in a new store.
   const [dogs, fish] = [1, 4];
   const add = async (name: string, categoryId: number, status = 'available') =>
     (await mustCall('createPet', { name, categoryId, status })).id;
@@ -52,13 +52,13 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   const { tools } = await client.listTools();
   const find = (name: string) => tools.find((tool) => tool.name === name);
   const filters: Record<string, any> = find('listPets')?.inputSchema.properties ?? {};
-  /** The tool that a description names, if the agent may use it. */
+  /** Returns the tool that a description names, if the agent may use that tool. */
   const namedIn = (text: string | undefined, named: RegExp): string =>
     [...(text ?? '').matchAll(/\b[a-z]+[A-Z]\w+\b/g)]
       .map(([name]) => name)
       .find((name) => named.test(name) && find(name)) ?? '';
 
-  // 1. A guessed filter name is refused, and the error gives the real name. The call does not list fish.
+  // 1. A guessed filter name is refused, and the error gives the real name. An ignored filter would list fish, too.
   const { error: unknown } = await call('listPets', { category: 'Dogs' });
   const [, filter = ''] = /Did you mean (\w+)\?/.exec(unknown ?? '') ?? [];
   expect(Object.keys(filters)).toContain(filter);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { scanJson } from '../src/kernel/json.ts';
 
-/** Bodies are JSON text, so that numbers keep the client's spelling. */
+/** Generates request bodies as JSON text and not as objects, so that numbers can have any spelling. */
 
 type Json = Record<string, any>;
 
@@ -16,7 +16,6 @@ export const int64 = fc.oneof(
 
 export const anyText = fc.string({ unit: 'binary', maxLength: 40 });
 
-/** Any JavaScript string, including lone surrogates. */
 const brokenText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd800, max: 0xdfff })), { maxLength: 8 })
   .map((units) => String.fromCharCode(...units));
@@ -34,7 +33,7 @@ const anyName = fc.oneof(
 
 export const petStatus = fc.constantFrom('available', 'pending', 'sold');
 
-/** Limits per field, so that a body with several such fields stays within the overall limits. */
+/** Limits for the JSON in one field. A body with several such fields must stay within the limits for a whole body. */
 const IN_A_FIELD = { depth: 8, values: 15, escapes: 100, digits: 40, doubtful: 1 };
 
 const smallJson = fc.json({ maxDepth: 3 }).filter((text) => scanJson(text, IN_A_FIELD).fault === undefined);
@@ -53,7 +52,6 @@ const numberText = fc.oneof(
   fc.constantFrom('1.0', '1e2', '-0', '0.5', '1e400', '9223372036854775808', '-9223372036854775809'),
 );
 
-/** An object with these fields. Optional ones may be missing. */
 const objectText = (fields: Record<string, fc.Arbitrary<string>>, required: readonly string[]): fc.Arbitrary<string> =>
   fc.record(fields, { requiredKeys: [...required] }).map(
     (chosen) =>
@@ -62,7 +60,7 @@ const objectText = (fields: Record<string, fc.Arbitrary<string>>, required: read
         .join(',')}}`,
   );
 
-/** A pet with every field valid, invalid or missing. */
+/** Generates a pet in which every field is valid, invalid or missing. */
 export const petText = objectText(
   {
     name: mostly(quoted(anyName)),
@@ -81,7 +79,7 @@ const dateText = fc.oneof(
   fc.constantFrom('2030-01-01T00:00:00Z', '2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00+01:00'),
 );
 
-/** Values that match a schema in the document, and occasionally an invalid value. */
+/** Generates values that match a schema in the OpenAPI document, and occasionally an invalid value. */
 export const textOf = (document: Json, schema: Json): fc.Arbitrary<string> => {
   const inner = (part: Json) => textOf(document, part);
   if (schema.$ref) return inner(document.components.schemas[schema.$ref.split('/').at(-1)]);

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { anyJson, anyText, int64, textOf } from './arbitrary-bodies.ts';
 import type { Ask } from './caller.ts';
 
-/** Requests of every kind, generated from the document: valid, nearly valid, and far from valid. */
+/** Generates requests of every kind from the OpenAPI document: valid, nearly valid, and far from valid. */
 
 type Json = Record<string, any>;
 type Body = string | Uint8Array<ArrayBuffer> | undefined;
 
-/** Part of a URL, percent-encoded correctly or incorrectly. */
 const urlText = fc.oneof(anyText.map(encodeURIComponent), fc.stringMatching(/^[%0-9a-f+.,;:@!$'()*~_-]{0,12}$/));
 
 const headerText = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/);
@@ -15,7 +14,7 @@ const headerText = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/);
 const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
-/** Which key to send. `header` is an arbitrary `Authorization` header. */
+/** The key that a request sends. `header` is an arbitrary `Authorization` header. */
 const caller = rarely<'admin' | 'reader' | 'nobody' | { header: string }>(
   fc.constant('admin'),
   fc.oneof(
@@ -53,7 +52,6 @@ const oddBody: fc.Arbitrary<Body> = fc.oneof(
   fc.constant(undefined),
 );
 
-/** A parameter value that matches its schema, or nearly does. */
 const parameterText = (document: Json, { schema }: Json): fc.Arbitrary<string> => {
   const bare = (part: Json) => textOf(document, part).map((text) => text.replace(/^"(.*)"$/, '$1'));
   const usual =
@@ -89,7 +87,7 @@ const toOperation = (document: Json, path: string, verb: string, operation: Json
   });
 };
 
-/** Requests to arbitrary paths. */
+/** Requests to arbitrary paths, most of which do not exist. */
 const astray = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'),
   path: fc.oneof(
@@ -114,7 +112,6 @@ type AnyRequest = ReturnType<typeof requestsTo> extends fc.Arbitrary<infer Reque
 
 export const targetOf = ({ path, query }: AnyRequest): string => `${path}${query && `?${query}`}`;
 
-/** Converts the draft to a request for the test client. `reader` is a key without write access. */
 export const askOf = ({ method, headers, caller, body }: AnyRequest, reader: string): Ask => {
   const sent: Ask = { headers: { ...headers } };
   if (caller === 'reader') sent.key = reader;

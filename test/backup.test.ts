@@ -39,7 +39,6 @@ const stop = async (program: Program) => {
   return program.ended();
 };
 
-/** Every row of every table, as text. */
 const dump = (path: string): Record<string, string[]> => {
   const file = new Database(path, { readonly: true, safeIntegers: true });
   const tables = file.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'petstore_backup'").all();
@@ -57,7 +56,7 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/** Creates a database of 60 MB, so that copying it takes a while. Filled once. */
+/** Creates a database of 60 MB, so that a backup takes a while. Later calls copy the file of the first call. */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);
@@ -188,7 +187,7 @@ describe('a backup', () => {
     held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
-    // A copy that was already complete is kept.
+    // If the exit code is 0, the copy was already complete, and is kept.
     if (exitCode !== 0) expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('cancelled') });
     expect(readdirSync(directory).sort()).toEqual(exitCode === 0 ? ['data', 'held.db'] : ['data']);
   });
@@ -217,7 +216,7 @@ describe('a backup', () => {
     await stop(program);
   };
   test('releases the database to a service that starts, and refuses to run next to another backup', () =>
-    // How long the service waits for the file, in ms.
+    // A service that starts waits up to 15,000 ms for a backup to release the database file.
     inTime(15_000, startBesideBackup));
 
   test('that runs out of space fails and leaves no files', async () => {
@@ -304,7 +303,7 @@ describe('backups in a folder', () => {
     );
     await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
-    // A backup in progress is cancelled.
+    // When the program stops, it cancels a backup that is in progress.
     expect(err).toMatch(/^(petstore: \S+ was not made: the backup was cancelled\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);

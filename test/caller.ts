@@ -4,7 +4,7 @@ import { ADMIN_KEY } from './admin-key.ts';
 export type Ask = {
   /** The secret to send; null sends no key. Default: the admin key. */
   key?: string | null;
-  /** Sent as JSON, unless it is text or bytes. */
+  /** Text and bytes are sent unchanged, and any other value as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -40,7 +40,7 @@ export const createCaller = (
     });
     const cause = answer.status === 500 && causeOf(answer.headers.get('x-request-id') ?? '');
     if (cause) console.error(`${method} ${path} returned 500: ${cause}`);
-    // A stream never ends. Tests open streams with `fetch`.
+    // A stream never ends, so its body is not read. Tests of streams use `fetch`.
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();
     const text = isStream ? '' : await answer.text();

@@ -22,7 +22,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)(
       proxy = await startProxy(Number(target.port));
       target.port = String(proxy.port);
       here = running.instances[0] as Instance;
-      // The other instance connects through a proxy that can be cut.
+      // The other instance connects to the database through a proxy that the test can cut.
       there = await running.start({ DATABASE_URL: target.href });
     });
     afterAll(async () => {
@@ -96,7 +96,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)(
       const [last] = (await there.call('GET', '/v1/events?order=desc&limit=1')).body;
       await here.call('POST', '/v1/pets', { body: { name: 'Streamed', categoryId: 1 } });
       const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': `${last.sequence}` };
-      // A stream is closed when its key changes, and its reader reconnects.
+      // The service closes a stream when its key changes, so the reader may have to reconnect.
       await waitFor('the stream shows the pet', async () => {
         const stream = await fetch(`${there.origin}/v1/events/stream`, { headers });
         const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();

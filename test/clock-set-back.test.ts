@@ -13,13 +13,13 @@ afterEach(() => service.stop());
 const isoFromNow = (ms: number) => new Date(service.clock() + ms).toISOString();
 
 /**
- * Sends a request that is refused. Returns its code and its wait in seconds, after checking the wait against the
+ * Sends a request that is refused. Returns the error code and the wait in seconds, after comparing the wait with the
  * current clock.
  */
 const waitOf = async (key: string) => {
   const response = await probe.ask(key);
   const wait = Number(response.headers.get('retry-after'));
-  // The clock is fixed, but the service's stopwatch runs.
+  // Allows a difference of some seconds, because the clock is fixed but the service's stopwatch runs.
   expect(shown(response).reset - Math.ceil(service.clock() / 1000)).toBeWithin(wait - 1, wait + 2);
   return { code: response.body.code, wait };
 };

@@ -1,4 +1,3 @@
-/** A clock that moves only when a test moves it. */
 export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
   let now = Date.parse(start);
   const clock = () => now;
@@ -12,7 +11,7 @@ export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
   });
 };
 
-/** A machine's time: a clock that can be set, and a stopwatch that cannot. */
+/** Simulates a machine's time: a clock that can be set, and a stopwatch that cannot. */
 export const createTestMachine = (start = Date.parse('2026-11-20T12:00:00.000Z')) => {
   let now = start;
   let passedMs = 0;

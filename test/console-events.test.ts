@@ -68,7 +68,7 @@ describe('finding one event by id', () => {
         Array.from({ length: count }, (_, index) => petstore.pets.create({ name: `${index}`, categoryId: 1 })),
       );
     await add(3);
-    // Creates events that other keys may not see.
+    // Issuing keys creates events that other keys may not see.
     for (let count = 0; count < 12; count += 1) await service.issueKey();
     await add(110);
     events.push(...(await petstore.events.list().toArray()));

@@ -7,7 +7,7 @@ import { startReceiver } from './webhook-receiver.ts';
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  // Nearly 15 minutes, because orders that expire within 15 minutes are marked.
+  // Holds orders for nearly 15 minutes, because the page marks orders that expire within 15 minutes.
   environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
@@ -78,7 +78,7 @@ describe('the console page', () => {
   inChromium(
     'Orders places an order for a pet, approves it with a button, and delivers it with a shortcut',
     async () => {
-      // The page counts down with the browser's clock.
+      // Sets the service's clock to the current time, because the page counts down with the browser's clock.
       clock.set(new Date().toISOString());
       const { id } = await addPet('Otto');
       const { page, foreign, complaints } = await open('/orders');

@@ -5,10 +5,10 @@ import { left } from './limit-probe.ts';
 import { askOnce } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService, type TestResponse } from './service.ts';
 
-/** Every refusal by the service, by error code and kind of path. The last test checks that no code is missing. */
+/** Tests every refusal by the service, by error code and kind of path. The last test checks that no code is missing. */
 
 let service: Service;
-/** The same service without a write queue: admission is closed from the start. */
+/** A service whose write queue accepts no requests, so that it refuses requests from the start. */
 let closed: Service;
 beforeAll(async () => {
   const environment = { PETSTORE_TRUST_PROXY: '127.0.0.1' };
@@ -26,7 +26,8 @@ type Send = (from: From) => Promise<TestResponse>;
 type Refusal = {
   code: string;
   kind: string;
-  send: Send /** Sent before the refused request, with the same key. */;
+  send: Send;
+  /** Sent before the refused request, with the same key. */
   first?: Send;
 };
 
@@ -70,10 +71,10 @@ const LARGE = ' '.repeat(70_000);
 const TEXT = { 'Content-Type': 'text/plain' };
 const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 
-/** Refused before the key is checked: counted against the address, even with a valid key. */
+/** Refusals before the key is checked. They count against the address, even with a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
-/** Refused below `/v1` without a valid key. */
+/** Refusals below `/v1` without a valid key. */
 const WITHOUT_KEY: Refusal[] = [
   ...BEFORE_KEYS,
   ...kinds('missing_api_key', (path) => ask('GET', path), BELOW_V1),
@@ -81,7 +82,7 @@ const WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('GET', path, { headers: INVALID_KEY }), BELOW_V1),
 ];
 
-/** Refused below `/v1` with a valid key. */
+/** Refusals below `/v1` with a valid key. */
 const WITH_KEY: Refusal[] = [
   { code: 'route_not_found', kind: 'unknown path', send: ask('GET', '/v1/nothing') },
   { code: 'method_not_allowed', kind: 'operation', send: ask('PUT', '/v1/pets') },
@@ -123,7 +124,7 @@ const adminId = async (at: Service): Promise<string> =>
   at === closed ? 'key_any' : (await at.get('/v1/keys/me')).body.id;
 
 const foreign = { Origin: 'https://elsewhere.example' };
-/** Refused outside `/v1`: counted against a valid key or, without one, against the address, separately from pages. */
+/** Refusals outside `/v1`. They have their own count, for the key if it is valid and otherwise for the address. */
 const PAGES: Refusal[] = [
   ...kinds('route_not_found', (path) => ask('GET', path), { 'unknown page': '/nothing', ...ASSETS }),
   ...kinds('route_not_found', (path) => ask('PUT', path), { 'unknown page, wrong method': '/nothing' }),
@@ -142,7 +143,7 @@ const PAGES_WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('POST', path, { body: {}, headers: INVALID_KEY }), { mcp: '/mcp' }),
 ];
 
-/** Refused by a page although the key is valid: counted as a page request of that key. */
+/** Refusals by a page although the key is valid. They count as page requests of that key. */
 const BY_PAGES: Refusal[] = [
   { code: 'insufficient_scope', kind: 'metrics', send: ask('GET', '/metrics') },
   { code: 'invalid_json', kind: 'mcp', send: ask('POST', '/mcp', { body: '{' }) },
@@ -151,7 +152,7 @@ const BY_PAGES: Refusal[] = [
   { code: 'unsupported_media_type', kind: 'mcp', send: ask('POST', '/mcp', { body: 'x', headers: TEXT }) },
 ];
 
-/** Codes that need time, a fault or thousands of rows, with the tests that count them instead. */
+/** Error codes that need time, a fault or thousands of rows, each with the test file that covers it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',
@@ -208,7 +209,7 @@ describe('a refusal below /v1 with a valid key costs that key exactly one reques
   });
 });
 
-/** Sends each refusal once, then uses up the window with `fill`, then sends each refusal again, over the limit. */
+/** Sends each refused request once, uses up the window with `fill`, then sends each refused request again. */
 const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From): Promise<void> => {
   for (const { code, send } of refusals) expectRefused(await send(from), code);
   const rest = await Promise.all(Array.from({ length: 600 - refusals.length }, () => fill(from)));
@@ -242,7 +243,7 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // A missing file is noticed only when the request is served: like pages, files are delayed, not refused.
+  // Excludes missing files, which are noticed only when a request is served. Like pages, files are delayed.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([

@@ -25,7 +25,7 @@ export const readRows = async (place: string, query: string, ...values: string[]
   return rows;
 };
 
-/** Runs several queries in one snapshot. */
+/** Runs several queries in one snapshot of the database. */
 export const readTogether = async <Name extends string>(
   place: string,
   queries: Record<Name, string>,
@@ -65,9 +65,8 @@ export type TestDatabase = {
   readonly database: Database<Repositories, Repositories>;
   clock: ReturnType<typeof createTestClock>;
   randomText: ReturnType<typeof createRandomText>;
-  /** A file path or a URL. */
+  /** The path of the SQLite file or the URL of the PostgreSQL database. */
   path: string;
-  /** Closes and reopens the database, as a restart does. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 };
@@ -98,14 +97,14 @@ export const openTestDatabase = (options: Options = {}): TestDatabase => {
   };
 };
 
-/** Opens a new PostgreSQL database in the same way. */
+/** Opens a new PostgreSQL database, with the same repositories as the service. */
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
   const { assign } = coalesceAssignments({
     assignSome: (storeId) => database.writeForReaders(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // Committed events get their sequence when they are first read, so that a test can inspect them before that.
+  // Committed events get their sequence when they are first read, so that a test can inspect events without a sequence.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined }),
@@ -133,7 +132,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   };
 };
 
-/** Declares a suite for every engine, because repositories must behave the same on each. */
+/** Declares a suite once for each database engine, because repositories must behave the same on all of them. */
 export const onEveryEngine = (suite: (open: (options?: Options) => Promise<TestDatabase>) => void): void => {
   describe('on SQLite', () => suite(async (options) => openTestDatabase(options)));
   describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => suite(openTestPostgres));

@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 const demos: Pick<Program, 'signal' | 'ended'>[] = [];
 afterAll(async () => {
-  // A killed demo cannot remove its files.
+  // Ends the demos with SIGTERM, because a killed demo cannot remove its files.
   for (const demo of demos) demo.signal('SIGTERM');
   await Promise.all(demos.map((demo) => demo.ended()));
   await bench.clear();
@@ -81,7 +81,7 @@ describe('a demo', () => {
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     // Writes during a reset are refused and must be retried.
     await waitFor('the pet is added', async () => (await ask('/pets', { method: 'POST', body })).status === 201);
-    // A reset may have started before the pet was added.
+    // Waits for two resets, because the first may have started before the pet was added.
     const resets = () => program.written.out.match(/"event":"demo_reset"/g)?.length ?? 0;
     const before = resets();
     await waitFor('two resets are done', () => resets() >= before + 2 || undefined);
@@ -92,7 +92,7 @@ describe('a demo', () => {
   test('continues with a new file and the same key when a reset fails', async () => {
     const { ask, program } = await startDemo(['--reset-every', '1s']);
     const database = databaseOf(program) as string;
-    // The service notices within a second, and can no longer write to the lost file.
+    // The service notices the removal within a second, and can no longer write to the removed file.
     rmSync(database);
     const body = JSON.stringify({ name: 'A visitor', categoryId: 1 });
     const statuses = new Set<number | undefined>();
@@ -101,7 +101,7 @@ describe('a demo', () => {
       statuses.add(status);
       return status;
     };
-    // Visitors continue while the file is replaced. Their key is valid from the start.
+    // Visitors continue to send requests while the file is replaced. Their key is valid in the new file from the start.
     await waitFor('a reset has failed', async () => {
       await add();
       return program.written.out.includes('"event":"demo_reset_failed"');

@@ -10,7 +10,6 @@ const COMPOSE_FILE = 'deploy/compose.yaml';
 
 const GIVEN = { POSTGRES_PASSWORD: 'a-password', PETSTORE_ADMIN_KEY: 'an-admin-key-for-the-tests' };
 
-/** The settings of an instance, with variables substituted. */
 const settings = (environment: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -21,7 +20,7 @@ const settings = (environment: Record<string, string>) =>
     ]),
   );
 
-/** The installed Docker Compose command, new or old. */
+/** Finds the installed Docker Compose command: `docker compose`, or the older `docker-compose`. */
 const composeCommand = () =>
   [['docker', 'compose'], ['docker-compose']].find(
     ([program = '', ...rest]) =>

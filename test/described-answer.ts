@@ -11,7 +11,7 @@ const pointerTo = (...way: string[]): string =>
 /** Statuses of responses that belong to no described operation: the router's refusals, and preflights. */
 const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
-/** Validates responses against the served document only, as a third party would. */
+/** Validates responses against the served OpenAPI document only, as a third party would. */
 export const createDescription = (served: Json) => {
   const document = dereference(served);
   // Formats are not checked: JSON.parse has already rounded an int64 by the time the validator sees it.
@@ -20,7 +20,7 @@ export const createDescription = (served: Json) => {
   const answers = Object.values<Json>(document.paths)
     .flatMap((item) => Object.values<Json>(item))
     .flatMap(({ responses }) => Object.values<Json>(responses));
-  /** Every header of any response. */
+  /** All headers that the document declares for any response. */
   const knownHeaders: Json = Object.assign({}, ...answers.map(({ headers }) => headers));
 
   const templates = Object.keys(document.paths).map((template) => ({
@@ -69,10 +69,9 @@ export const createDescription = (served: Json) => {
   };
 
   return {
-    /** Why the value does not match the schema; '' if it does. */
+    /** Returns why the value does not match the schema, or '' if it matches. */
     faultsOf: (schema: string, value: unknown): string => faults(pointerTo('components', 'schemas', schema), value),
 
-    /** Expects the document to describe this response. */
     expectDescribed(method: string, path: string, response: TestResponse): void {
       const template = templates.find(({ pattern }) => pattern.test(path))?.template;
       const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();

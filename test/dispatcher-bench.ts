@@ -3,7 +3,7 @@ import { SCOPES } from '../src/kernel/contract.ts';
 import type { DueDelivery, DueEndpoint } from '../src/resources/webhooks/webhooks.repository.ts';
 import { createTestClock } from './clock.ts';
 
-/** An endpoint with its own host. */
+/** Creates an endpoint with its own host. */
 export const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({
   storeId,
   webhookId,
@@ -23,7 +23,7 @@ type Answer = boolean | Error;
 
 type Options = { patienceMs?: number; elapsed?: () => number };
 
-/** Starts a dispatcher on an in-memory queue. Attempts run until a test completes them or they are cut off. */
+/** Starts a dispatcher on an in-memory queue. Attempts run until a test completes them or the dispatcher ends them. */
 export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
@@ -40,7 +40,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     reads: 0,
     givenUp: [] as string[],
   };
-  /** Pauses are delayed until this promise resolves. */
+  /** The dispatcher's pauses last until this promise resolves. */
   const held = { promise: Promise.resolve() };
 
   const dispatcher = createDispatcher({
@@ -65,7 +65,7 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
         state.reads += 1;
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
-        // As with a real database, the result may be outdated when it is used.
+        // Waits a turn of the event loop. As with a real database, the rows may be outdated by then.
         await new Promise<void>((resolve) => setImmediate(resolve));
         return rows;
       },

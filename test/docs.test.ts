@@ -60,7 +60,6 @@ describe('the README', () => {
   });
 });
 
-/** Files in this repository that a document links to. */
 const linkedFiles = (text: string, path: string): string[] =>
   [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
     .map(([, target]) => target as string)
@@ -71,7 +70,6 @@ const linkedFiles = (text: string, path: string): string[] =>
 const citedFiles = (text: string): string[] =>
   codeSpans(text).filter((code) => /^(src|cli|generate|test|prove|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
 
-/** The anchors of a document's headings. */
 const headingsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -80,11 +78,9 @@ const headingsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Applies `look` to each document, and prefixes the findings with its path. */
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 
-/** Finds unknown commands and flags in a line of code. */
 const unknownWords = (line: string): string[] => {
   const [, words] = /(?:^|\s|\.\/)petstore (\w.*)$/.exec(line) ?? [];
   if (words === undefined) return [];

@@ -16,7 +16,6 @@ afterAll(bench.clear);
 const start = (directory: string, args: readonly string[], environment: Record<string, string> = {}) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
-/** Runs doctor with --json, and finds its results by part. */
 const diagnose = async (directory: string, environment: Record<string, string> = {}) => {
   const { exitCode, out } = await start(directory, ['doctor', '--json'], environment);
   const findings = JSON.parse(out) as Finding[];
@@ -105,7 +104,7 @@ describe('petstore doctor', () => {
   });
 
   test.skipIf(!REDIS_SERVER)('checks Redis: version, latency, eviction, clock', async () => {
-    // Doctor allows two seconds, by the machine's clock.
+    // Doctor waits at most two seconds for Redis, by the machine's clock.
     await inTime(2000, async () => {
       const { of } = await diagnose(bench.directory(), { REDIS_URL: REDIS_SERVER as string });
       const said = of('Redis')

@@ -5,7 +5,7 @@ export const ROOT = join(import.meta.dirname, '..');
 
 export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** All documents for people, by path from the repository root. */
+/** Markdown documents that people read, by path from the repository root. */
 export const DOCUMENTS = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -14,15 +14,13 @@ export const DOCUMENTS = [
     .sort(),
 ].filter((path) => existsSync(join(ROOT, path)));
 
-/** A document's code blocks, without their fences. */
 export const codeBlocks = (text: string): string[] =>
   [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
 
-/** Inline code of a document. */
 export const codeSpans = (text: string): string[] =>
   [...text.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code as string);
 
-/** All lines of code in a document. Lines continued with a backslash are joined. */
+/** Returns all lines of code in a document. Lines continued with a backslash are joined. */
 export const codeLines = (text: string): string[] => [
   ...codeSpans(text),
   ...codeBlocks(text).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),

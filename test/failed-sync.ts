@@ -12,22 +12,22 @@ const WRITERS = 4;
 const OLD_TEXTS = 150;
 
 type Options = {
-  /** A new directory for each failure point. */
+  /** Creates a new directory for each failure point. */
   directory(): string;
-  /** Number of syncs to fail at, one per run. */
+  /** Number of failure points. Each run fails at a different sync. */
   points: number;
-  /** Simulates a start that trusts the readable log without syncing it. */
+  /** If true, simulates a start that trusts the readable log without syncing it. */
   isTrusting?: boolean;
 };
 
-/** Reconstructs the log on disk after a failed sync: the state after the last good sync, with SQLite's new header. */
+/** Reconstructs the log on disk after a failed sync: the log as last synced, but with SQLite's new header. */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
   writeFileSync(synced, torn);
 };
 
-/** Creates a file with pages that are not in any log. */
+/** Creates a database file with pages that are not in any log. */
 const makeFile = (path: string) => {
   const { writer, close } = openSqliteFile(path, 'production');
   writer.script('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT); CREATE INDEX by_value ON texts (value)');
@@ -46,7 +46,7 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * Writes until the given sync fails. The system has marked the failed pages as written. So the log in `cache` is
+ * Writes until the given sync fails. The system then marks the failed pages as written. So the log in `cache` is
  * readable but not on disk, and the log in `disk` is what survives. Only SQLite itself writes and syncs the database
  * file.
  */
@@ -66,7 +66,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     tearLog(`${disk}-wal`, `${path}-wal`);
     throw new Error('EIO');
   };
-  // Small checkpoints, so that the log restarts many times.
+  // Uses small checkpoints, so that the log restarts many times.
   const database = openSqlite({
     path,
     environment: 'production',
@@ -92,7 +92,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
   return { disk, cache, acknowledged };
 };
 
-/** Mixes new and old pages of a file. Missing old pages become gaps. */
+/** Mixes new and old pages of a file. Pages that the old file does not have become zeros. */
 const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Buffer => {
   const mixed = Buffer.alloc(Math.max(was.length, is.length));
   for (let page = 0; page * PAGE_BYTES < mixed.length; page += 1)
@@ -100,7 +100,6 @@ const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Bu
   return mixed;
 };
 
-/** Checks the data that is left on a disk after a power failure. */
 const look = (path: string, acknowledged: readonly number[]) => {
   const connection = connectSqlite(path);
   try {

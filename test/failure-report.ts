@@ -1,6 +1,6 @@
 /**
- * Maximum lines of an error. Longer errors, such as generated values, are cut at the end, because the reason comes
- * first.
+ * Maximum number of lines kept of an error. Longer errors, such as those with generated values, are cut at the end,
+ * because the reason comes first.
  */
 const MAX_LINES = 60;
 const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;

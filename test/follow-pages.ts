@@ -1,15 +1,13 @@
 import type { Ask, Service, TestResponse } from './service.ts';
 
-/** Links of a response, by relation. */
 export const relations = ({ headers }: TestResponse): Record<string, string> =>
   Object.fromEntries(
     [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, url, relation]) => [relation, url]),
   );
 
-/** More pages than any test has. Ends an endless cycle of links. */
+/** Maximum number of pages to follow, more than any test has. Ends an endless cycle of links. */
 const MAX_PAGES = 200;
 
-/** Follows `next` links from this page to the last. */
 export const followPages = async (service: Service, path: string, ask: Ask = {}): Promise<TestResponse[]> => {
   const pages = [await service.get(path, ask)];
   for (let next = relations(pages[0] as TestResponse).next; next; next = relations(pages.at(-1) as TestResponse).next) {

@@ -8,7 +8,7 @@ const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/guides/') || pat
 /** The variables in which guides store the IDs of created resources. */
 const VARIABLES: Record<string, string> = { key: 'KEY_ID', wh: 'WEBHOOK_ID' };
 
-/** Sends the requests in order, and returns those with an unexpected response. */
+/** Sends the requests in order. Returns the requests that got an unexpected response. */
 const follow = async (service: Service, lines: readonly string[]): Promise<string[]> => {
   const variables: Record<string, string> = { API_KEY: ADMIN_KEY };
   const wrong: string[] = [];

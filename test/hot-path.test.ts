@@ -30,7 +30,6 @@ import { importPets } from './import-pets.ts';
 
 const counts = { statements: 0, rows: 0 };
 
-/** Counts statements and rows. */
 const counted = (sql: Sql): Sql => ({
   ...sql,
   one: async (text, values) => {
@@ -108,7 +107,6 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Measures the cost of `run`. */
 const costOf = async (run: () => Promise<unknown>) => {
   const commits = database.commits?.() ?? 0;
   Object.assign(counts, { statements: 0, rows: 0 });
@@ -155,7 +153,7 @@ describe('the hot path', () => {
 
   test('writes less than 2,500 bytes of WAL for each of 64 creations in one transaction', async () => {
     const log = () => statSync(join(directory, 'petstore.db-wal')).size;
-    // Warm-up: pages that every transaction touches are in the log before the measurement.
+    // Warms up, so that the log contains the pages that every transaction touches before the measurement.
     for (let group = 0; group < 10; group += 1) await together(64, () => create());
     const before = log();
     for (let group = 0; group < 10; group += 1) await together(64, () => create());

@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Columns that a request sets. The dispatcher changes a webhook's other columns. */
+/** Columns that a request sets. A webhook's other columns are excluded, because the dispatcher changes them. */
 const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
@@ -23,9 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every stored row, with all columns. */
 const stored = async (): Promise<Record<string, unknown>> => {
-  // The dispatcher changes deliveries at any time.
+  // Excludes deliveries, because the dispatcher changes them at any time.
   const tables = (await storedTables(service)).filter((name) => name !== 'deliveries');
   const rows = await readTables(service, tables, (name) => `SELECT ${columnsOf(name)} FROM ${name}`);
   const sorted = ([name, found]: [string, any[]]) => [name, found.map((row) => JSON.stringify(row)).sort()];
@@ -166,7 +165,7 @@ describe('after a restart', () => {
   beforeAll(async () => {
     for (const [id, contract] of posts) {
       const { path, body } = await prepare(contract);
-      // `Location` is built from the request's Host, and the port changes.
+      // Sets the host, because `Location` is built from it and the service's port changes with the restart.
       const ask = {
         ...(body === undefined ? {} : { body }),
         headers: { ...once(newIdempotencyKey()), Host: 'pets.example' },
@@ -193,7 +192,7 @@ describe('the first request with an idempotency key', () => {
     const releaseWrites = await holdWrites(service.place);
     const both = [addPet(idempotencyKey), addPet(idempotencyKey)];
     // Reads are not blocked. This read is sent after the two writes, so once it is answered, the service has received
-    // both.
+    // both writes.
     await service.get(PETS);
     await releaseWrites();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);

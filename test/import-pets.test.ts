@@ -11,7 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Simulated duration of each transaction. */
 let takesMs = 1;
 const importAll = (source: Iterable<NewPet> | AsyncIterable<NewPet>) => {
   let now = 0;

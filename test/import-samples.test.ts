@@ -10,15 +10,14 @@ import { ADMIN_KEY, type Service, startService } from './service.ts';
 type Sample = {
   about: string;
   text: string;
-  /** Name, category and status of each valid row. */
   pets: [name: string, category: string, status: string][];
-  /** Line of each invalid row, and what is wrong with it. */
+  /** The line of each invalid row, and why the row is invalid. */
   wrong?: [line: number, reason: string][];
 };
 
 const NO_CATEGORY = 'categoryId must be the name of one category, or an integer from -2^63 to 2^63-1';
 
-/** `Dogs` and `Cats` are categories 1 and 2. Two categories are named `Twins`, and another one is named `1`. */
+/** `Dogs` and `Cats` are categories 1 and 2. Two categories are named `Twins`, and another category is named `1`. */
 const SAMPLES: Sample[] = [
   {
     about: 'headings in any case, order and spelling, next to other columns',
@@ -123,7 +122,7 @@ const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: AD
 type Shown = { name: string; categoryId: number | bigint; status?: string | undefined };
 const toFields = ({ name, categoryId, status = 'available' }: Shown) => [name, String(categoryId), status];
 
-/** Imports with the command line. Returns the new pets and the output of a dry run. */
+/** Imports a file with the command line. Returns the new pets and the output of a dry run. */
 const importByCommand = async (file: string) => {
   const before = (await petstore.pets.list().toArray()).length;
   const { err = '' } = await runCommand(['pets', 'import', file, '--dry-run'], environment());

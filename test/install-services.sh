@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs what some tests need beside Node and npm, from the Debian or Ubuntu archive, unless it is here already.
+# Installs programs that some tests need in addition to Node and npm, unless they are already installed. The programs
+# come from the Debian or Ubuntu archive.
 set -euo pipefail
 
 is_here() { for name in "$@"; do command -v "$name" >/dev/null && return 0; done; return 1; }
 
-# Debian keeps the server's programs off the PATH.
+# Debian does not put PostgreSQL's server programs on the PATH.
 is_postgres_here() {
   local programs version
   for programs in /usr/lib/postgresql/*/bin/postgres; do
@@ -60,7 +61,7 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
-# The headless shell is enough. It needs half the processor time, but not every archive has it.
+# The headless shell is enough. It needs half the processor time of the full browser, but not every archive has it.
 if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
   packages=("${packages[@]/%chromium/chromium-headless-shell}")
 fi

@@ -7,10 +7,9 @@ import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, TestResponse } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Time without data after which a connection is closed. */
+/** Time without data after which the service closes a connection. */
 const ANSWERED_MS = 30_000;
 
-/** Counts responses by status and code. */
 const tally = (answers: readonly TestResponse[]): Record<string, number> => {
   const kinds = answers.map(({ status, body }) => (body?.status === status ? `${status} ${body.code}` : `${status}`));
   return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
@@ -54,7 +53,7 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   test('use at most one connection each to wait for a contended pet, and serve other requests meanwhile', async () => {
     const { body: pet } = await addPet();
     const keeper = new pg.Client(shared.url);
-    // Within one transaction, the server shows a fixed snapshot of its activity. So the watcher has its own connection.
+    // Within one transaction, PostgreSQL shows a fixed snapshot of its activity. So the watcher has its own connection.
     const watcher = new pg.Client(shared.url);
     await Promise.all([keeper.connect(), watcher.connect()]);
     try {
@@ -62,13 +61,13 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
       const seen: number[] = [];
       const look = async () => {
-        // Only waits for the pet, because other statements may briefly wait for each other.
+        // Counts only waits for the pet, because other statements may briefly wait for each other.
         const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
           AND wait_event_type = 'Lock' AND query LIKE '%FROM pets%FOR %UPDATE%'`;
         seen.push((await watcher.query(waiting)).rows.length);
         return seen.at(-1);
       };
-      // How many of the requests time out or lose their connection depends on the machine.
+      // Ignores the responses. How many requests time out or lose their connection depends on the machine.
       const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } })).catch(
         () => undefined,
       );

@@ -7,13 +7,13 @@ import type { Ask, TestResponse } from './service.ts';
 
 type Options = {
   count: number;
-  /** A database without a schema, so that the instances create it. */
+  /** If true, the database has no schema, so that the instances create the schema. */
   isEmpty?: boolean;
-  /** The test's own server, which the test may break. Its database is also empty. */
+  /** URL of a server that only this test uses and may break. The database on that server is also empty. */
   server?: string;
   /** Settings in addition to the database and the admin key. */
   environment?: Record<string, string>;
-  /** Replaces the direct connection to the database. */
+  /** Returns the URL that the instances use instead of the direct URL, such as that of a proxy. */
   databaseUrl?(url: string): string;
 };
 
@@ -36,14 +36,12 @@ const ask = async (
   return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : parseJson(text) };
 };
 
-/** One of several processes of the program, with a client that calls it. */
 export type Instance = {
   origin: string;
   program: Program;
   call(method: string, path: string, asked?: Ask): Promise<TestResponse>;
 };
 
-/** Starts several processes of the program on one new PostgreSQL database. */
 export const startInstances = async ({
   count,
   isEmpty = false,
@@ -75,7 +73,6 @@ export const startInstances = async ({
     instances,
     start,
 
-    /** Issues a key in store 1 and returns the response, including its secret. */
     async issueKey(fields: object = {}): Promise<{ id: string; key: string }> {
       const [first] = instances;
       const response = await first?.call('POST', '/v1/keys', {

@@ -11,7 +11,7 @@ import { waitFor } from './wait-for.ts';
  * operations are included.
  */
 
-/** The operator's scopes span stores on purpose. All others see only the key's own store. */
+/** The operator's scopes span stores on purpose. All other scopes reach only the key's own store. */
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
 
@@ -45,7 +45,7 @@ const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
-  // The attempt is stored before anything is compared. The clock is fixed, so there is no further attempt.
+  // Waits until the attempt is stored, before any comparison. The clock is fixed, so there is no further attempt.
   await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
     return body[0]?.attempt === 1;
@@ -76,10 +76,10 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
-/** Parameters that do not name a row. Add new parameters here or above. */
+/** Parameters that do not name a row. Add a new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** Whether a body field refers to a row. Names and categories are created in the caller's own store. */
+/** Whether a body field refers to a row. Names and categories do not: they are created in the caller's own store. */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';
@@ -102,7 +102,7 @@ const ask = (contract: Contract, { which, query = '', head = false }: Options): 
   });
 };
 
-/** Everything that could let a caller distinguish two responses, without the requested id. */
+/** Everything that could let a caller distinguish two responses, except the requested id. */
 const trace = ({ status, headers, text }: TestResponse, contract: Contract, which: Named) => {
   let seen = text;
   for (const name of Object.keys(contract.input.path ?? {})) seen = seen.replaceAll(NAMES[name]?.()[which] ?? '', '…');
@@ -110,7 +110,6 @@ const trace = ({ status, headers, text }: TestResponse, contract: Contract, whic
   return { status, text: seen, headers: [...headers].filter(([name]) => !changing.test(name)).sort() };
 };
 
-/** All rows of a store, in every table that has a store column. */
 const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
   const tables = ['stores', ...(await storedTables(service, 'store_id'))];
   const column = (name: string) => (name === 'stores' ? 'id' : 'store_id');

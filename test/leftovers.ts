@@ -17,14 +17,15 @@ const readProcess = (pid: string) => {
 };
 
 /**
- * Finds the tests' processes. The run's directory is in their environment or command, or is their working directory.
+ * Finds the processes that tests started. The run's directory is in the environment or command of such a process, or is
+ * its working directory.
  */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
-    // Not every system lists its processes there.
+    // Not every system lists its processes in `/proc`.
   }
   return pids
     .map((pid) => ({ pid: Number(pid), ...readProcess(pid) }))
@@ -33,7 +34,7 @@ const findProcesses = (directory: string) => {
 
 const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 
-/** Stops the processes that tests left running, and names them. */
+/** Stops the processes that tests left running, and returns their names. */
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
   // Processes that were asked to stop may need time on an overloaded machine.
@@ -50,7 +51,8 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
 };
 
 /**
- * Drops a run's databases: its shared templates, and databases that tests left behind. Returns the names of the latter.
+ * Drops a run's databases: its shared templates, and databases that tests left behind. Returns the names of the
+ * databases left behind.
  */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
@@ -59,5 +61,4 @@ export const dropDatabases = async (server: string, run: string): Promise<string
   return names.filter((name) => name.startsWith('test_')).map((name) => `database ${name}`);
 };
 
-/** Files and directories that tests left behind. */
 export const findFiles = (directory: string): string[] => readdirSync(directory).map((name) => `file ${name}`);

@@ -5,7 +5,6 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 
-/** The API's three rate limit headers, as numbers. */
 export const shown = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   limit: Number(headers.get('x-ratelimit-limit')),
   remaining: Number(headers.get('x-ratelimit-remaining')),
@@ -18,7 +17,7 @@ export const left = ({ headers }: Pick<TestResponse, 'headers'>): number[] =>
 
 const word = ({ status, body }: TestResponse): string => (status < 300 ? 'admitted' : body.code);
 
-/** Counts the responses to requests that are sent together. */
+/** Sends requests concurrently, and counts the responses by kind. */
 export const together = async (
   requests: number,
   send: () => Promise<TestResponse>,
@@ -30,15 +29,13 @@ export const together = async (
   return counts;
 };
 
-/** Uses up the limits of a service that trusts `X-Forwarded-For` from 127.0.0.1. */
+/** Uses up the limits of a service, which must trust `X-Forwarded-For` from 127.0.0.1. */
 export const createLimitProbe = (service: Service) => {
   const ask = (key: string) => service.get('/v1/pets', { key });
   return {
     ask,
-    /** Issues an enterprise key with these limits and returns its secret. */
     custom: (perMinute: number, perDay = 1_000_000) =>
       service.issueKey({ plan: 'enterprise', limits: { perMinute, perDay } }),
-    /** Sends requests one after another, and returns a code for each. */
     async codes(key: string, requests: number): Promise<string[]> {
       const answers: string[] = [];
       for (let sent = 0; sent < requests; sent += 1) answers.push(word(await ask(key)));
@@ -46,7 +43,7 @@ export const createLimitProbe = (service: Service) => {
     },
     stranger: (from: string, key: string | null = null) =>
       service.get('/v1/pets', { key, headers: { 'X-Forwarded-For': from } }),
-    /** The Unix second `ms` from now, rounded up. */
+    /** Returns the Unix time, in seconds, `ms` from now. Rounds up. */
     secondsFromNow: (ms: number) => Math.ceil((service.clock() + ms) / SECOND),
     rows: (query: string, ...values: string[]) => readRows(service.place, query, ...values),
   };

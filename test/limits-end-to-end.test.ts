@@ -4,7 +4,7 @@ import { createLimitProbe, SECOND, shown } from './limit-probe.ts';
 import { createWorkbench, PROGRAM, savedAdminKey } from './program.ts';
 import { startService, type TestResponse } from './service.ts';
 
-/** What a person can do with nothing but an empty directory, the program and its output. */
+/** Tests what a person can do with nothing but an empty directory, the program and its output. */
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -71,7 +71,7 @@ describe('starting from an empty directory', () => {
         expect(new Set(ignored)).toEqual(new Set(['rate_limit_exceeded']));
         const banned = await ask(key);
         expect(await codeOf(banned)).toBe('api_key_banned');
-        // A ban lasts two minutes, from when it is stored.
+        // A ban lasts two minutes, counted from the moment when the ban is stored.
         expect(Number(banned.headers.get('retry-after'))).toBeWithin(60, 121);
 
         const usage = await command(key, 'usage', 'get');

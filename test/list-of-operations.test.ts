@@ -13,7 +13,7 @@ import { createTestClock, type Service, startService } from './service.ts';
 
 const contracts = contractsIn('production');
 
-/** The operations of the original interface. All others are additions. */
+/** The operations of the original interface. All other operations are additions. */
 const INTERFACE = ['GET /pets', 'POST /pets', 'GET /pets/{petId}'];
 
 let service: Service;
@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The paths below `/v1` in the app's routing table. */
 const servedPaths = async (): Promise<string[]> => {
   const clock = createTestClock();
   const { app, close } = await compose(

@@ -13,7 +13,6 @@ const LONG = 'x'.repeat(200);
 const REQUESTS = 8000;
 const CALLERS = 32;
 
-/** A pipe that this test reads on demand. */
 const createPipe = () => {
   const path = join(bench.directory(), 'pipe');
   Bun.spawnSync(['mkfifo', path]);
@@ -22,7 +21,6 @@ const createPipe = () => {
   let text = '';
   return {
     path,
-    /** Reads the available output, and returns everything read so far. */
     read(): string {
       try {
         for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
@@ -51,7 +49,6 @@ beforeEach(async () => {
   origin = await waitFor('the program listens', () => /"api":"(http:[^"]+)\/v1"/.exec(pipe.read())?.[1]);
 });
 
-/** Sends all requests, and expects a response to each. */
 const flood = async (): Promise<void> => {
   let sent = 0;
   const callers = Array.from({ length: CALLERS }, async () => {

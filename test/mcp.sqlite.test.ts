@@ -82,7 +82,7 @@ describe('an agent', () => {
     const limits = { perMinute: 1, perDay: 1, perHour: 1 };
     expect(await refusalOf('createKey', { name: 'x', plan: 'enterprise', limits })).toContain('limits.perHour');
     expect((await service.get('/v1/pets')).body).toEqual([]);
-    // Below /v1, unknown parameters are still ignored.
+    // The operations below /v1 still ignore unknown parameters.
     expect((await service.get('/v1/pets?category=Dogs')).status).toBe(200);
   });
 
@@ -291,7 +291,7 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
-    // This id would lead to another operation's path.
+    // With this id, the path would be that of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });
@@ -342,7 +342,7 @@ describe('petstore mcp', () => {
     const [command = '', ...words] = PROGRAM;
     const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: 'a' };
     const program = Bun.spawn([command, ...words, 'mcp'], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'pipe' });
-    // The program stops reading before the end.
+    // The write may fail, because the program stops reading before the end of the text.
     Promise.resolve(program.stdin.write('x'.repeat(11 * 1024 * 1024))).catch(() => undefined);
     const written = await new Response(program.stderr).text();
     expect([await program.exited, written]).toEqual([1, expect.stringContaining('send less in one call')]);

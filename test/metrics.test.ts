@@ -16,7 +16,7 @@ afterEach(() => service.stop());
 
 const read = async (): Promise<string> => (await service.get('/metrics')).text;
 
-/** The value of a series, or 0. */
+/** Returns the value of a series, or 0 if the series is missing. */
 const sampleOf = (text: string, series: string): number => {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);
@@ -104,7 +104,7 @@ describe('/metrics', () => {
     // The third refusal causes a ban.
     expect([more('key', 'admitted'), more('key', 'minute'), more('key', 'ban')]).toEqual([3, 2, 2]);
     expect(more('address', 'admitted')).toBe(1);
-    // Refusals are paced, so they do not count in the duration of the operation.
+    // The service paces refusals, so their time does not count in the duration of the operation.
     expect(sampleOf(after, requests('listPets', 429))).toBe(4);
     expect(sampleOf(after, 'petstore_http_request_duration_seconds_count{operation="listPets"}')).toBe(4);
   });
@@ -155,7 +155,7 @@ describe('/metrics', () => {
 
   test('contains exactly the metrics listed in docs/operating/monitor.md', async () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
-    // PostgreSQL has none of these metrics, because its disk is not the service's.
+    // A service on PostgreSQL has none of the `OF_SQLITE` metrics, because the disk is not the service's own.
     const everywhere = new Set([...shown, ...OF_SQLITE]);
     const [, table = ''] =
       /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];

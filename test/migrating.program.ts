@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs';
 import { MIGRATIONS } from '../src/storage/sqlite/migrations.ts';
 import { openSqliteFile } from '../src/storage/sqlite/open.ts';
 
-/** Opens a file as a later version would: `migrating.program.ts <file> <step>`. Prints a line when the steps begin. */
+/** Migrates a file as a later version would: `migrating.program.ts <file> <step>`. Prints a line at the beginning. */
 const [file = '', step = ''] = process.argv.slice(2);
 const migrations = [...MIGRATIONS, step];
-// The steps are read once the copy exists.
+// The migration code reads the steps only when the safety copy exists.
 migrations.entries = () => {
   writeSync(1, 'migrating\n');
   return Array.prototype.entries.call(migrations);

@@ -16,8 +16,8 @@ type NewPet = { name: string; status: string; categoryId: number };
 type Pet = NewPet & { id: number };
 
 /**
- * Letters that fold to other letters, to several or to fewer; SQL wildcards and quotes; and the limits of Unicode
- * planes.
+ * Letters that fold to other letters, to several letters or to fewer letters; SQL wildcards and quotes; and the edges
+ * of Unicode planes.
  */
 const TRICKY = [
   ...['r', 'R', 're', 'RE', 'É', 'e\u0301', 'ß', 'ẞ', 'ss', 'İ', 'i', 'I', 'ı', 'ﬁ', 'fi', 'Σ', 'σ', 'ς', 'ﷺ', 'Ａ'],
@@ -43,7 +43,7 @@ const walk = fc.record({
   newPets: fc.array(newPet, { maxLength: 30 }),
   filter: fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) }, { requiredKeys: [] }),
   picked: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), { freq: 4, nil: undefined }),
-  /** A prefix of one of the names, in capitals or not; or another name. */
+  /** A prefix of one of the names, in capitals or not, or else another name. */
   begins: fc.option(
     fc.record({ of: fc.nat(29), length: fc.integer({ min: 1, max: 70 }), isCapital: fc.boolean(), other: name }),
     { nil: undefined },
@@ -54,7 +54,8 @@ const walk = fc.record({
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Folds letter by letter, so that no letter depends on its neighbours. A final sigma has the same capital as any sigma.
+ * Folds letter by letter, so that no letter depends on its neighbours. A final sigma becomes an ordinary sigma, because
+ * both have the same capital.
  */
 const fold = (text: string): string =>
   characters(
@@ -74,7 +75,6 @@ const prefixOf = ({ begins }: Walk, pets: readonly Pet[]): string | undefined =>
   return isName(given) ? given : begins.other;
 };
 
-/** The request, and the expected result. */
 const plan = (given: Walk, pets: readonly Pet[]) => {
   const { status, categoryId } = given.filter;
   const prefix = prefixOf(given, pets);

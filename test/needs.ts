@@ -3,13 +3,13 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
-/** Finds a Python that has Flask. Debian's package installs it only for Debian's own Python. */
+/** Finds a Python that has Flask. Debian's package installs Flask only for Debian's own Python. */
 export const findFlask = (): string | undefined =>
   ['python3', '/usr/bin/python3'].find(
     (python) => Bun.which(python) && Bun.spawnSync([python, '-c', 'import flask'], { stderr: 'ignore' }).success,
   );
 
-/** What some tests need in addition to Node and npm. If it is missing, these tests are skipped with a message. */
+/** Programs that some tests need in addition to Node and npm. Without a program, its tests are skipped. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isInstalled: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isInstalled: () => Bun.which('openssl') !== null },
@@ -37,18 +37,18 @@ export const NEEDS = [
 
 export type Need = (typeof NEEDS)[number]['name'];
 
-/** For tests that run the programs themselves, for instance to start their own server. */
+/** Whether a program is missing, for tests that run the program themselves, for example to start their own server. */
 export const lacks = (name: Need): boolean => {
   const need = NEEDS.find((it) => it.name === name);
   if (need?.isInstalled()) return false;
-  // A whole run lists what is missing at its end.
+  // A whole run lists missing programs at its end, so only a single file prints this message.
   if (!process.env.TEST_RUN)
     console.warn(`${name} is not installed: tests that need it are skipped. Install it with npm run services:install`);
   return true;
 };
 
 /**
- * The URL of the run's server, for tests that can share it. A test file that runs alone has no server unless the
+ * The URL of the server that the tests of a run share. A test file that runs alone has no such server unless the
  * variable is set, and prints a message.
  */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {

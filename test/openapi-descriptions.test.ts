@@ -7,7 +7,7 @@ import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
-/** Other tests check that this document is up to date. It has the operations of both environments. */
+/** The OpenAPI document of both environments. Other tests check that the document is up to date. */
 const document: Json = JSON.parse(readDocument('openapi.json'));
 
 const resolve = (value: Json): Json => resolveReference(document, value);
@@ -25,7 +25,6 @@ const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   for (const inner of parts) yield* walk(inner, `${way}[]`);
 };
 
-/** Every schema of the document, named or inline. */
 const schemas = (): [string, Json][] => {
   const named = Object.entries<Json>(document.components.schemas);
   const inPlace = operations().flatMap(({ operationId, requestBody, responses }): [string, Json][] => {
@@ -38,7 +37,7 @@ const schemas = (): [string, Json][] => {
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** The example shown for a value: from its schema, or composed from its parts. Undefined if any part has none. */
+/** Returns the example in the schema, or one composed from its parts. Undefined if any part has no example. */
 const exampleOf = (given: Json): unknown => {
   const {
     examples,
@@ -86,7 +85,7 @@ describe('in the OpenAPI document', () => {
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
     expect(objects.map(([way]) => way).filter((way) => !names.includes(way))).toEqual([]);
-    // No value is a bare `EventEnvelope`, so it needs no example.
+    // No value is a bare `EventEnvelope`, so this schema needs no example.
     const shown = objects.filter(([way]) => way !== 'EventEnvelope');
     expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });

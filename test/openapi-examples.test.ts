@@ -22,13 +22,13 @@ const operations = (): Operation[] =>
     Object.entries<Json>(item).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
   );
 
-/** Creations first, deletions last, alphabetical order in between. */
+/** Sorts create requests first, delete requests last, and all others by name in between. */
 const placeOf = ({ method, path, operationId }: Operation): string => {
   const place = method === 'DELETE' ? 3 : method === 'POST' && !path.includes('{') ? 1 : 2;
   return `${place} ${operationId}`;
 };
 
-/** Operations to repeat before another operation, because earlier operations have used up their result. */
+/** Operations to repeat before another operation, because earlier operations have used up the first result. */
 const AGAIN: Record<string, readonly string[]> = {
   deliverOrder: ['placeOrder', 'approveOrder'],
   redeliverEvent: ['testWebhook'],
@@ -40,7 +40,7 @@ const inOrder = (): Operation[] => {
   return all.flatMap((operation) => [...(AGAIN[operation.operationId] ?? []).map(named), operation]);
 };
 
-/** The path parameter for the resource in a response. */
+/** Returns the path parameter that takes the id of the resource in a response. */
 const nameOf = ({ path, operationId }: Operation): string | undefined =>
   operationId === 'testWebhook'
     ? 'deliveryId'
@@ -48,7 +48,7 @@ const nameOf = ({ path, operationId }: Operation): string | undefined =>
         .map((other) => new RegExp(`^${path}/\\{(\\w+)\\}$`).exec(other.path)?.[1])
         .find((name) => name !== undefined);
 
-/** The types of events after the first `seen`. */
+/** Returns the types of all events, except the first `seen` events. */
 const eventsAfter = async (seen: number): Promise<string[]> => {
   const { body } = await service.get('/v1/events?limit=100');
   return body.slice(seen).map(({ type }: Json) => type);

@@ -16,7 +16,7 @@ type Json = Record<string, any>;
 const DOCUMENTED = CONTRACTS.filter(({ environment }) => !environment).length;
 
 let service: Service;
-/** As served, and dereferenced. */
+/** The OpenAPI document as served, and with its references resolved. */
 let served: Json;
 let document: Json;
 beforeAll(async () => {
@@ -29,7 +29,6 @@ afterAll(() => service.stop());
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 const operation = (id: string): Json => operations().find(({ operationId }) => operationId === id) as Json;
 
-/** Every object in the document, with its path. */
 const walk = function* (value: unknown, way: string[] = []): Generator<[string[], Json]> {
   if (typeof value !== 'object' || value === null) return;
   yield [way, value as Json];
@@ -152,7 +151,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
     for (const { id, scope } of CONTRACTS.filter(({ environment }) => !environment)) {
-      // Some tools allow roles in `security` only for OAuth, and report them elsewhere as errors.
+      // The description names the scope, because some tools report scopes in `security` as errors except with OAuth.
       expect(operation(id)).not.toHaveProperty('security');
       expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the \`${scope}\` scope`);
     }

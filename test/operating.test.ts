@@ -13,7 +13,6 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const backUp = readDocument('docs/operating/back-up.md');
 const monitor = readDocument('docs/operating/monitor.md');
 
-/** The commands in a section. */
 const linesOf = (heading: string): string[] => {
   const [, chapter = ''] = backUp.split(`\n## ${heading}\n`);
   const [own = ''] = chapter.split(/^##+ /m);
@@ -60,7 +59,6 @@ describe('the commands in docs/operating/back-up.md', () => {
   });
 });
 
-/** Events that the code writes to the log, with their levels. */
 const eventsInCode = (): string[] =>
   [...readSources(['src'], ['.ts'])]
     .filter(([path]) => !/\.(test|suite)\.ts$/.test(path))

@@ -6,10 +6,9 @@ import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { askOnce, bytesOf, type Connection, chunked } from './raw-http.ts';
 import { ADMIN_KEY, type Service, type TestResponse } from './service.ts';
 
-/** A request made from a contract alone: valid until a test breaks it. */
+/** A request made from a contract alone. It is valid until a test breaks it. */
 export type OperationRequest = {
   method: string;
-  /** The value for each path parameter. */
   pathValue: string | readonly string[];
   query: string;
   key: string | undefined;
@@ -20,26 +19,23 @@ export type OperationRequest = {
   accept: string | undefined;
 };
 
-/** Query parameters of the operation. */
 export const queryNames = ({ input, paged }: Contract): string[] =>
   Object.keys({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 
-/** The contract's first example of the body. */
 export const exampleBody = ({ input }: Contract): unknown => {
   const examples = input.body?.meta()?.examples as unknown[] | undefined;
   return examples?.[0];
 };
 
-/** Creates a resource for each path parameter. */
 const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   petId: async (service) => String((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body.id),
   categoryId: async () => '1',
   orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
   webhookId: async (service) => {
-    // A store has at most 100 webhooks, so the oldest is removed.
+    // A store can have at most 100 webhooks, so the oldest webhook is removed first.
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;
     if (webhooks.length === 100) await service.call('DELETE', `/v1/webhooks/${webhooks[0].id}`);
-    // Created by an ordinary key, because webhooks created by the admin key are for operators only.
+    // Uses an ordinary key, because webhooks created by the admin key are for operators only.
     const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
     return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },
@@ -54,14 +50,13 @@ const freshOrder = async (service: Service) => {
 /** Scopes that an operation needs in addition to its own, depending on the request. */
 export const MORE_SCOPES: Record<string, readonly Scope[]> = { createWebhook: ['pets:read'] };
 
-/** Bodies that work only once. */
+/** Operations whose body works only once, with functions that create a new body. */
 const BODIES: Record<string, (service: Service) => Promise<unknown>> = { placeOrder: freshOrder };
 
-/** A body with which the operation succeeds: a new body if necessary, otherwise the contract's example. */
+/** Returns a body with which the operation succeeds: a new body if necessary, otherwise the contract's example. */
 export const freshBody = async (service: Service, contract: Contract): Promise<string> =>
   JSON.stringify((await BODIES[contract.id]?.(service)) ?? exampleBody(contract));
 
-/** Creates the resources that the operation's path names. */
 export const freshPathValues = async (service: Service, { id, input }: Contract): Promise<string[]> => {
   const [name] = Object.keys(input.path ?? {});
   if (name === undefined) return [];
@@ -116,10 +111,8 @@ const encodeRequest = (path: string, request: Omit<OperationRequest, 'pathValue'
   return bytesOf(`${lines.join('\r\n')}\r\n\r\n`, body === undefined ? '' : request.chunked ? chunked(body) : body);
 };
 
-/** A body one byte longer than allowed. */
 export const overlongBody = (contract: Contract): string => 'x'.repeat(bodyBoundsOf(contract).bytes + 1);
 
-/** Issues a key with every scope except the operation's. */
 export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute = 1_000_000): Promise<string> =>
   service.issueKey({
     plan: 'enterprise',

@@ -8,7 +8,7 @@ import { askOnce } from './raw-http.ts';
 import { createTestClock, type Service, STAGING, startService } from './service.ts';
 
 let service: Service;
-/** The same service after every sunset date. */
+/** The same service, at a time after every sunset date. */
 let later: Service;
 beforeAll(async () => {
   service = await startService({ environment: STAGING });
@@ -30,7 +30,7 @@ const issueSpentKey = async (at: Service, contract: Contract): Promise<string> =
 
 type Fault = { code: FailureCode; applies: unknown; spoil: Partial<OperationRequest> };
 
-/** Everything that can be wrong with one request, in the order in which it must be reported. */
+/** Returns everything that can be wrong with one request, in the order in which the service must report the faults. */
 const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   const { input, scope } = contract;
   const [name] = queryNames(contract);
@@ -48,7 +48,7 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   return faults.filter(({ applies }) => applies);
 };
 
-/** Combines all these faults. If two faults need the same field, the one that is reported first wins. */
+/** Combines all these faults. If two faults need the same field, the fault that is reported first wins. */
 const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
   Object.assign({}, ...faults.map(({ spoil }) => spoil).reverse());
 

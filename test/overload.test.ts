@@ -6,11 +6,10 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The maximum, because a write that times out waiting for a lock is refused although it was counted. */
+/** The maximum timeout. A write that times out while it waits for a lock would be refused although it was counted. */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;
-/** Number of requests refused because of overload. */
 let refused = 0;
 beforeEach(async () => {
   service = await startService({ maxWaiting: PLACES, environment });
@@ -22,11 +21,11 @@ const counted = (response: TestResponse): TestResponse => {
   return response;
 };
 
-/** Sends writes while the database is locked. Returns how many were served; undefined if other work took a slot. */
+/** Sends writes while the database is locked. Returns how many were served, or undefined if other work took a slot. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));
-  // The key is cached by then, so only the writes wait.
+  // Once this read succeeds, the key is cached, so only the writes wait.
   await waitFor(
     'the key is known',
     () => service.get('/v1/pets', { key }),
@@ -46,7 +45,7 @@ const sendMany = async (): Promise<number | undefined> => {
   const reader = await service.get('/v1/pets', { key });
   await releaseWrites();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
-  // One of the service's own transactions may have taken a slot for a moment.
+  // If either request was not refused, one of the service's own transactions may have taken a slot for a moment.
   if (stranger.status !== 503 || response.status !== 503) return undefined;
 
   expect(reader.status).toBe(200);

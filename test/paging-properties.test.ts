@@ -39,7 +39,7 @@ const linkTo = (link: string | null, relation: string): string | undefined =>
 
 const withLimit = (target: string, limit: number): string => target.replace(/limit=\d+/, `limit=${limit}`);
 
-/** The query, and which of the initial pets it should find. */
+/** Returns the query, and which of the initial pets it should find. */
 const plan = ({ filter, order, limits }: Walk, pets: readonly Pet[]) => {
   const { status, categoryId, picked } = filter;
   const unknownId = 999_999_999;
@@ -56,7 +56,6 @@ const plan = ({ filter, order, limits }: Walk, pets: readonly Pet[]) => {
   return { target: `/v1/pets?${query}`, matches, expected: order === 'asc' ? expected : expected.reverse() };
 };
 
-/** Follows `rel="next"` from the first page to the last. */
 const follow = async (
   key: string,
   first: string,

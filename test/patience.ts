@@ -1,14 +1,14 @@
-/** Timeout for a healthy database, however slow an overloaded machine is. */
+/** Timeout in ms for a healthy database, however slow an overloaded machine is. */
 export const PATIENT_MS = 600_000;
 
-/** Tests check only results. Proofs also check how long users wait when the database goes away. */
+/** Tests check only results, so they wait long. Proofs also check how long users wait for an unavailable database. */
 const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
-/** Longest time without data on a connection: unlimited in a test, the users' value in a proof. */
+/** Longest time without data on a connection: unlimited in a test, the default for users in a proof. */
 export const IDLE_SECONDS = isTest ? 0 : undefined;
 
 /**
- * Timeout of a test. Sized for an overloaded machine: no test checks its own duration. Waits inside a test fail sooner,
- * with a reason.
+ * Timeout of a test in ms, long enough for an overloaded machine. No test checks its own duration. Waits inside a test
+ * fail sooner, with a reason.
  */
 export const TEST_TIMEOUT_MS = 60 * 60_000;

@@ -8,7 +8,7 @@ import { query } from './servers/databases.ts';
 import { startProxy } from './servers/proxy.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A PostgreSQL database with one store, behind a connection that can be broken. */
+/** Opens a PostgreSQL database with one store, through a proxy that can break connections. */
 export const openBehindProxy = async () => {
   const { url, drop } = await createPostgresDatabase('production');
   const proxy = await startProxy(Number(new URL(url).port || 5432));
@@ -41,7 +41,6 @@ export const openBehindProxy = async () => {
     database,
     read,
     open,
-    /** Reads the stores on a separate connection. */
     stored: async () => (await query(url, 'SELECT id FROM stores ORDER BY id')).map(({ id }) => Number(id)),
     isServedAgain: () => isServed(Date.now()),
     async close() {

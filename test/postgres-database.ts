@@ -7,7 +7,7 @@ import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';
 
-/** The tests' PostgreSQL server, as a superuser; undefined if there is none. */
+/** URL of the tests' PostgreSQL server, with superuser rights. Undefined if there is no server. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
 
 const server = (): string => {
@@ -15,15 +15,15 @@ const server = (): string => {
   return POSTGRES_SERVER;
 };
 
-/** A template, migrated once per schema and environment, because copying is faster than migrating. */
+/** Template databases, migrated once per schema and environment, because copying is faster than migrating. */
 const templates = new Map<string, Promise<string>>();
 
 const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
 /**
- * Built under another name, so that an existing template is always complete. Two processes may build it at the same
- * time.
+ * Builds the template under another name, so that an existing template is always complete. Two processes may build the
+ * same template at the same time.
  */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
@@ -58,7 +58,6 @@ const asOwner = async (text: string): Promise<void> => {
 /** Connections for reading, one per database. Each is closed before its database is dropped. */
 const readers = new Map<string, Reader>();
 
-/** Creates a database that is ready for the service. Returns its URL and a function that drops it. */
 export const createPostgresDatabase = async (environment: Environment) => {
   const url = await createDatabase(server(), undefined, await templateOf(environment), asOwner);
   const reader = createReader(url);
@@ -71,7 +70,6 @@ export const createPostgresDatabase = async (environment: Environment) => {
   return { url, drop };
 };
 
-/** Creates an empty database. */
 export const createEmptyDatabase = async (on = server()) => {
   const url = await createDatabase(on);
   return { url, drop: () => dropDatabase(on, url) };
@@ -88,9 +86,9 @@ const getTypeParser = (oid: number) => {
 
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
-/** Reads in one snapshot. */
+/** Runs all queries of `read` in one snapshot of the database. */
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  // As for every reader of the service, committed events get their sequence before they are shown.
+  // Assigns sequences to committed events first, as every reader of the service does.
   await client.query(
     'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
   );
@@ -105,7 +103,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // The query reports a broken connection. Without a listener, the event would crash the test run.
+  // The query reports a broken connection. Without this listener, the error event would crash the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -117,7 +115,7 @@ const createReader = (url: string) => {
   let client: Promise<pg.Client> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    /** Runs reads in sequence, each in one transaction. */
+    /** Runs reads one after another, each in its own transaction. */
     read<Result>(read: Read<Result>): Promise<Result> {
       const result = last.then(async () => {
         client ??= connect(url);
@@ -128,13 +126,13 @@ const createReader = (url: string) => {
     },
     async close(): Promise<void> {
       await last;
-      // A failed connection was already reported.
+      // A failure to connect was already reported by `read`.
       await (await client?.catch(() => undefined))?.end();
     },
   };
 };
 
-/** Reads in one snapshot, on a connection separate from the service's. */
+/** Runs all queries of `read` in one snapshot, on a connection separate from the service's. */
 export const readPostgres = async <Result>(url: string, read: Read<Result>): Promise<Result> => {
   const kept = readers.get(url);
   if (kept) return kept.read(read);

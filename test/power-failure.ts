@@ -12,13 +12,13 @@ const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
-  /** Minimum sequential writes by each of four writers. */
+  /** Each of the four writers makes at least this many writes, one after another. */
   writes: number;
-  /** Writers continue until the log has restarted this often, which depends on the checkpoint thread. */
+  /** Writers continue until the log has restarted this many times. The checkpoint thread decides when it restarts. */
   logs?: number;
-  /** Simulates a disk that reports syncs as done although they are not. */
+  /** If true, simulates a disk that reports a sync as done although nothing was synced. */
   isLying?: boolean;
-  /** Starves the event loop, so that syncs run synchronously. */
+  /** If true, starves the event loop, so that syncs run synchronously. */
   isHeldUp?: boolean;
 };
 
@@ -55,7 +55,7 @@ export const failAtEverySync = async (options: Options) => {
     if (!isTaken || !isLying) take();
   };
   const syncFile = async () => {
-    // A sync whose completion is never reported has not happened.
+    // Waits before the sync takes effect, because a sync whose completion is never reported has not happened.
     while (isHeldUp && !isOver) await pause();
     await pause();
     syncFileNow();
@@ -67,7 +67,7 @@ export const failAtEverySync = async (options: Options) => {
     }
   };
 
-  // Small checkpoints, so that the log restarts many times.
+  // Uses small checkpoints, so that the log restarts many times.
   const disk = { syncFile, syncFileNow, checkpointPages: 8 };
   const database: Database<Sql, Sql> = openSqlite({
     path,

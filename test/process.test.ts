@@ -167,7 +167,6 @@ describe.concurrent('PETSTORE_ADMIN_KEY', () => {
   });
 });
 
-/** Every character percent-encoded. */
 const encode = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
 
 describe.concurrent('the log', () => {
@@ -229,7 +228,7 @@ describe.concurrent('the log', () => {
 
   test('is silent at the level silent', async () => {
     const directory = bench.directory();
-    // No log line shows the port, so the test has to choose one.
+    // With a silent log, no line shows the port, so the test has to choose one.
     const environment = { PORT: String(await freePort()), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const program = bench.start({ directory, environment });
     const origin = `http://127.0.0.1:${environment.PORT}`;

@@ -5,7 +5,7 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** The built executable, if the run has built it. Starting it takes a third of the processor time. */
+/** The built executable, if there is one. It starts with a third of the processor time that the source needs. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
@@ -13,13 +13,11 @@ export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
 /** Only the variables that the program needs to run, and none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
-/** Reads the admin key that the first start saved in the directory. */
 export const savedAdminKey = (directory: string): string =>
   readFileSync(join(directory, 'data', 'petstore.db.admin-key'), 'utf8').trimEnd();
 
 type Options = { directory: string; environment?: Record<string, string>; command?: readonly string[] };
 
-/** Starts the program as a separate process and collects its output. */
 const startProgram = ({ directory, environment = {}, command = PROGRAM }: Options) => {
   const written = { out: '', err: '' };
   const child = Bun.spawn([...command], {
@@ -28,7 +26,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
-    // A new process group, so that its children can be killed with it.
+    // Creates a new process group, so that the program's children can be killed with the program.
     detached: true,
   });
   const collect = async (stream: ReadableStream<Uint8Array>, to: 'out' | 'err') => {
@@ -44,7 +42,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  /** Kills the rest of the group immediately, because its id may soon be reused. */
+  /** Kills the rest of the process group immediately, because the group's id may soon be reused. */
   const exited = child.exited.then(killGroup);
 
   const ended = async () => {
@@ -59,14 +57,13 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
 
-    /** The origin, as soon as the program listens. */
     origin: () =>
       waitFor('the program listens', () => {
         if (child.exitCode !== null) throw new Error(`the program exited with ${child.exitCode}: ${written.err}`);
         return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
       }),
 
-    /** Stops the program in any state. */
+    /** Kills the program, unless it has already exited. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) killGroup();
       await exited;
@@ -76,7 +73,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** Creates directories and programs for a test file, and removes them all. */
+/** Creates directories and programs for a test file, and removes them all at the end. */
 export const createWorkbench = () => {
   const directories: string[] = [];
   const programs: Program[] = [];

@@ -56,7 +56,7 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
     const shared = { DATABASE_URL: database.url, REDIS_URL: redis ?? '' };
     const allowed = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
     [onSqlite, onPostgres] = [
-      // A fixed port, so that nothing else listens there when the service is down.
+      // Uses a fixed port, so that nothing else listens there when the service is down.
       await startService({ environment: { ...allowed, PORT: String(await freePort()) } }),
       await startService({ environment: shared }),
     ];
@@ -88,8 +88,8 @@ describe.skipIf(!hasServers)('a Prometheus that scrapes two instances', () => {
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
     expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
-    // Alerts that depend on the machine. The services run in this process, with everything that earlier tests left in
-    // memory. After a failed scrape, the alert stays until the next successful one.
+    // These alerts depend on the machine. The services run in this process, with everything that earlier tests left in
+    // memory. After a failed scrape, an alert stays until the next successful scrape.
     const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
     await waitFor(
       'no alert fires',

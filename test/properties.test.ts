@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Advances the clock by a second per request, so that the limit without a key never stops the search. */
+/** Advances the clock by a second per request, so that the limit for callers without a key never stops the search. */
 const ask = async (method: string, target: string, options: Ask = {}) => {
   service.clock.advance(1_000);
   const response = await service.call(method, target, options);
@@ -48,7 +48,7 @@ test(
   PROPERTY_TIMEOUT_MS,
 );
 
-/** Whether the document, and two rules that a schema cannot express, allow this body. */
+/** Whether the body is allowed by the OpenAPI document, and by two rules that a schema cannot express. */
 const isPet = (text: string): boolean => {
   const value = JSON.parse(text);
   if (description.faultsOf('NewPet', value) !== '') return false;

@@ -1,10 +1,9 @@
 /**
- * Total number of cases for all properties. The variable can raise it beyond what a developer waits for, but not lower
- * it.
+ * Total number of cases for all properties. `PETSTORE_CASES` can raise the number beyond what a developer waits for,
+ * but not lower it.
  */
 const CASES = Math.max(1_500, Number(process.env.PETSTORE_CASES || 0));
 
-/** One property's share of all cases. */
 export const runs = (share: number) => ({ numRuns: Math.ceil(CASES * share) });
 
 export const PROPERTY_TIMEOUT_MS = 3_600_000;

@@ -41,7 +41,7 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
   return plans;
 };
 
-/** The first page of a list and a later page, in both sort orders. */
+/** Parameters for the first page of a list and for a later page, in both sort orders. */
 export const pagesBehind = <Position>(after: Position) =>
   (['asc', 'desc'] as const).flatMap((order) =>
     [undefined, after].map((position) => ({ limit: 21, order, after: position })),

@@ -3,7 +3,7 @@ import type { TestResponse } from './service.ts';
 
 /** Sends raw requests that `fetch` would correct or refuse. */
 
-/** Timeout in ms, longer than any response takes. A request without a response in this time hangs. */
+/** Timeout in ms, longer than any response takes. A request without a response in this time counts as hung. */
 const HANG_MS = 40 * 60_000;
 
 type Part = string | Uint8Array;
@@ -38,7 +38,7 @@ const readAnswer = (received: Buffer, isHead: boolean): { answer: TestResponse; 
 
 export type Connection = ReturnType<typeof openConnection>;
 
-/** One connection for raw requests, which are answered one after another. */
+/** Opens one connection for raw requests, which are answered one after another. */
 export const openConnection = (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);
@@ -71,7 +71,6 @@ export const openConnection = (port: number) => {
   };
 
   return {
-    /** Sends these bytes and waits for one response. */
     async ask(request: Part): Promise<TestResponse> {
       const text = Buffer.from(request as string).subarray(0, 5);
       socket.write(request);
@@ -86,7 +85,6 @@ export const openConnection = (port: number) => {
   };
 };
 
-/** Sends these bytes on a new connection. */
 export const askOnce = async (port: number, request: Part): Promise<TestResponse> => {
   const connection = openConnection(port);
   try {

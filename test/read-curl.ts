@@ -1,10 +1,10 @@
 import { codeLines, readDocument } from './documents.ts';
 
-/** A document's curl lines. Lines with an ellipsis are not meant to be pasted. */
+/** Returns a document's curl lines. Lines with an ellipsis are left out, because they are not meant to be pasted. */
 export const curlLines = (path: string): string[] =>
   codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
 
-/** Splits a shell line into words. Expands only variables, because the documents use nothing else. */
+/** Splits a shell line into words. Supports only quotes, because the documents use no other syntax. */
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
 

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 
-/** Resolves the link of a file descriptor, which may have been closed since it was listed. */
+/** Returns the target of a file descriptor's link, or '' if the descriptor was closed after it was listed. */
 export const readLinkOrEmpty = (link: string): string => {
   try {
     return readlinkSync(link);

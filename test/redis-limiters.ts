@@ -2,13 +2,12 @@ import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts
 import { createRedisLimiter, type RedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import type { Ban, Subject } from '../src/limits/window.ts';
 
-/** Longer than any test, because Redis uses the machine's clock. */
+/** Length of the short window in ms. It is longer than any test, because Redis uses the machine's clock. */
 export const MINUTE = 20 * 60_000;
 export const DAY = 24 * 60 * 60_000;
 
 let subjects = 0;
 
-/** A new subject. */
 export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000_000 } = {}): Subject => {
   subjects += 1;
   return {
@@ -21,11 +20,11 @@ export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000
   };
 };
 
-/** The limiters of a deployment's instances, and the bans in their shared database. */
+/** Creates the limiters of a deployment's instances, and the bans in the database that they share. */
 export const createRedisLimiters = () => {
   const opened: RedisLimiter[] = [];
   const bans = new Map<string, Ban[]>();
-  /** Log of all limiters. */
+  /** Events that any of the limiters logged. */
   const logged: string[] = [];
   const note = (event: string) => logged.push(event);
   return {
@@ -41,7 +40,7 @@ export const createRedisLimiters = () => {
         log: { warn: note, info: note },
         tallies: new Map([...bans].map(([id, list]) => [id, { windows: {}, ban: list.at(-1) as Ban }])),
         saveBan: this.addBan,
-        // The tests check verdicts, even on a machine that responds slowly.
+        // The tests check verdicts, so a machine that responds slowly must not cause a timeout.
         timeoutMs: 600_000,
         ...deps,
       });
@@ -56,7 +55,6 @@ export const createRedisLimiters = () => {
 
 export type RedisLimiters = ReturnType<typeof createRedisLimiters>;
 
-/** Sends requests one after another, and returns a code for each. */
 export const answers = async (limiter: RedisLimiter, subject: Subject, requests: number): Promise<string[]> => {
   const words: string[] = [];
   for (let sent = 0; sent < requests; sent += 1) words.push((await limiter.take(subject)).refused?.by ?? 'admitted');

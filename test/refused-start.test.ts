@@ -10,7 +10,6 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** Starts the program with settings that it must refuse, and returns its output. */
 const refusedStart = (directory: string, environment: Record<string, string>, args: readonly string[] = []) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
@@ -22,7 +21,6 @@ const startedOn = async (directory: string, environment: Record<string, string> 
   return { program, origin: await program.origin() };
 };
 
-/** Creates a database in the directory by starting and stopping the program. */
 const leaveDatabase = async (directory: string, environment: Record<string, string> = {}): Promise<string> => {
   const { program } = await startedOn(directory, environment);
   program.signal('SIGTERM');

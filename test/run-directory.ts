@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** A file system in memory. PostgreSQL copies a database there twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
-/** Required space: far more than a run needs. Containers get only 64 MB by default. */
+/** Required free bytes, far more than a run needs. Containers get only 64 MB of `/dev/shm` by default. */
 const NEEDED_BYTES = 3 * 1024 ** 3;
 
 const hasSpace = (directory: string): boolean => {

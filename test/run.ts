@@ -17,8 +17,8 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * More workers than cores, because tests also wait: for a lease, a delivery, a late response. More than four would need
- * more connections than the shared PostgreSQL has.
+ * There are more workers than cores, because tests also wait: for a lease, a delivery, a late response. More than four
+ * workers would need more connections than the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 /**
@@ -35,7 +35,7 @@ const directory = makeRunDirectory();
 const place = (name: string): string => {
   const path = join(directory, name);
   mkdirSync(path);
-  // A run as root starts servers as another user, who must reach their directories.
+  // A run as root starts servers as another user, who must be able to reach the servers' directories.
   chmodSync(path, 0o711);
   return path;
 };
@@ -50,19 +50,19 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // On SIGTERM, the runner would wait for running tests.
+    // Does not use SIGTERM, because the runner would then wait for running tests.
     running?.kill('SIGKILL');
   });
 }
 
-/** Runs a command with all output on our standard output, in order, because the count must come last there. */
+/** Runs a command with all output on our standard output, in order, because the count of tests must come last there. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
   return running.exited;
 };
 
-/** Runs the tests with all output on our standard output. Returns their errors. */
+/** Runs the tests with all output on our standard output. Returns the errors of failed tests. */
 const runAndCollect = async (command: string[], environment: Record<string, string>) => {
   const { errors, read } = collectErrors();
   const merged = ['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command];
@@ -81,7 +81,8 @@ const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
 /**
- * All files, plus a second run on PostgreSQL, if available, of those that use a service. All workers share one queue.
+ * Returns all test files and, if PostgreSQL is available, a second run on PostgreSQL of the files that use a service.
+ * All workers share one queue.
  */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...findTests()
@@ -98,7 +99,7 @@ const makeProgram = async (): Promise<Record<string, string>> => {
   return { TEST_PROGRAM: outfile };
 };
 
-/** Writes the file of times by which the runner sorts: slow imports first, then files that also run on PostgreSQL. */
+/** Writes the durations by which the runner sorts files: files with slow imports first, then runs on PostgreSQL. */
 const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
   const slow = SLOW.map((used) => new Set(findTestsOf(used)));
@@ -141,7 +142,7 @@ const runAll = async (): Promise<Counts> => {
   const leftovers: string[] = [];
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    // Shows that no test depends on an idle machine.
+    // Busy loops show that no test depends on an idle machine.
     ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
     const [program, servers] = await Promise.all([makeProgram(), startRunServers(ends)]);

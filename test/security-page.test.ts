@@ -6,7 +6,7 @@ import { ROOT, readDocument } from './documents.ts';
 const page = readDocument('SECURITY.md');
 
 const ROWS = page.split(/^### /m).slice(1);
-/** `- `file`: "sentence"`. */
+/** Matches a list item that names a file and a sentence in that file. */
 const NAMED = /^- `([^`]+)`: "(.+)"$/gm;
 
 const namedIn = (text: string) => [...text.matchAll(NAMED)].map(([, path = '', sentence = '']) => ({ path, sentence }));
@@ -17,7 +17,7 @@ const fits = (template: string, sentence: string): boolean => {
   return fixed.join('').length > 20 && new RegExp(`^${fixed.join('.+')}$`).test(sentence);
 };
 
-/** Whether a file contains this full sentence, in any quotes. */
+/** Whether a file contains this full sentence, as a string or as a possible result of a template string. */
 const states = (path: string, sentence: string): boolean => {
   if (!existsSync(join(ROOT, path))) return false;
   const source = readDocument(path).replaceAll("\\'", "'");

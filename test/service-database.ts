@@ -7,12 +7,11 @@ type Engine = 'sqlite' | 'postgres';
 
 let engine: Engine = 'sqlite';
 
-/** Selects the engine for services that are started from now on. */
 export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };
 
-/** Creates an empty database for a service. Returns its `DATABASE_URL`, and its place for `readRows`. */
+/** Creates an empty database for a service. Returns its `DATABASE_URL`, and its `place`, which `readRows` takes. */
 export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });

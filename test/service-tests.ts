@@ -7,7 +7,6 @@ const FOLDERS = ['src', 'cli', 'generate', 'client/src', 'client/test', 'console
 
 const readTestSources = () => readSources(FOLDERS, ['.ts']);
 
-/** All test files, by path from the repository root. */
 export const findTests = (): string[] => [...readTestSources().keys()].filter((path) => path.endsWith('.test.ts'));
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
@@ -24,7 +23,7 @@ const importsOf = (path: string, text: string): string[] => {
   return found;
 };
 
-/** Test files that import a file, directly or indirectly. */
+/** Finds test files that import a file, directly or indirectly. */
 export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
   const known = new Map<string, boolean>([[file, true]]);
@@ -39,16 +38,16 @@ export const findTestsOf = (file: string): string[] => {
   return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
 
-/** Tests of pages, the client or the command line. They use HTTP, so the engine does not matter. */
+/** Tests of pages, the client or the command line. They use HTTP, so the database engine does not matter. */
 const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
 
-/** Test files that start a service and apply to every engine. A test for SQLite alone is named `….sqlite.test.ts`. */
+/** Finds test files that start a service and apply to every engine. Tests for SQLite alone end in `.sqlite.test.ts`. */
 export const findServiceTests = (): string[] =>
   findTestsOf('test/service.ts').filter(
     (path) => !path.endsWith('.sqlite.test.ts') && !ON_ONE_ENGINE.some((place) => path.startsWith(place)),
   );
 
-/** Writes a test file that runs another test file on PostgreSQL. Returns its path. */
+/** Writes a test file that runs another test file on PostgreSQL. Returns the path of the new file. */
 export const writePostgresTest = (directory: string, path: string): string => {
   const written = join(directory, path);
   const text = (of: string) => JSON.stringify(join(ROOT, of));

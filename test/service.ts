@@ -17,7 +17,7 @@ export { ADMIN_KEY, createTestClock };
 /** The environment in which every operation exists. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
-/** Tests send only to this machine, whatever URL a webhook has. Any other receiver never responds. */
+/** Tests send webhooks only to this machine, whatever their URL. Other receivers never respond. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
@@ -26,12 +26,12 @@ type Options = {
   maxEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
-  /** Follows the clock, unless a test sets only one of the two. */
+  /** Follows the clock by default. A test may set the clock and the stopwatch separately. */
   stopwatch?: () => number;
   log?: Log;
 };
 
-/** Starts the real app on a real database and port, with its own clock. */
+/** Starts the real app on a real database and port, with its own test clock. */
 export const startService = async (options: Options = {}) => {
   const { environment = {}, clock = createTestClock(), stopwatch = clock, log } = options;
   const { maxWaiting, maxPets, maxEvents } = options;
@@ -83,14 +83,13 @@ export const startService = async (options: Options = {}) => {
   return {
     clock,
     directory,
-    /** Where the data is stored, for `readRows`. */
+    /** Where the data is stored: the argument for `readRows`. */
     place,
     ...createCaller(url, (requestId) => causes.get(requestId)),
     get port() {
       return running.server.port;
     },
 
-    /** Runs an instance's background jobs now. */
     async runJobs() {
       for (const job of running.service.jobs) await job.run();
     },

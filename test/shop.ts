@@ -22,7 +22,7 @@ export const createShop = (service: Service) => {
   return {
     addPet,
     order,
-    /** Sends all orders together and counts the responses by kind. */
+    /** Sends all orders concurrently and counts the responses by kind. */
     async orderTogether(petIds: readonly number[]): Promise<Record<string, number>> {
       const kinds = await Promise.all(
         petIds.map(async (petId) => {
@@ -35,13 +35,11 @@ export const createShop = (service: Service) => {
     change: (petId: number, body: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
       service.call('PATCH', `/v1/pets/${petId}`, { body, headers }),
 
-    /** The pet, and its version from the `ETag`. */
     async pet(petId: number) {
       const { body, headers } = await service.get(`/v1/pets?ids=${petId}`);
       return { ...body[0], version: headers.get('etag') };
     },
 
-    /** Places an order for a new pet. */
     async placed(): Promise<{ orderId: number; petId: number }> {
       const petId = await addPet();
       return { orderId: (await order(petId)).body.id, petId };
@@ -52,7 +50,6 @@ export const createShop = (service: Service) => {
 
     inventory: async () => (await service.get('/v1/store/inventory')).body,
 
-    /** Stored events that meet a condition, in order. */
     async events(where: string): Promise<StoredEvent[]> {
       const rows = await readRows(service.place, `SELECT * FROM events WHERE ${where} ORDER BY store_id, sequence`);
       return rows.map((row) => ({ ...row, data: parseJson(row.data) }));

@@ -9,10 +9,10 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** A second signal within this time, in ms, is an echo of the first. */
+/** A second signal within this time, in ms, counts as an echo of the first signal. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
-/** Maximum duration of requests in flight. */
+/** Maximum time in ms that a stopping service gives to requests in flight. */
 const DRAIN_MS = 10_000;
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
@@ -24,7 +24,7 @@ const startOn = async (directory: string) => {
 const get = (origin: string, path: string, key = ADMIN_KEY) =>
   fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Starts a request that adds a pet, and holds its last bytes back until `finish`. */
+/** Starts a request that adds a pet, and holds back the last bytes of the request until `finish` is called. */
 const openSlowCreate = async (origin: string) => {
   const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
   const { hostname, port } = new URL(origin);
@@ -42,7 +42,7 @@ const openSlowCreate = async (origin: string) => {
     `Content-Length: ${body.length}`,
   ].join('\r\n');
   await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve()));
-  // The server has read these bytes before it answers a request that is sent after them.
+  // Once the server answers this request, it has also read the bytes that were sent earlier.
   await get(origin, '/healthz');
   return {
     finish: async () => {
@@ -70,13 +70,13 @@ const events = (program: Program): string[] =>
 
 describe.concurrent('a process asked to stop', () => {
   /**
-   * Returns how the clients' requests end; undefined if an overloaded machine kept a client from sending during the
+   * Returns how the clients' requests end, or undefined if an overloaded machine kept a client from sending during the
    * drain.
    */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
-    /** Adds pets until a response closes the connection. */
+    /** Adds pets until a response has the header `Connection: close`. */
     const client = async (): Promise<string> => {
       for (;;) {
         const answer = await fetch(`${origin}/v1/pets`, {
@@ -104,7 +104,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** Returns the statuses between the signal and the exit; undefined if an overloaded machine misses that moment. */
+    /** Returns the statuses between signal and exit, or undefined if an overloaded machine misses that moment. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
@@ -209,15 +209,15 @@ describe.concurrent('a process asked to stop', () => {
   test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
-      // Both signals are pending when the program continues, because the machine may pause between any two lines of a
-      // test.
+      // Stops the program, so that both signals are pending when it continues. Otherwise, the machine might pause
+      // between the two signals.
       program.signal('SIGSTOP');
       program.signal('SIGINT');
       program.signal('SIGTERM');
       const askedAt = performance.now();
       program.signal('SIGCONT');
       const { exitCode } = await program.ended();
-      // The machine may also pause between the two signals in the program, which then treats the second as a new
+      // The machine may also pause the program between the two signals. The program then treats the second as a new
       // signal.
       return exitCode === 1 && performance.now() - askedAt > ECHO_MS ? undefined : program;
     };

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ({ modules, licenses } = await compile({ outfile: file, commit: 'abc123' }));
 });
 
-/** As root, runs the program as another user. */
+/** If the tests run as root, runs the program as another user. */
 const command = (...args: string[]): string[] => {
   const setpriv = process.getuid?.() === 0 && Bun.which('setpriv');
   return [...(setpriv ? [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []), file, ...args];

@@ -98,7 +98,7 @@ describe('a name that resolves differently each time', () => {
     const port = await freePort();
     const checked = countConnections('127.0.0.2', port);
     const changed = countConnections('127.0.0.3', port);
-    // The address that the system resolves for the URL, in case anything looks up the name again.
+    // Listens at the address that the system resolves for the URL, in case anything looks up the name again.
     const looked = countConnections('127.0.0.1', port);
     const lookups: string[] = [];
     const resolve = async (host: string) => {

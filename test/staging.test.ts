@@ -27,7 +27,7 @@ type Issued = { id: string; key: string; storeId: number };
 const issue = async (fields: object = {}): Promise<Issued> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', ...fields })).body;
 
-/** The fields of a pet that do not depend on when it was added. */
+/** The fields of a pet that do not depend on when the pet was added. */
 const look = ({ name, category_id, status, version }: Record<string, unknown>) => [name, category_id, status, version];
 
 /** Expects the store to equal a new sandbox, with consistent rows. */
@@ -187,7 +187,7 @@ describe('resetSandbox', () => {
     await expectGapless(storeId);
     const fresh = events.slice(past.length);
     expect(fresh.map(({ type }) => type)).toEqual([...Array(61).fill('pet.deleted'), ...Array(60).fill('pet.created')]);
-    // The order of deletion depends on the engine.
+    // The order in which rows are deleted depends on the database engine.
     const idsOf = (some: typeof fresh): number[] => some.map(({ pet_id }) => pet_id).sort((one, other) => one - other);
     expect(idsOf(fresh.slice(0, 61))).toEqual(gone);
     expect(idsOf(fresh.slice(61))).toEqual((await petsOf(storeId)).map((pet) => pet.id));
@@ -234,7 +234,7 @@ describe('resetSandbox', () => {
   });
 
   test('sent 20 times concurrently leaves the store as one reset does', async () => {
-    // A request that waits longer is refused and must be retried.
+    // A request that waits longer than 25,000 ms is refused and must be retried.
     await inTime(25_000, async () => {
       const one = await issue();
       const answers = await Promise.all(Array.from({ length: 20 }, () => reset(one.key)));

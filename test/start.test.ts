@@ -8,7 +8,7 @@ const SLOW = /^(node:)?(crypto|zlib|net|tls|tty|http|https|stream|dns|dns\/promi
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** The modules that a file imports before it runs. Type imports are removed. */
+/** Returns the modules that a file imports before it runs, without type imports. */
 const importsOf = async (path: string): Promise<string[]> =>
   transpiler
     .scanImports((await Bun.file(path).text()).replace(/^#!.*/, ''))

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { readRows, readTogether } from './database.ts';
 import type { Service } from './service.ts';
 
-/** Tables in which the service keeps counts, whatever the request. */
+/** Tables that any request may change, because the service keeps counts in them. */
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'leases']);
 
-/** Returns the service's tables except those for counts: all of them, or those with a given column. */
+/** Returns the names of the service's tables, except tables for counts. With `column`, only tables with that column. */
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
     ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
@@ -24,14 +24,13 @@ export const readTables = (
 ): Promise<Record<string, any[]>> =>
   readTogether(place, Object.fromEntries(tables.map((table) => [table, query(table)])));
 
-/** Counts the stored rows of each kind on a separate connection. */
 export const countStoredRows = async (service: Service): Promise<Record<string, number>> => {
   const tables = await storedTables(service);
   const counts = await readTables(service, tables, (table) => `SELECT count(*) AS n FROM ${table}`);
   return Object.fromEntries(Object.entries(counts).map(([table, [row]]) => [table, row.n]));
 };
 
-/** All stored bytes. On PostgreSQL: every value in every row. */
+/** Returns all stored bytes. On PostgreSQL, these are the values in all rows. */
 export const storedBytes = async ({ place, directory }: Service): Promise<Buffer> => {
   if (!place.startsWith('postgres:')) {
     return Buffer.concat(readdirSync(directory).map((file) => readFileSync(join(directory, file))));

@@ -15,11 +15,11 @@ const limiter = await createRedisLimiter({
   log: { warn: (event) => problems.push(event), info: () => undefined },
   tallies: new Map(),
   saveBan: async () => undefined,
-  // If there are more processes than cores, they wait for each other, not for Redis.
+  // The timeout is long. If there are more processes than cores, they wait for each other, not for Redis.
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// By Redis's clock. No machine is slow enough for such a long window to end.
+// Windows end by Redis's clock. No machine is slow enough for a window of a day to end.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

@@ -29,7 +29,7 @@ const startOnTerminal = async (
 
 /**
  * Presses Ctrl-C. `script` exits after the program. The program runs in its own session, so killing `script` would not
- * reach it.
+ * stop the program.
  */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
@@ -42,12 +42,12 @@ const inShell = async (script: string, environment: Record<string, string>): Pro
   return (await new Response(shell.stdout).text()).trim();
 };
 
-/** Runs the line in a shell, and returns the status of the response. */
+/** Runs a curl line in a shell, and returns the status of the response. */
 const execute = async (line: string, environment: Record<string, string> = {}): Promise<number> => {
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
   }
-  // Without curl: sends the request from here, with the arguments as the shell parses them.
+  // Without curl, this process sends the request, with the arguments as the shell parses them.
   const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
   const [url = '', flag, header = ''] = words.split('\n');
   const [name = '', value = ''] = header.split(': ');
@@ -122,7 +122,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const directory = bench.directory();
     const tools = join(directory, 'tools');
     mkdirSync(tools);
-    // Contains only the shell that `script` runs.
+    // The folder contains only the shell that `script` runs.
     symlinkSync(Bun.which('sh') as string, join(tools, 'sh'));
     const script = Bun.which('script') as string;
     const words = [...PROGRAM, '--open'].map((word) => `'${word}'`).join(' ');
@@ -144,7 +144,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const { program, line } = await startOnTerminal(directory);
     expect(await execute(line('Try'))).toBe(200);
     expect(existsSync(join(directory, 'data', 'petstore.db-wal'))).toBe(true);
-    // The terminal closes together with `script`, and the system sends SIGHUP.
+    // Killing `script` closes the terminal, and the system sends SIGHUP to the program.
     program.signal('SIGKILL');
     await waitFor('the database file is closed', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
   });

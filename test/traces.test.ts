@@ -10,7 +10,6 @@ const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`;
 
 type Received = { path: string; headers: Headers; body: any };
 
-/** A server on loopback that records what it receives. */
 const startRecorder = () => {
   const got: Received[] = [];
   const state = { status: 200 };
@@ -28,7 +27,6 @@ const startRecorder = () => {
 
 let service: Service;
 let recorder: ReturnType<typeof startRecorder>;
-/** The log of this test's service. */
 let written: { text: string };
 const log = () => {
   const own = written;
@@ -133,11 +131,11 @@ describe('a collector', () => {
       'petstore.request_id': headers.get('x-request-id') ?? '',
     });
     expect(BigInt(created.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created.startTimeUnixNano));
-    // Contains nothing from a caller, and no key.
+    // The spans contain nothing from a caller, and no key.
     expect(JSON.stringify(recorder.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
   };
-  // How long the service waits for the collector, in ms.
+  // The service waits at most 5000 ms for the collector.
   test('gets a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
 
   test('gets no span of an unsampled trace', async () => {

@@ -24,7 +24,7 @@ export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1
 export type Bound = Repositories & { sql: Sql };
 export type World = { database: Database<Bound, Bound>; now: number; close(): Promise<void> };
 
-/** Opens a world with fixed randomness. */
+/** Opens a database whose random values are the same in every run. */
 export const openWorld = (): World => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const clock = createTestClock();
@@ -79,7 +79,6 @@ export const webhook = (id: string, now: number) => ({
   isOperators: id === 'wh_operator',
 });
 
-/** Creates the store, with some rows of every kind. */
 export const settle = async (world: World) => {
   await write(
     world,
@@ -96,9 +95,9 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       for (const id of ['wh_one', 'wh_two']) await webhooks.fanOut(id, 9);
-      // Two adjacent runs, as left by instances that add categories at the same time.
+      // Adds two adjacent runs of category ids, as left by instances that add categories at the same time.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
-      // Added after the other events, so that something is left to deliver.
+      // Adds this event after the other events, so that something is left to deliver.
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },
   );
@@ -116,7 +115,7 @@ const tablesOf = async (sql: Sql) => {
     .filter(({ columns }) => columns.includes('store_id'));
 };
 
-/** SQL values that differ in a twin's rows. */
+/** SQL expressions for the columns that differ in a twin's rows. */
 const TWIN_VALUES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['name', 'url', 'secret', 'body', 'response_body', 'placed_by_key_id', 'actor_key_id'].map((column) => [
@@ -130,7 +129,7 @@ const TWIN_VALUES: Readonly<Record<string, string>> = {
   count: 'count + 100',
 };
 
-/** Adds stores whose rows have the same ids as the first store's rows, but different content. */
+/** Adds stores whose rows have the same ids as the rows of the store under test, but different content. */
 export const addTwins = (world: World) =>
   write(world, async ({ sql }) => {
     await sql.writeCounters();
@@ -138,7 +137,7 @@ export const addTwins = (world: World) =>
     for (const twin of TWINS) {
       const differing = { ...TWIN_VALUES, store_id: `${twin}` };
       await sql.run(
-        // The first store is being reset.
+        // The first twin is being reset.
         `INSERT INTO stores (id, created_at, last_sequence, reset_at)
          SELECT ${twin}, created_at, last_sequence + 100, ${twin === TWINS[0] ? 1 : 'NULL'} FROM stores WHERE id = $1`,
         [OWN],
@@ -146,20 +145,19 @@ export const addTwins = (world: World) =>
       for (const { table, columns } of tables) {
         const values = columns.map((column) => differing[column as keyof typeof differing] ?? column);
         await sql.run(
-          // Most runs of categories already exist together with their categories.
+          // Ignores conflicts, because most runs of category ids already exist together with their categories.
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
            SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
           [OWN],
         );
       }
-      // Includes deliveries that only the twins have, before all others.
+      // Adds deliveries that only the twins have. These deliveries sort before all others.
       const { columns = [] } = tables.find(({ table }) => table === 'deliveries') ?? {};
       const values = columns.map((column) => (column === 'id' ? `'a' || id` : column));
       await sql.run(`INSERT INTO deliveries SELECT ${values.join(', ')} FROM deliveries WHERE store_id = $1`, [twin]);
     }
   });
 
-/** Every row of these stores. */
 export const dump = (world: World, storeIds: readonly bigint[]) =>
   write(world, async ({ sql }) => {
     await sql.writeCounters();

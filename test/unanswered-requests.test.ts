@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Requests that the server rejects or cuts off get no response, so nothing from them may be stored. */
+/** Tests requests that the server rejects or cuts off. They get no response, so nothing from them may be stored. */
 
 let service: Service;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const BODY = '{"name":"Rex","categoryId":1}';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n`;
 const NEXT = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n\r\n`;
 
-/** Everything that is received until the server closes the connection. */
+/** Sends `text`. Returns everything that is received until the server closes the connection. */
 const send = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
@@ -48,12 +48,12 @@ describe('a request without a response', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const call = () => service.call('POST', '/mcp', { body, headers: { Accept } });
     const countPets = async () => (await service.get('/v1/pets?limit=100')).body.length;
-    // The first call loads the MCP modules.
+    // Loads the MCP modules, so that the later calls do not wait for them.
     await call();
     const before = await countPets();
     const head = HEAD.replace('/v1/pets', '/mcp');
     await send(`${head}Accept: ${Accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}${NEXT}`);
-    // A later request takes the same path. Once it is done, anything that would be stored is there.
+    // A later request takes the same path. After its response, anything that the earlier request would store is stored.
     await call();
     expect(await countPets()).toBe(before + 1);
   });

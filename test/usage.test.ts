@@ -23,7 +23,7 @@ const startOn = async (directory: string) => {
   return { program, call };
 };
 
-/** Requests in all hours, because the test may run across the end of an hour. */
+/** Sums the requests of all hours, because the test may run across the end of an hour. */
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 

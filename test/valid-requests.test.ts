@@ -22,7 +22,8 @@ afterAll(() => service.stop());
 const quote = (text: string): string => JSON.stringify(text);
 
 /**
- * Rules that no schema can express: the resource must exist, the time must be in the future, the host must be public.
+ * Values for rules that no schema can express: the resource must exist, the time must be in the future, the host must
+ * be public.
  */
 const BEYOND_SCHEMAS: Record<string, fc.Arbitrary<string>> = {
   petId: fc.constant('"{petId}"'),
@@ -47,7 +48,7 @@ const text = ({ minLength = 0, maxLength = 100, pattern = '' }: Json): fc.Arbitr
     .filter((value) => new RegExp(pattern, 'u').test(value))
     .map(quote);
 
-/** JSON texts that the schema allows, and nothing else. */
+/** Generates all JSON texts that the schema allows, and no others. */
 const valid = (given: Json): fc.Arbitrary<string> => {
   const schema = resolveReference(document, given);
   const [type, other] = [schema.type].flat();
@@ -73,7 +74,7 @@ const valid = (given: Json): fc.Arbitrary<string> => {
 
 const LIMITS = { perMinute: 1_000, perDay: 10_000 };
 
-/** A new resource for each path parameter and each field that names one. */
+/** Creates a new resource for each path parameter and each field that names a resource. */
 const CREATE: Record<string, () => Promise<Json>> = {
   petId: async () => (await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body,
   categoryId: async () => (await service.post('/v1/categories', { name: 'Hedgehogs' })).body,
@@ -91,7 +92,7 @@ const fill = async (template: string, asJson = false): Promise<string> => {
   return template.replaceAll(asJson ? `"{${name}}"` : `{${name}}`, asJson ? quote(id) : String(id));
 };
 
-/** The store of the admin key has room for 100 webhooks. */
+/** Deletes all webhooks, because the store of the admin key can have only 100. */
 const clearWebhooks = async (): Promise<void> => {
   const { body } = await service.get('/v1/webhooks?limit=100');
   for (const { id } of body) await service.call('DELETE', `/v1/webhooks/${id}`);
@@ -152,7 +153,7 @@ test(
     const header = fc.oneof(fc.stringMatching(pattern), fc.stringMatching(/^[!-~]([ -~]{0,10}[!-~])?$/));
     const seen = new Set<boolean>();
     const decided = fc.asyncProperty(header, async (value) => {
-      // Empty items are allowed in HTTP (RFC 9110 section 5.6.1.2), but nobody should send them.
+      // Skips values with empty items. HTTP allows them (RFC 9110 section 5.6.1.2), but nobody should send them.
       fc.pre(pattern.test(value) || !/^,|,\s*,|,$/.test(value));
       const { status } = await service.call('PATCH', `/v1/pets/${id}`, { body: {}, headers: { 'If-Match': value } });
       seen.add(pattern.test(value));

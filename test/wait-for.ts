@@ -1,13 +1,10 @@
-/** How long to wait on an idle machine, in ms. */
+/** How long to wait for a condition on an idle machine, in ms. */
 const PATIENCE_MS = 90_000;
-/**
- * Minimum number of polls. An overloaded machine polls less often, so the wait lasts until it has polled this many
- * times.
- */
+/** Minimum number of polls. An overloaded machine polls less often, so the wait lasts for at least this many polls. */
 const MIN_LOOKS = 1_000;
-/** Maximum wait in ms, shorter than the test's own timeout, which has no message. */
+/** Maximum wait in ms. It is shorter than the timeout of a test, which fails without a message. */
 const LONGEST_MS = 40 * 60_000;
-/** Polls often at first. Later polls are rare, to leave the processor to the awaited work. */
+/** Polls often at first. Later polls are rare, to leave the processor to the work that the test waits for. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;

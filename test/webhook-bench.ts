@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 type Made = { id: string; path: string };
 
-/** A service that may send to loopback, and a receiver on loopback, with one shared clock. */
+/** Starts a service that may send to loopback, and a receiver on loopback. Both use the same clock. */
 export const startWebhookBench = async () => {
   const clock = createTestClock();
   const receiver: Receiver = startReceiver(clock);
@@ -17,7 +17,6 @@ export const startWebhookBench = async () => {
     receiver,
     service,
 
-    /** Adds a webhook with its own path at the receiver. */
     async add(fields: object = {}, key?: string): Promise<Made> {
       const path = `/hook-${made++}`;
       const url = receiver.url(path);
@@ -36,12 +35,11 @@ export const startWebhookBench = async () => {
 
     rename: (petId: number, name: string) => service.call('PATCH', `/v1/pets/${petId}`, { body: { name } }),
 
-    /** A webhook's deliveries, newest first. */
     async deliveries(id: string): Promise<any[]> {
       return (await service.get(`/v1/webhooks/${id}/deliveries?order=desc&limit=100`)).body;
     },
 
-    /** Waits until nothing is due. By then, all results are stored, and the clock may move. */
+    /** Waits until no delivery is due. By then, all results are stored, and the test may advance the clock. */
     async quiet(id: string): Promise<any[]> {
       const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
       return waitFor(

@@ -34,7 +34,6 @@ afterEach(async () => {
   await data.close();
 });
 
-/** Starts one of several instances that share a database. */
 const startInstance = (holder: string) => {
   const { clock, database } = data;
   const log = createLog('silent', async () => undefined, clock);

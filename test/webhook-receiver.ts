@@ -11,7 +11,7 @@ export type Arrived = {
   isValid: boolean;
   /** Whether the receiver answered with 2xx. */
   isAccepted: boolean;
-  /** Time since the start of this process, in ms. */
+  /** Time of arrival, in ms since the start of this process. */
   atMs: number;
 };
 
@@ -19,7 +19,6 @@ type Respond = (arrived: Arrived) => Response | Promise<Response>;
 
 export const fine = () => new Response('thanks');
 export const refuse = (status = 500, headers: Record<string, string> = {}) => new Response('no', { status, headers });
-/** Accepts the request and never responds. */
 export const hang = () => new Promise<Response>(() => undefined);
 /** Responds one byte at a time, forever. */
 export const trickle = () => {
@@ -34,9 +33,9 @@ export const trickle = () => {
 };
 
 /**
- * Endpoints on loopback whose behaviour the test sets. They keep the deliveries that arrive, verified by the official
- * package. Each path has its own port, unless it is requested on the shared one, because the service limits what it
- * sends to one port.
+ * Starts endpoints on loopback whose behaviour the test sets. The official webhook library verifies the deliveries that
+ * arrive. Each path has its own port, unless a test requests the shared port, because the service limits what it sends
+ * to one port.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
@@ -51,8 +50,8 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The official package checks a delivery's age by the machine's clock. With a test clock, this code checks it
-    // instead.
+    // The official webhook library checks a delivery's age by the machine's clock. With a test clock, this code checks
+    // the age instead.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;
@@ -128,19 +127,17 @@ export const startReceiver = (clock?: () => number) => {
     respond: (how: Respond) => {
       respond = how;
     },
-    /** Waits until this many deliveries have arrived on a path. */
     until: (path: string, count: number, _withinMs?: number): Promise<Arrived[]> =>
       waitFor(
         `${count} deliveries at ${path}`,
         () => at(path),
         ({ length }) => length >= count,
       ),
-    /** Stops listening and cuts off open connections. */
     async down() {
       await Promise.all(servers.map((server) => server.stop(true)));
       servers = [];
     },
-    /** Listens again. Waits if another connection holds one of the ports. */
+    /** Listens again on the same ports. Waits while another connection holds one of the ports. */
     async up() {
       if (servers.length > 0) return;
       for (const port of ports.values()) {

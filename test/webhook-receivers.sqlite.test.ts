@@ -11,13 +11,13 @@ import { createWorkbench, type Program } from './program.ts';
 import { type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Runs the receivers of the guide as they are, and sends them real deliveries of the service and forged ones. */
+/** Runs the receivers of the guide unchanged. Sends them real deliveries of the service and forged deliveries. */
 
 const PAGE = 'docs/guides/webhooks.md';
 const TSC = join(import.meta.dir, '..', 'node_modules', '.bin', 'tsc');
 const TYPES = join(import.meta.dir, '..', 'node_modules', '@types');
 
-/** Returns the text of the page's code block in a language, counted from 0. */
+/** Returns the page's code block number `index`, counted from 0, in a language. */
 const sample = (language: string, index = 0): string => {
   const blocks = [...readDocument(PAGE).matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
   const code = blocks[index]?.[1];
@@ -78,7 +78,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 type Delivery = { headers: Record<string, string>; body: Uint8Array };
 
-/** Signs any bytes at any time, unlike the client's helper. */
+/** Signs any bytes at any time, which the client's helper cannot do. */
 const sign = (secret: string, body: string | Uint8Array, timestamp: string | number = nowSeconds()): Delivery => {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const hmac = createHmac('sha256', key).update(`evt_1.${timestamp}.`).update(body).digest('base64');
@@ -95,7 +95,7 @@ const withHeader = (name: string, change: (value: string) => string, { headers, 
   body,
 });
 
-/** Deliveries and the status that they get. Signed when sent, because receivers refuse old signatures. */
+/** Deliveries and the status that they must get. They are signed when sent, because receivers refuse old signatures. */
 const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][] = [
   [
     'signed by the client',
@@ -154,7 +154,7 @@ const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][
   ['with another body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.from(`${TEXT} `) })],
   ['with no body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.alloc(0) })],
   ['with bytes that are not UTF-8', 400, (secret) => ({ ...sign(secret, TEXT), body: INVALID_UTF8 })],
-  // A receiver that decodes before it verifies would accept this one.
+  // A receiver that decodes the body before it verifies the signature would accept this delivery.
   [
     'with such bytes and a signature of their text',
     400,
@@ -185,7 +185,7 @@ const portOf = (program: Program): Promise<string> =>
     return /(?:listening|Running) on .*?(\d{4,5})\b/.exec(said)?.[1];
   });
 
-/** Announces more than it sends, and hangs up. */
+/** Announces 1000 bytes, sends one, and closes the connection. */
 const hangUp = (port: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => {

@@ -19,7 +19,7 @@ type Repositories = {
   keys: Pick<KeyRepository, 'insert' | 'find' | 'update'>;
 };
 
-/** An attempt that the endpoint answered with a failure. */
+/** The result of an attempt that the endpoint answered with a failure. */
 export const failure: AttemptResult = {
   isDelivered: false,
   isGone: false,
@@ -29,11 +29,11 @@ export const failure: AttemptResult = {
   retryAfterMs: undefined,
 };
 
-/** What the suites need from an engine: a database without webhooks, and a clock that they move. */
+/** What the suites need from a database engine: a database without webhooks, and a clock that the suites advance. */
 export type WebhookRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   clock: { (): number; advance(ms: number): void };
-  /** Where the data is stored, for `readRows`. */
+  /** Where the data is stored: the argument for `readRows`. */
   path: string;
   close(): Promise<void>;
 };
@@ -47,7 +47,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     harness = await open();
     for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
     await write(insertWebhookKey);
-    // A key that may read everything, and has no webhooks.
+    // Adds a key that may read everything and has no webhooks.
     await write(({ keys }) => keys.insert({ ...WEBHOOK_KEY, id: 'key_all' }, new Uint8Array(32).fill(1)));
   });
   afterEach(() => harness.close());
@@ -69,7 +69,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** Reading the events first assigns their sequences, as a running instance does after each commit. */
+  /** Reads the events, which assigns their sequences. A running instance does so after each commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
     await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);
@@ -82,7 +82,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     return endpoint ? queue().deliveries(endpoint, harness.clock(), most) : [];
   };
 
-  /** As stored on disk. */
+  /** Reads committed rows on a separate connection. */
   const rows = (query: string) => readRows(harness.path, query);
   const clock = () => harness.clock();
   const advance = (ms: number) => harness.clock.advance(ms);

@@ -15,7 +15,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
 
-/** Waits until this attempt is stored, and returns the delivery. */
 const afterAttempt = (id: string, attempt: number) =>
   waitFor(`attempt ${attempt} is stored`, async () =>
     (await bench.deliveries(id)).find((it) => it.attempt === attempt),
@@ -146,7 +145,7 @@ describe('an endpoint', () => {
     await waitFor('the first attempts have failed', async () => (await attempted()) >= 5);
     for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
-    // Attempts that were in flight when the fifth failed are completed, and no more are sent.
+    // Attempts that were in flight when the fifth attempt failed are completed. No more attempts are sent.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
     await bench.service.runJobs();

@@ -4,13 +4,13 @@ import { waitFor } from './wait-for.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
 import { fine, refuse } from './webhook-receiver.ts';
 
-/** A webhook sends only events that its key may read at that time. */
+/** Tests that a webhook sends only events that its key may read at the time of sending. */
 
 const STORE = 7;
 const ALL = ['webhooks:write', 'pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 let bench: WebhookBench;
-/** A key for the store that stays valid, unlike the keys of webhooks. */
+/** A key for the store. Unlike the keys of webhooks, it stays valid. */
 let shop: string;
 let operator: string;
 beforeEach(async () => {
@@ -36,7 +36,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** Waits until a webhook with all scopes has the newest event, because by then everything else has arrived too. */
+/** Waits until a webhook with all scopes has the newest event. By then, all other deliveries have arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));
@@ -100,7 +100,7 @@ describe('a webhook', () => {
 
     const owner = await issue(ALL);
     const asking = await bench.add({ events: ['order.placed'] }, owner.key);
-    // The scope may be granted again.
+    // The key loses a scope, but the scope may be granted again. So a new URL still requires it.
     await changeKey(owner.id, { scopes: ['webhooks:write', 'pets:read'] });
     expectError(await change(asking.id, { url }, key), 'insufficient_scope', 403);
   });

@@ -6,13 +6,13 @@ import { expectError } from './expect-answer.ts';
 import { createTestClock, type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** The webhook operations with a real receiver. */
+/** Tests the webhook operations with a real receiver. */
 
 const HOUR_MS = 3_600_000;
 
 type Arrived = { headers: Record<string, string>; text: string; event: any };
 
-/** A receiver that responds with a given status, and returns the deliveries that arrive, in order. */
+/** Starts a receiver that responds with a given status, and lists the deliveries in the order in which they arrive. */
 const startReceiver = () => {
   const arrived: Arrived[] = [];
   const waiting: ((one: Arrived) => void)[] = [];
@@ -44,7 +44,7 @@ let receiver: ReturnType<typeof startReceiver>;
 let key: string;
 let stores = 1;
 beforeAll(async () => {
-  // Near the real time, because the official library checks the age.
+  // Starts at the current time, because the official webhook library rejects old timestamps.
   const clock = createTestClock(new Date().toISOString());
   service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, clock });
 });

@@ -17,7 +17,6 @@ const caller: Caller = {
 const secret = (letter: string) => makeSecret('production', (length) => letter.repeat(length));
 
 let known: Map<string, Caller | null>;
-/** Lookups in progress, each with functions that settle it. */
 let asked: { secret: string; answer(found?: Caller): void; fail(error: Error): void }[];
 let isThrottled: boolean;
 let check: ReturnType<typeof createAuthenticate>;

@@ -3,7 +3,7 @@ import { type Changes, createPoller } from './poller.ts';
 
 const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
 
-/** Simulates a database that takes `tripMs` to answer, and a machine whose time the test moves. */
+/** Simulates a database that takes `tripMs` to answer, and a clock that the test advances. */
 const createRig = () => {
   let passedMs = 0;
   const rig = {
@@ -60,11 +60,11 @@ describe('the poller', () => {
     const { rig, poller } = createRig();
     rig.tripMs = 40;
     await poller.poll();
-    // The poll was sent at 0, answered with 5000 at about 20, and received at 40.
+    // The poll was sent at 0 ms and answered at 40 ms. The database read its clock (5000) about halfway, at 20 ms.
     expect(poller.clock()).toBe(5020);
     rig.pass(10);
     expect(poller.clock()).toBe(5030);
-    // A slow poll does not set the clock.
+    // A slow poll does not set the clock. Only the elapsed 400 ms are added.
     rig.tripMs = 400;
     await poller.poll();
     expect(poller.clock()).toBe(5430);

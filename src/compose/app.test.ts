@@ -19,7 +19,7 @@ let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
 let [canWrite, waiting, waitedMs] = [true, 0, 0];
 let drain: { hasBegun: boolean };
-/** If set, time does not advance while requests wait. */
+/** If set, the clock stays at this time (in ms) while requests wait. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
@@ -91,7 +91,7 @@ test('the service is ready while it can write, until it drains', async () => {
 });
 
 test('the service is alive but not ready while it refuses nearly all callers with a valid key', async () => {
-  // A whole number, so that 5 seconds are exactly 5 seconds.
+  // Rounds to a whole millisecond, so that adding 5000 is exact.
   standsAt = Math.ceil(performance.now());
   const { made } = await makeAdminKey();
   const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');

@@ -18,7 +18,7 @@ const WEBHOOK = {
   isOperators: false,
 };
 
-/** Each method, with the row that it locks until the end of the transaction. */
+/** Repository methods, each with the row that the method locks until the end of the transaction. */
 const LOCKS: [string, (repositories: Repositories) => Promise<unknown>, string][] = [
   ['pets.lock', ({ pets }) => pets.lock(1n), 'pets WHERE id = 1'],
   ['orders.lock', ({ orders }) => orders.lock(1n), 'orders WHERE id = 1'],
@@ -55,7 +55,6 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction depends on', () => {
 
   const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
     opened.database.write(SYSTEM_CALL, body);
-  /** Counts the rows that another transaction could lock now. */
   const free = async (found: string, strength: string): Promise<number> =>
     (await query(opened.path, `SELECT 1 FROM ${found} ${strength} SKIP LOCKED`, [])).length;
   const freeIn = (found: string, strength: string, body: (repositories: Repositories) => Promise<unknown>) =>

@@ -18,10 +18,10 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: with the store alone, and between two twin stores. The rows of the
- * twins have the same names but different content, so a query that forgets the store returns or writes something else.
- * Ids of pets and orders are unique per deployment. That would hide the mistake from callers, but queries must not rely
- * on it.
+ * Calls every repository method of a store twice: first with the store alone, then between two twin stores. The twins'
+ * rows have the same names but different content, so a query that forgets to filter by store returns or writes
+ * something else. Ids of pets and orders are unique per deployment. Unique ids would hide such a mistake from callers,
+ * but queries must not rely on them.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -147,7 +147,7 @@ const STEPS: readonly Step[] = [
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
   ['deliveryQueue.endpoints: without deliveries', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
-  // Enough events that the twins have events with the same sequences.
+  // Deletes four events. The twins have events with the same sequences, which must stay.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
   ['events.range: after deleted events', ({ events }) => events.range()],
   ['events.count: without deleted events', ({ events }) => events.count()],
@@ -162,10 +162,10 @@ const STEPS: readonly Step[] = [
   ['stores.addFirstCategories', ({ stores }) => stores.addFirstCategories(OWN)],
 ];
 
-/** Methods that see all stores: for operators and for finding work. */
+/** Methods that read all stores, because they serve operators or find work for jobs. */
 const OF_ALL = ['events.listAudited'];
 
-/** Records each step's answer and the store's rows after it, and whether the twins stayed unchanged. */
+/** Records each step's answer, the store's rows after the step, and whether the twins stayed unchanged. */
 const run = async (world: World, twins: readonly bigint[]) => {
   const results = new Map<string, { answer: string; rows: string; areTwinsTheSame: boolean }>();
   for (const [name, step] of STEPS) {

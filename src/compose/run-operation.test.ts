@@ -24,7 +24,6 @@ describe('a request that ends early', () => {
   const PET = { name: 'Rex', categoryId: 1n, status: 'available' as const };
   const pets = () => opened.database.read(1n).pets.list({}, { limit: 10, order: 'asc' });
 
-  /** Adds a pet, and runs `meanwhile` during the operation. */
   const addPet = (meanwhile: () => void) =>
     writes(createPetContract, async (repositories: Repositories) => {
       const pet = await repositories.pets.insert(PET);

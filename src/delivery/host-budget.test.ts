@@ -14,7 +14,6 @@ const runOne = (budget: Budget, storeId: bigint): void => {
   budget.end(storeId);
 };
 
-/** Starts and completes as many attempts as the budget allows. */
 const runAll = (budget: Budget, storeId = 1n): number => {
   let started = 0;
   while (budget.requestStart(storeId)) {
@@ -56,7 +55,7 @@ describe('a host budget', () => {
     const { budget } = start({ perSecond: 100, atOnce: 16 });
     const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {
       let count = 0;
-      // A waiting store with a free slot would go first, so no store may be waiting here.
+      // No other store may be waiting here, because a waiting store that has a free slot would go first.
       while (budget.requestStart(storeId)) {
         budget.begin(storeId);
         count += 1;

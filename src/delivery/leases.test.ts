@@ -4,7 +4,7 @@ import { endpoint } from '../../test/dispatcher-bench.ts';
 import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createLeases } from './leases.ts';
 
-/** Creates instances that share one list of leases, as a deployment shares one table. */
+/** Creates instances that share one table of leases, as the instances of a deployment do. */
 const start = () => {
   const clock = createTestClock();
   const table = new Map<string, { holder: string; until: number }>();
@@ -159,7 +159,7 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('a'))).toBeFalse();
     asked = 0;
     await one.release();
-    // The webhook's own lease was not requested again, because it is still held.
+    // The webhook's lease was not requested again, because this instance still holds it.
     expect(asked).toBe(1);
   });
 });

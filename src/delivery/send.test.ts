@@ -15,7 +15,6 @@ const NO_ADDRESS = 'not reached: the host name does not resolve to an address th
 const servers: { stop(force: boolean): unknown }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(true))));
 
-/** Starts a real receiver on loopback and returns its URL. */
 const receive = (answer: (request: Request) => Response | Promise<Response>): string => {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
   servers.push(server);

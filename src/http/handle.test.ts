@@ -26,7 +26,6 @@ const LIST = {
   answer: { status: 200 },
 } as unknown as Contract;
 
-/** The real limiter, with stubs for everything else. */
 let service: Service;
 let throttledSeen: boolean[];
 let waited: string[];
@@ -67,7 +66,6 @@ const ask = ({ headers = { authorization: 'Bearer one' }, host = 'a', route = RO
   const request = new Request('http://a/v1/pets', { headers: { ...headers, host }, ...sent });
   return handle(service, route ?? undefined, { request, params: {}, socket: '192.0.2.7' });
 };
-/** Sends a request; returns the status, or the code of the refusal. */
 const check = async (sent: Sent = {}) => {
   const response = await ask(sent);
   const text = await response.text();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createInFlight } from './in-flight.ts';
 
-/** Starts a run that lasts until the test completes it. */
 const openRun = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const started = Promise.withResolvers<() => void>();

@@ -11,7 +11,6 @@ afterEach(() => opened.close());
 
 const print = (byte: number) => new Uint8Array([byte, 7]);
 
-/** Runs a request in its own transaction. Returns the answer and how often the work ran. */
 const ask = async (answer: Answer | Error, { caller = 'key_one', key = 'word', fingerprint = print(1) } = {}) => {
   let runs = 0;
   const seen = await opened.database.write(SYSTEM_CALL, ({ idempotency }) =>

@@ -10,7 +10,7 @@ let jumps: number[];
 let trustedNow: TrustedClock;
 beforeEach(() => {
   machine = createTestMachine();
-  // The machine has already been running for a while.
+  // The machine has been running for a day before the guard starts.
   machine.pass(DAY_MS);
   jumps = [];
   trustedNow = createClockGuard({ ...machine, jumped: (byMs) => jumps.push(byMs) });

@@ -8,7 +8,7 @@ const judge = (text: string) => scanJson(text, BOUNDS).fault;
 const list = (count: number, item: string) => `[${Array(count).fill(item).join(',')}]`;
 const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** Each bound, with the largest text that it accepts and the smallest that it refuses. */
+/** Each limit of the scan, with the largest text that the limit accepts and the smallest text that it refuses. */
 const EDGES: readonly [string, string, string][] = [
   ['nested too deeply', nest(32), nest(33)],
   ['nested too deeply', '{"a":'.repeat(32), '{"a":'.repeat(33)],
@@ -56,7 +56,6 @@ describe('JSON before it is parsed', () => {
     expect(doubtful).toHaveLength(2 * found.length);
   });
 
-  /** Counts the values after parsing, to compare with the scan. */
   const countValues = (value: unknown): number =>
     typeof value === 'object' && value !== null
       ? Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1)

@@ -80,13 +80,13 @@ describe('the answer of an operation', () => {
   });
 
   test('has the headers of its contract and no others', () => {
-    // @ts-expect-error: Location
+    // @ts-expect-error: the Location header is missing
     writes(made, async () => ({ body, version: 1n }));
-    // @ts-expect-error: ETag
+    // @ts-expect-error: the ETag header is missing
     writes(made, async () => ({ body, location: '/things/7' }));
-    // @ts-expect-error: Location
+    // @ts-expect-error: the contract declares no Location header
     reads(shown, () => ({ body, location: '/things/7' }));
-    // @ts-expect-error: ETag
+    // @ts-expect-error: the contract declares no ETag header
     reads(shown, () => ({ body, version: 1n }));
   });
 

@@ -32,7 +32,6 @@ let written: string[][];
 /** The kinds of writes that currently fail, as on a full disk. */
 let broken: { windows: boolean; bans: boolean };
 
-/** Opens a limiter with the stored counts, as after a restart. */
 const start = async () => {
   const { database, clock } = files;
   tallies = await database.read(1n).limits.load(clock());
@@ -226,7 +225,7 @@ describe('after a restart the memory limiter', () => {
   });
 
   test('does not count the refusals that led to a ban again', async () => {
-    // The ban ends earlier than the minute in which its refusals are counted.
+    // The ban (1 second) ends before the minute in which its refusals are counted.
     const ban = { refusals: 2, countedMs: MINUTE, firstMs: 1000, longestMs: DAY, rememberedMs: DAY };
     const one: Subject = { ...subject(), windows: [{ name: 'day', limit: 1, lengthMs: DAY }], ban };
     expect(await refusals(one, 2)).toEqual(['admitted', 'day']);

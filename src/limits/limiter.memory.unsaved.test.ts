@@ -6,7 +6,6 @@ import type { Ban, Subject, Tally } from './window.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A subject that its second request bans. */
 const subject = (id = 'key_one'): Subject => ({
   id,
   windows: [{ name: 'minute', limit: 1, lengthMs: MINUTE }],
@@ -135,7 +134,7 @@ describe('a flush', () => {
     await limiter.flush();
     expect([...tallies.keys()]).toEqual(['key_new']);
     clock.advance(MINUTE);
-    // The first flush completes the previous sweep, and the second starts a new one.
+    // The first flush completes the previous sweep, and the second flush starts a new sweep.
     await limiter.flush();
     await limiter.flush();
     expect([...tallies.keys()]).toEqual([]);

@@ -9,13 +9,15 @@ type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 /** What the suite needs from an engine: a limiter that has not seen any of the subjects, and control over time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
-  /** Makes this much time pass for the engine. */
   advance(ms: number): Promise<void>;
-  /** Sets the engine's clock forward or back, while no time passes. */
+  /** Sets the engine's clock forward or back without letting time pass. */
   setClock(byMs: number): Promise<void>;
 };
 
-/** Short enough to wait for where the engine's clock cannot be moved, but long enough for a few calls to the engine. */
+/**
+ * Short enough to wait for in real time, because some engines have a clock that tests cannot move. Long enough for a
+ * few calls to the engine.
+ */
 const SHORT_MS = 200;
 /** Longer than any test. */
 const LONG_MS = 60_000;
@@ -33,13 +35,11 @@ const subject = (minute: [limit: number, lengthMs: number], day: [limit: number,
   };
 };
 
-/** Banned after two refusals, with short bans and windows. */
 const bannable = (): Subject => ({
   ...subject([1, SHORT_MS], [1000, LONG_MS]),
   ban: { refusals: 2, countedMs: LONG_MS, firstMs: SHORT_MS, longestMs: 4 * SHORT_MS, rememberedMs: LONG_MS },
 });
 
-/** Tests that every engine must pass. */
 export const limiterSuite = (harness: LimiterHarness): void => {
   let limiter: SuiteLimiter;
   let bans: { subjectId: string; lengthMs: number }[];
@@ -255,7 +255,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       const seen: string[] = [];
       const both = [1, 2].map(async () => seen.push((await careful.take(one)).refused?.by ?? 'admitted'));
-      // Long enough for any engine to answer a request that does not wait.
+      // This call takes long enough for any engine to answer a request that does not wait.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(seen).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();

@@ -11,7 +11,6 @@ beforeEach(() => {
   );
 });
 
-/** Makes time pass on the machine. */
 const pass = (ms: number) => {
   machine.clock += ms;
   machine.stopwatch += ms;

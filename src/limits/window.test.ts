@@ -29,7 +29,6 @@ const bannable = (perMinute: number, perDay = 1_000_000): Subject => ({
   ban: { refusals: perMinute, countedMs: MINUTE, firstMs: 2 * MINUTE, longestMs: DAY, rememberedMs: DAY },
 });
 
-/** One subject with its tally, at a time that the test moves. */
 const begin = (of: Subject, now = 1_000_000) => {
   const tally: Tally = { windows: {} };
   return {
@@ -44,7 +43,7 @@ const begin = (of: Subject, now = 1_000_000) => {
   };
 };
 
-/** Computes the use of the window that is open at `now`, from nothing but the times of admitted requests. */
+/** Computes how much of the window open at `now` is used, from the times of the admitted requests alone. */
 const usedAt = (admitted: readonly number[], lengthMs: number, now: number): number => {
   let opened = Number.NEGATIVE_INFINITY;
   let used = 0;

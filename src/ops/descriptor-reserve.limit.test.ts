@@ -8,7 +8,7 @@ afterAll(() => workbench.clear());
 test.if(process.platform === 'linux')('a process with a low limit on open files reads the limit', async () => {
   const program = workbench.start({
     directory: workbench.directory(),
-    // Sets both limits, because the runtime raises the soft limit to the hard one.
+    // Sets the soft and the hard limit, because the runtime raises the soft limit to the hard limit.
     command: ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', ...PROGRAM],
   });
   await program.origin();

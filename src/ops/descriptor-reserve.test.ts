@@ -8,7 +8,7 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const LIMIT = 160;
-/** An eighth of the limit. */
+/** Number of descriptors that the program keeps free: an eighth of the limit. */
 const RESERVE = 20;
 const READ = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -27,7 +27,8 @@ test.if(process.platform === 'linux')(
       });
     });
     await waitFor('new connections wait', () => program.written.out.includes('"event":"connections_wait"'));
-    // Ten times a second, for some microseconds, the process takes descriptors to see whether enough are free.
+    // Counts five times, because ten times a second the process opens descriptors for some microseconds to see whether
+    // enough are free.
     const counts = Array.from({ length: 5 }, () => readdirSync(`/proc/${program.child.pid}/fd`).length);
     expect(Math.min(...counts)).toBeLessThanOrEqual(LIMIT - RESERVE);
     const first = await waitFor('accepted requests are answered', () => answered);

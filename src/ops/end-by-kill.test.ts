@@ -6,7 +6,7 @@ import { createWorkbench } from '../../test/program.ts';
 const workbench = createWorkbench();
 afterAll(() => workbench.clear());
 
-/** Leaves a WAL that closing the file would checkpoint. */
+/** A program that leaves a write-ahead log, which closing the database would checkpoint. */
 const program = (path: string) => `
   import { Database } from 'bun:sqlite';
   import { endByKill } from '${join(import.meta.dir, 'end-by-kill.ts')}';
@@ -15,7 +15,7 @@ const program = (path: string) => `
   endByKill(() => undefined);
   process.exit(1);`;
 
-// Only Linux has containers, whose first process cannot kill itself.
+// Only Linux has containers, and the first process of a container cannot kill itself.
 test.if(process.platform === 'linux')('a process that cannot be killed exits without closing its files', () => {
   const path = join(workbench.directory(), 'left.db');
   const { exitCode } = Bun.spawnSync([process.execPath, '-e', program(path)], { stderr: 'inherit' });

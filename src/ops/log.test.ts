@@ -16,7 +16,6 @@ const createSlowSink = () => {
       offered.resolve();
       return taken.promise;
     },
-    /** Resolves when the next chunk has arrived. */
     next: () => offered.promise,
     take() {
       offered = Promise.withResolvers();
@@ -31,7 +30,6 @@ const createSlowSink = () => {
   };
 };
 
-/** Returns what a log writes to a sink that is always ready. */
 const written = async (level: LogLevel, use: (log: ReturnType<typeof createLog>) => void): Promise<string> => {
   let text = '';
   const log = createLog(

@@ -34,7 +34,7 @@ describe('sequence assignment after a commit', () => {
     runs[0]?.end.resolve(false);
     await turn();
     expect(assigned).toEqual([1n]);
-    // The first run may have missed events that were committed during it.
+    // The first run may have missed events that were committed while it was running, so a second run starts.
     expect(seen).toEqual(['a']);
     expect(runs).toHaveLength(2);
     void ask('f');

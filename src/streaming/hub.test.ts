@@ -12,7 +12,6 @@ const holder = (fields: Partial<Holder> = {}): Holder => ({
   ...fields,
 });
 
-/** Claims places until a claim is refused, by default each for a different key. */
 const fill = (open: ReturnType<typeof createHub>, fields: Partial<Holder> = {}) => {
   const places: { release(): void }[] = [];
   for (;;) {
@@ -86,7 +85,7 @@ describe('open streams', () => {
         },
       });
     }
-    // This stream is still being opened.
+    // Claims a place for a stream that is still being opened.
     open.claim(holder());
     const ended = open.tend();
     expect(tended).toBe(100);

@@ -10,7 +10,6 @@ import type { Webhook } from '../resources/webhooks/webhook.ts';
 const WRITERS = 20;
 const EACH = 25;
 
-/** Waits a random number of event loop turns (up to 50). */
 const someTurns = async (): Promise<void> => {
   for (let left = Math.random() * 50; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -50,7 +50,6 @@ const openStream = ({ charge = () => undefined, read }: Options = {}) => {
   return {
     ...made,
     clock,
-    /** Advances the clock and runs everything that is due. */
     pass: (ms: number) => {
       clock.advance(ms);
       made.tend();
@@ -248,7 +247,7 @@ describe('a client on a socket', () => {
     return { ...made, socket, isReset: () => isReset };
   };
 
-  /** More than the buffers of a connection can hold. */
+  /** Larger than all buffers of a connection. */
   const HUGE = new Uint8Array(32 * 1024 * 1024);
   const huge = (after: bigint): EncodedBatch => ({
     chunks: { operators: HUGE, others: HUGE },

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The headless shell comes first, because it needs less than half the processor time. */
+/** The headless shell comes first, because it needs less than half the processor time of the full browser. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** The installed browser, if any. */
 export const findChromium = (): string | undefined => {
   const named = process.env.CHROMIUM_PATH;
   if (named) return existsSync(named) ? named : undefined;
@@ -16,8 +15,9 @@ export const findChromium = (): string | undefined => {
 };
 
 /**
- * The browser uses only the last list, so this repeats Playwright's list. The first line disables two hidden pages for
- * the address bar, which the browser draws behind every window. They cause a third of its work.
+ * The browser uses only the last `--disable-features` list, so this list repeats Playwright's. The first line disables
+ * two hidden pages for the address bar, which the browser draws behind every window. These pages cause a third of the
+ * browser's work.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -34,6 +34,5 @@ const FLAGS = [
   `--disable-features=${FEATURES_OFF}`,
 ];
 
-/** Launches a browser with a temporary profile. */
 export const launchChromium = (executablePath: string, timeout: number): Promise<Browser> =>
   chromium.launch({ executablePath, args: FLAGS, timeout });

@@ -10,20 +10,22 @@ const AXE = `if (!globalThis.axe) {
   ${await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text()}
 }`;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Rules whose result depends on the colours. */
+/** Accessibility rules whose result depends on the colours. In dark mode, only these rules are checked. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const RULES_HERE = `matchMedia('(prefers-color-scheme: dark)').matches
   ? ${JSON.stringify(RULES_OF_COLOURS)} : ${JSON.stringify(RULES)}`;
 const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
 
-/** Axe accepts small targets that have space around them. A link in a sentence is as high as its line. */
+/**
+ * This test finds small targets itself, because axe accepts small targets with space around them. Links in a sentence
+ * are exempt, because such a link is only as high as its line.
+ */
 const SMALL_TARGETS = `[...document.querySelectorAll('a, button, input, select, summary')].filter((it) => {
   const { width, height } = (it.closest('label') ?? it).getBoundingClientRect();
   const isInSentence = [...it.parentElement.childNodes].some(({ nodeType, data }) => nodeType === 3 && /\\w/.test(data));
   return width > 0 && (width < 24 || height < 24) && !isInSentence;
 }).map(({ outerHTML }) => 'smaller than 24 px: ' + outerHTML.slice(0, 120))`;
 
-/** Violations that axe finds, by rule and element, and targets that are too small. */
 const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const small = await page.evaluate<string[]>(SMALL_TARGETS);

@@ -11,14 +11,12 @@ const { inChromium } = shop;
 /** More Tab stops than any page has. */
 const MAX_STOPS = 80;
 
-/** Role and name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const it = document.activeElement;
     return [it?.getAttribute('role') ?? it?.tagName.toLowerCase(), it?.ariaLabel || it?.textContent || ''].join(' ');
   })()`);
 
-/** Presses Tab until an element with this name has the focus. */
 const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   const passed: string[] = [];
   while (passed.length < MAX_STOPS) {

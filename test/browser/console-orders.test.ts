@@ -5,7 +5,7 @@ import { waitFor } from '../wait-for.ts';
 import { listenToEvents, ordersAreRead, startConsole } from './console.ts';
 import { STEP_MS } from './visit.ts';
 
-/** The page counts down with the browser's clock. No hold expires during a test. */
+/** Orders are held for a day, so that no hold ends during a test. The clock starts at the browser's current time. */
 const HOLD_SECONDS = 86_400;
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),

@@ -14,7 +14,6 @@ const row = (page: Page, name: string): Locator =>
 const drawer = (page: Page): Locator => page.getByRole('dialog');
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
-/** Adds pets to one category and returns their ids. */
 const addPets = async (categoryId: number, names: readonly string[]): Promise<string[]> => {
   const pets = names.map((name) => ({ name, categoryId }));
   const { body } = await shop.service.post('/v1/pets/batch', { pets });
@@ -98,7 +97,6 @@ describe('the pets page', () => {
     const { page } = await open('/pets?categoryId=73');
     await row(page, 'Kept').waitFor();
     await stopClock(page);
-    /** Advances the page's clock in small steps until the work is done. */
     const step = async (work: Promise<unknown>) => {
       let isOver = false;
       const ended = work.finally(() => {

@@ -10,7 +10,7 @@ const PATIENCE_MS = 3_600_000;
 /** Reloads the page and waits for its event stream to open. From then on, events reach the page. */
 export const listenToEvents = async (page: Page): Promise<void> => {
   const url = page.url();
-  // Closes the page's current stream, so that it is not mistaken for the new one.
+  // Closes the page's current stream, so that this function does not mistake it for the new stream.
   await page.goto('about:blank');
   const opened = page.waitForResponse(/\/events\/stream/);
   await page.goto(url);
@@ -22,7 +22,6 @@ export const pressBoth = async (page: Page, first: string, second: string): Prom
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 };
 
-/** Waits until every list of the orders page is loaded. */
 export const ordersAreRead = async (page: Page): Promise<void> => {
   const board = page.locator('.board');
   await board.waitFor();
@@ -31,7 +30,6 @@ export const ordersAreRead = async (page: Page): Promise<void> => {
 
 type Options = Parameters<typeof startService>[0];
 
-/** Starts a browser and a service for the tests of one file. */
 export const startConsole = (options?: Options) => {
   const chromium = findChromium();
   let service: Service;
@@ -56,7 +54,7 @@ export const startConsole = (options?: Options) => {
     get browser(): Browser {
       return browser;
     },
-    /** Defines a test that needs the browser. */
+    /** Defines a test that is skipped if no browser is installed. */
     inChromium: (promise: string, body: () => Promise<void>) => test.skipIf(!chromium)(promise, body, PATIENCE_MS),
     /** Signs in with a key as a user does, and opens a page. */
     open: async (

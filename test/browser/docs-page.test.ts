@@ -30,8 +30,7 @@ afterEach(async () => {
 const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
   visitPage(browser, service.url(path), options);
 
-// Roles and labels are searched in a small part of the page, because searching all of it takes longer than the test
-// itself.
+// These locators search a small part of the page, because searching the whole page takes longer than the test itself.
 const contents = (page: Page) => page.locator('nav[aria-label="Contents"]');
 const header = (page: Page) => page.locator('header');
 const keyField = (page: Page) => page.locator('form.key').getByLabel('API key');
@@ -234,7 +233,7 @@ describe('the reference page', () => {
       await page.setViewportSize({ width, height: 900 });
       for (const id of ['createPet', 'guide-webhooks']) {
         const block = page.locator(`#${id} .block:visible`).first();
-        // Measured together, because a page that was just opened may still be scrolling.
+        // Measures both positions in one call, because a page that was just opened may still be scrolling.
         const [bottom, top] = await block.evaluate((it: any): [number, number] => [
           it.querySelector('button').getBoundingClientRect().bottom,
           it.querySelector('code').getBoundingClientRect().top,
@@ -319,7 +318,7 @@ describe('the reference page', () => {
 describe('every page', () => {
   inChromium('fits a narrow screen', async () => {
     const { page } = await visit('/', { viewport: { width: 360, height: 800 } });
-    // Ordered so that each path loads a new page.
+    // In this order, each path loads a new page and does not just scroll to an anchor.
     for (const path of ['/docs', '/', '/docs#createKey', '/docs/errors', '/docs#guide-webhooks']) {
       await page.goto(service.url(path));
       expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({

@@ -3,12 +3,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 /** Timeout of one step, in ms. A slower step fails with its name, before the whole test times out without a message. */
 export const STEP_MS = 40 * 60_000;
 
-/** Without a graphics card, drawing is most of a browser's work, so animations are off except in tests about them. */
+/** Without a graphics card, drawing is most of a browser's work. Animations are on only in tests of animations. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {
   page: Page;
-  /** Blocked requests to other origins. */
+  /** Requests to other origins, which were blocked. */
   foreign: string[];
   /** Browser complaints: errors, policy violations, responses of 400 and above. */
   complaints: string[];
@@ -17,7 +17,7 @@ export type Visit = {
 /** Stops the page's clock, so that temporary messages stay until a test has seen them. */
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // The page's clock runs until that time, however late this call arrives.
+  // `pauseAt` accepts only a future time. An hour ahead is in the future, however late this call arrives.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 

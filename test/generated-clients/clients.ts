@@ -8,13 +8,13 @@ import { type Command, runCommand } from './run-command.ts';
 
 type Client = {
   name: string;
-  /** Required tools in addition to Node and npm. */
+  /** Tools that this client needs in addition to Node and npm. */
   needs: readonly Need[];
-  /** How this client represents a number beyond 2^53. */
+  /** Returns the text that this client shows for a number beyond 2^53. */
   readNumber: (digits: string) => string;
   /**
-   * Generates the client for `openapi.json` in a directory and compiles it with the tour. Returns the command that runs
-   * the tour.
+   * Generates the client for `openapi.json` in a directory and compiles it with the tour, an example program. Returns
+   * the command that runs the tour.
    */
   make: (directory: string) => Promise<Command>;
 };
@@ -54,7 +54,7 @@ const makeJavaClient = async (directory: string): Promise<Command> => {
   const { client, jar } = await generate('java', directory);
   const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.java'));
   copyTour('Tour.java', client);
-  // The generator's jar includes Jackson, which its clients need.
+  // The generator's jar includes the library Jackson, which the generated clients need.
   const options = [...SHORT_LIVED.map((option) => `-J${option}`), '-nowarn', '-proc:none', '-cp', jar];
   await runCommand({ words: ['javac', ...options, '-d', 'classes', 'Tour.java', ...sources], directory: client });
   return { words: ['java', ...SHORT_LIVED, '-cp', `${jar}:classes`, 'Tour'], directory: client };
@@ -64,7 +64,7 @@ const makeGoClient = async (directory: string): Promise<Command> => {
   const { client } = await generate('go', directory);
   mkdirSync(join(client, 'tour'));
   copyTour('main.go', join(client, 'tour'));
-  // The client needs no other module, and only the installed compiler.
+  // Forbids downloads: the client needs no other module, and no other compiler than the installed one.
   const environment = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   await runCommand({ words: ['go', 'build', '-o', 'take-the-tour', './tour'], directory: client, environment });
   return { words: ['./take-the-tour'], directory: client };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installPythonPackages } from './packages.ts';
 import { runCommand } from './run-command.ts';
 
-/** Typical user settings: events are distinguished by type, and optional fields can be left out. */
+/** Generator settings of a typical user: events are distinguished by type, and optional fields can be left out. */
 const SETTINGS = {
   java: {
     library: 'native',
@@ -20,7 +20,7 @@ const SETTINGS = {
     gitHost: 'example.com',
     gitUserId: 'petstore',
     gitRepoId: 'client',
-    // Avoids a clash: the generated constructor of Pet is named NewPet.
+    // Avoids a clash of names: the generated constructor of Pet is also named NewPet.
     modelNameMappings: { NewPet: 'PetToAdd' },
     useOneOfDiscriminatorLookup: true,
   },
@@ -32,10 +32,10 @@ const PARTS = {
   ...{ apiTests: 'false', modelTests: 'false', apiDocs: 'false', modelDocs: 'false' },
 };
 
-/** Best for a short-lived Java process: the fast compiler, and a single garbage collector thread. */
+/** Java options for a short-lived process: the fast compiler, and a single garbage collector thread. */
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** Generates all clients for `openapi.json` in one process, because most of the time is the generator's startup. */
+/** Generates all clients for `openapi.json` in one process, because the generator's startup takes most of the time. */
 const generateAll = async (directory: string) => {
   const packages = await installPythonPackages();
   const jar = join(packages, 'openapi_generator_cli', 'openapi-generator.jar');
@@ -55,7 +55,8 @@ const generateAll = async (directory: string) => {
 let generated: ReturnType<typeof generateAll> | undefined;
 
 /**
- * The directory of a language's client. It is generated from `openapi.json` in the first directory that is requested.
+ * Returns the directory of a language's client. The first call generates all clients, from `openapi.json` in the given
+ * directory.
  */
 export const generate = async (language: keyof typeof SETTINGS, directory: string) => {
   generated ??= generateAll(directory);

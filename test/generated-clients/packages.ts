@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { runCommand } from './run-command.ts';
 
-/** Cached between runs. Removed together with `node_modules`. */
+/** The cache of installed packages, which is kept between runs and removed together with `node_modules`. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'generated-clients');
 
-/** Publishes only complete directories. If a concurrent run was faster, its copy is just as good. */
+/** Publishes a directory only when it is complete. If a concurrent run was faster, its copy is just as good. */
 const keep = (directory: string, installed: string): void => {
   try {
     renameSync(directory, installed);
@@ -16,8 +16,8 @@ const keep = (directory: string, installed: string): void => {
 };
 
 /**
- * Installs packages in a separate directory, once per version of the files that list them. In the repository, they
- * would add 84 packages for everyone, and a second TypeScript.
+ * Installs packages in a separate directory, once per version of the files that list them. As dependencies of the
+ * repository, they would add 84 packages for everyone, and a second TypeScript.
  */
 const install = async (listed: readonly string[], words: string[], runtime = ''): Promise<string> => {
   const hash = new Bun.CryptoHasher('sha256').update(runtime);
@@ -36,13 +36,12 @@ const install = async (listed: readonly string[], words: string[], runtime = '')
   return installed;
 };
 
-/** The directory with the TypeScript generators. */
 export const installTypeScriptGenerators = async (): Promise<string> => {
   const words = ['npm', 'ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   return join(await install(['package.json', 'package-lock.json'], words), 'node_modules');
 };
 
-/** The directory with the generator for Java, Go and Python, and the packages that its Python clients need. */
+/** Returns the directory with the generator for Java, Go and Python, and with packages for its Python clients. */
 export const installPythonPackages = async (): Promise<string> => {
   const version = await runCommand({ words: ['python3', '--version'], directory: ROOT });
   const words = ['python3', '-m', 'pip', 'install', '--quiet', '--target', 'packages', '-r', 'requirements.txt'];

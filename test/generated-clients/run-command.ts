@@ -1,9 +1,8 @@
 export type Command = { words: string[]; directory: string; environment?: Record<string, string> };
 
-/** Timeout in ms: far more than an overloaded machine needs. A command that takes longer hangs. */
+/** Timeout in ms, far more than an overloaded machine needs. A command that takes longer hangs and is killed. */
 const PATIENCE_MS = 50 * 60_000;
 
-/** Runs a command and returns its output. If the command fails, throws an error with all of its output. */
 export const runCommand = async ({ words, directory, environment = {} }: Command): Promise<string> => {
   const child = Bun.spawn(words, {
     cwd: directory,

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { type Asked, isPost, type Step } from './step.ts';
 import type { StoreModel } from './store-model.ts';
 
-/** Total requests to all models. The variable can raise it, but not lower it. */
+/** Total number of requests to all models. `PETSTORE_CASES` can raise the number, but not lower it. */
 export const STEPS = Math.max(10_000, Number(process.env.PETSTORE_CASES || 0));
 
 const status = fc.constantFrom('available', 'pending', 'sold');
-/** Few names and categories, so that some changes set the current value. */
+/** Few names and categories, so that some changes set the value that a pet already has. */
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/** Few rows to pick from, so that requests collide. */
+/** Requests pick among few rows, so that they collide. The pick `NOWHERE` stands for a row that does not exist. */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 
@@ -38,7 +38,7 @@ const draft = fc.record({
     ] as [number, Step['kind']][]),
     [1, 'updateCategory'],
   ]),
-  /** Which of the latest rows to use. The row with the highest number does not exist. */
+  /** Which of the latest rows to use. The highest number stands for a row that does not exist. */
   pick: fc.nat(NOWHERE),
   pet: fc.record({ name, categoryId, status }, { requiredKeys: ['name', 'categoryId'] }),
   change: fc.record({ name, categoryId, status }, { requiredKeys: [] }),
@@ -67,7 +67,7 @@ const RIPE: Partial<Record<Step['kind'], string>> = {
   ...{ approveOrder: 'placed', deliverOrder: 'approved', cancelOrder: 'placed', readOrder: 'approved' },
 };
 
-/** Turns drafts into requests for existing rows, and remembers what was sent. */
+/** Turns generated drafts into requests for existing rows, and remembers the requests. */
 export const createScribe = (model: StoreModel) => {
   const posts: Step[] = [];
   let keys = 0;

@@ -2,7 +2,7 @@ import type { LoggedEvent, Snapshot } from './snapshot.ts';
 import type { Answer, Asked } from './step.ts';
 import type { Moment, Outcome, Reported, StoreModel } from './store-model.ts';
 
-/** Concurrent requests, their events in order, and the time between the two snapshots. */
+/** Concurrent requests, their events in order, and the times of the snapshots before and after the requests. */
 type Evidence = {
   asked: readonly Asked[];
   since: number;
@@ -34,21 +34,21 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Requests with a key can be identified. Requests without one are matched with the remaining outcomes. */
+/** Requests with an idempotency key come first, because the key identifies their outcome. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 
 const spell = (value: unknown) => JSON.stringify(value);
 
-/** Concurrent transactions may interleave the numbers of their events. */
+/** Groups events by transaction, because concurrent transactions may interleave the sequences of their events. */
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
-/** The minimum and maximum that each count can have at any moment, whatever the order of the changes. */
+/** Tracks the minimum and maximum that each count can have at any moment, whatever the order of the changes. */
 const createRange = () => {
   const range = new Map<string, { last: number; least: number; most: number }>();
   return {
-    /** Call before the first change and after each. */
+    /** Call this before the first change and after each change. */
     note(counts: Record<string, number>): void {
       for (const [name, count] of Object.entries(counts)) {
         const { last, least, most } = range.get(name) ?? { last: count, least: count, most: count };
@@ -66,8 +66,8 @@ const createRange = () => {
 
 /**
  * Finds the order of events in which the model does what the service did. Concurrent requests may take effect in any
- * order, but all must agree on one: the order of the log. A response without an event must fit some moment between two
- * events.
+ * order, but all of them must agree on one order: that of the log. A response without an event must fit some moment
+ * between two events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -95,7 +95,7 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** Several requests that were cut off may be identical. The stored response shows which of them took effect. */
+    /** Several requests without a response may be identical. The stored response shows which of them took effect. */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 
@@ -103,7 +103,7 @@ export const createExplainer = (model: StoreModel) => {
       heard?.code === 'idempotency_in_progress' &&
       asked.some((other) => other.step !== step && other.step.idempotencyKey === step.idempotencyKey);
 
-    /** Removes responses that fit the current state. */
+    /** Removes responses that fit the current state of the model. */
     const settleQuiet = () => {
       counts.note(model.inventory());
       for (const one of quiet) {
@@ -123,7 +123,7 @@ export const createExplainer = (model: StoreModel) => {
         return isReported(reported, event) && event?.requestId === events[index]?.requestId;
       });
 
-    /** The outcome that the event at `index` starts. */
+    /** Returns the outcome whose first event is the event at `index`. */
     const outcomeAt = (event: LoggedEvent, index: number): Outcome => {
       const moment = momentOf(event);
       if (event.requestId === null) {
@@ -158,7 +158,7 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // A count of all pets may be from a moment that does not exist in the order of the events.
+    // An inventory may count the pets at a moment that does not exist in the order of the events.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

@@ -34,7 +34,7 @@ const eventsBehind = (sequence: number) =>
      order_id AS "orderId", data
    FROM events WHERE store_id = 1 AND sequence > ${sequence} ORDER BY sequence`;
 
-/** All of store 1 at one moment, on a separate connection, which sees only committed rows. */
+/** All of store 1 at one moment, read on a separate connection that sees only committed rows. */
 export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
 export const readSnapshot = async (place: string, behind: number) => {
@@ -55,7 +55,6 @@ const byId = <Row extends { id: number }>(rows: Iterable<Row>): Row[] => [...row
 
 export const categoriesOf = ({ categories }: StoreModel) => byId([...categories].map(([id, name]) => ({ id, name })));
 
-/** Expects the rules that the rows must always satisfy. */
 const expectSound = ({ pets, orders, counts, sequence }: Snapshot): void => {
   const open = orders.filter(({ status }) => status === 'placed' || status === 'approved');
   const holders = new Map(open.map(({ id, petId }) => [petId, id]));
@@ -76,7 +75,6 @@ const expectSound = ({ pets, orders, counts, sequence }: Snapshot): void => {
   expect({ ids, highest, lowest, last }).toEqual({ ids: events, highest: events, lowest: 1, last: events });
 };
 
-/** Expects the rows to be consistent and to match the model. */
 export const expectRows = (model: StoreModel, snapshot: Snapshot, now: number): void => {
   expectSound(snapshot);
   const isYoung = ([, { at }]: [unknown, { at: number }]) => at > now - KEPT_MS;

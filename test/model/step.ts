@@ -1,4 +1,4 @@
-/** One request to the store, with all of the caller's choices made. */
+/** One request to the store, with all values chosen. */
 export type Step = {
   kind:
     | 'createPet'
@@ -13,7 +13,6 @@ export type Step = {
     | 'createCategory'
     | 'updateCategory'
     | 'readInventory';
-  /** The pet, order or category in the path. */
   id?: number;
   body?: Record<string, unknown>;
   ifMatch?: string;
@@ -46,7 +45,7 @@ const ADDRESSES: Record<Step['kind'], (id: number | undefined) => [method: strin
   readInventory: () => ['GET', '/v1/store/inventory'],
 };
 
-/** A step that was sent, with its response. There is none if the process was killed first. */
+/** A step that was sent, with its response. The response is missing if the process was killed first. */
 export type Asked = { step: Step; heard?: Answer & { requestId: string } };
 
 export const isPost = ({ kind }: Step): boolean => ADDRESSES[kind](0)[0] === 'POST';

@@ -9,14 +9,14 @@ import { expectRows, readSnapshot } from './snapshot.ts';
 import { ask, type Step } from './step.ts';
 import { createStoreModel } from './store-model.ts';
 
-/** The variable can set more steps than a developer would wait for. */
+/** `PETSTORE_CASES` can set more steps than a developer would wait for. */
 const OWN_STEPS = Math.max(2_500, Number(process.env.PETSTORE_CASES || 0));
 const HOLD_MS = 3_600_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** How far the clock advances before the batch, and whether the jobs run repeatedly during it. */
+  /** How far the clock advances before the batch, and whether the jobs run repeatedly during the batch. */
   waitMs: fc.constantFrom(0, 0, 0, 1, HOLD_MS / 2, HOLD_MS - 1, HOLD_MS),
   isBusy: fc.boolean(),
 });
@@ -66,7 +66,7 @@ test(
     let taken = 0;
     let hasFailed = false;
     const run = fc.asyncProperty(batches, async (given) => {
-      // Once a run has failed, it is shrunk, however many steps that takes.
+      // After a failure, fast-check shrinks the failing run, however many steps the shrinking takes.
       if (taken >= OWN_STEPS && !hasFailed) return;
       try {
         taken += await drive(given);

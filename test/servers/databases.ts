@@ -5,7 +5,6 @@ import { waitFor } from '../wait-for.ts';
 /** Part of every database name, so that a run recognizes its own databases on a shared server. */
 export const RUN = process.env.TEST_RUN || 'alone';
 
-/** Runs one statement on a new connection and returns the rows. */
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
   // If the server dies during a statement, both the statement and this event report it. Without a listener, the event
@@ -19,11 +18,12 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
-/** Runs a statement on the shared connection, or on a new one if there is none. */
+/** Runs a statement on the shared connection, or on a new connection if there is no shared one. */
 type Run = (text: string) => Promise<unknown>;
 
 /**
- * PostgreSQL gives other sessions five seconds to leave a database, which may be too little on an overloaded machine.
+ * Error code of a database that other sessions use. PostgreSQL gives these sessions five seconds to leave, which may be
+ * too little on an overloaded machine.
  */
 const IN_USE = '55006';
 const whenUnused = (run: Run, text: string): Promise<boolean> =>
@@ -37,14 +37,13 @@ const whenUnused = (run: Run, text: string): Promise<boolean> =>
     ),
   );
 
-/** Creates a database on this server, empty or from a template. Returns its URL. */
 export const createDatabase = async (
   server: string,
   name = `test_${RUN}_${randomBytes(8).toString('hex')}`,
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copying files takes half as much work as copying page by page through the log.
+  // Copying files takes half as much work as copying page by page through the write-ahead log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenUnused(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);

@@ -14,7 +14,7 @@ const versionIn = (directory: string): number => {
   return Number(/\d+/.exec(stdout.toString())?.[0] ?? 0);
 };
 
-/** The program directory of the newest installed PostgreSQL, if it is new enough. */
+/** Returns the program directory of the newest installed PostgreSQL, if that version is new enough. */
 export const findPostgres = (): string | undefined => {
   const onPath = Bun.which('postgres');
   const directories = onPath ? [dirname(realpathSync(onPath))] : [];
@@ -29,7 +29,7 @@ export const findPostgres = (): string | undefined => {
 const STOP_SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 type Options = {
-  /** Off is faster, for tests that are not about machine crashes. */
+  /** Without fsync, the server is faster. Tests of machine crashes need fsync. */
   fsync?: boolean;
   settings?: Record<string, string>;
 };
@@ -45,25 +45,21 @@ export type Postgres = {
   dropDatabase: (url: string) => Promise<void>;
   /** Stops the server. Its data stays for `restart`. */
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
-  /** Kills the server and all its processes with SIGKILL. */
   kill: () => Promise<void>;
-  /** Starts the server on the same port and data. Stops it first if it is running. */
   restart: () => Promise<void>;
-  /** Starts a streaming replica. From then on, every commit on this server waits for it. */
+  /** Starts a streaming replica. From then on, every commit on this server waits for the replica. */
   startStandby: () => Promise<Postgres>;
-  /** Makes a standby accept writes. */
   promote: () => Promise<void>;
-  /** Stops the server and removes its data. */
   remove: () => Promise<void>;
 };
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Without this list in the kernel, the children exit when they notice that the server is gone.
+  // Not every kernel has this list. Without it, the children exit when they notice that the server is gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
-/** Whether a process is in one of these states, or gone. */
+/** Whether a process is in one of these states, or no longer exists. */
 const isIn = (states: RegExp, pid: number): boolean => {
   try {
     return states.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -71,11 +67,11 @@ const isIn = (states: RegExp, pid: number): boolean => {
     return true;
   }
 };
-/** A process that has exited may stay a zombie (Z) if nobody collects its exit status. */
+/** A process that has exited may stay a zombie (Z) if no parent collects its exit status. */
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** Removes the shared memory of a killed server. The seventh line of its lock file contains the key and the id. */
+/** Removes the shared memory of a killed server. The seventh line of the lock file contains the memory's key and id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -94,7 +90,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     shared_buffers: '32MB',
     synchronous_commit: 'on',
     fsync: fsync ? 'on' : 'off',
-    // In the server's directory, so that a killed server leaves nothing elsewhere.
+    // Keeps shared memory in the server's directory, so that a killed server leaves nothing elsewhere.
     dynamic_shared_memory_type: 'mmap',
     ...settings,
   };
@@ -102,13 +98,13 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   const server = createServerProcess({
     directory,
     command: [join(programs, 'postgres'), '-D', data, ...words],
-    // The eighth line is the state. After a crash, it still describes the previous server.
+    // The eighth line of the file is the server's state. After a crash, the file still describes the previous server.
     isReady: (pid) => {
       try {
         const lines = readFileSync(pidFile, 'utf8').split('\n');
         return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
       } catch {
-        // A server that starts after a crash removes the previous file.
+        // The file may be missing, because a server that starts after a crash removes the previous server's file.
         return false;
       }
     },
@@ -117,7 +113,6 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   return { port, server };
 };
 
-/** Starts the server on the data in `directory`. */
 const open = async (programs: string, directory: string, options: Options): Promise<Postgres> => {
   const { port, server } = await serve(programs, directory, options);
   const url = `postgres://petstore@127.0.0.1:${port}/postgres`;
@@ -127,7 +122,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // While it is stopped, the server neither starts processes nor releases their ids during the kill.
+    // While the server is stopped, it neither starts child processes nor releases their ids during the kill.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);
@@ -164,7 +159,6 @@ const open = async (programs: string, directory: string, options: Options): Prom
   };
 };
 
-/** Starts a server in a new directory on data that `fill` creates. */
 const openNew = async (programs: string, options: Options, fill: (data: string) => readonly string[]) => {
   const directory = makeServerDirectory('postgres');
   try {
@@ -183,8 +177,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies its primary's settings. With a standby's name in them, a promoted standby would wait for a
-    // standby of its own.
+    // The standby copies its primary's settings. If they named a standby, a promoted standby would wait for a standby
+    // of its own.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],
@@ -203,7 +197,7 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   }
 };
 
-/** Starts a PostgreSQL from the installed programs, on a free loopback port, in a temporary directory. */
+/** Starts a PostgreSQL server from the installed programs, on a free loopback port, in a temporary directory. */
 export const startPostgres = async (options: Options = {}): Promise<Postgres> => {
   const programs = findPostgres();
   if (!programs) throw new Error('PostgreSQL is not installed; install it with npm run services:install');

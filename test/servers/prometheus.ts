@@ -2,17 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
 
-/** Finds the two programs, if both are installed. */
 export const findPrometheus = () => {
   const server = Bun.which('prometheus');
   const tool = Bun.which('promtool');
   return server && tool ? { server, tool } : undefined;
 };
 
-/** Files by name, including `prometheus.yml`. */
+/** File contents by file name, including `prometheus.yml`. */
 type Files = Record<string, string>;
 
-/** Starts a Prometheus on a free loopback port, in a temporary directory. */
+/** Starts a Prometheus server on a free loopback port, in a temporary directory. */
 export const startPrometheus = async (files: Files) => {
   const programs = findPrometheus();
   if (!programs) throw new Error('Prometheus is not installed; install it with npm run services:install');
@@ -43,9 +42,7 @@ export const startPrometheus = async (files: Files) => {
     return answer.data;
   };
   return {
-    /** Runs the Prometheus tool on a file. */
     check: (...words: string[]) => runTool(directory, [programs.tool, 'check', ...words]),
-    /** Counts the series that a query finds now. */
     count: async (query: string): Promise<number> =>
       (await read(`query?query=${encodeURIComponent(query)}`)).result.length,
     targets: async (): Promise<string[]> =>

@@ -5,7 +5,8 @@ import { startProxy } from './proxy.ts';
 import { freePort } from './server-process.ts';
 
 /**
- * A server that sends its name on connect, then echoes every byte. It closes the connection when the other side does.
+ * Starts a server that sends its name on connect, then echoes every byte. The server closes the connection when the
+ * client does.
  */
 const startEcho = (name: string): Promise<Server> =>
   new Promise((resolve) => {
@@ -102,7 +103,7 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Waits until a later connection has received many responses, so that everything else has arrived.
+    // Waits until a later connection has received many responses. By then, everything sent earlier has arrived.
     const beside = open(portOf(one));
     for (let text = 'one:'; text.length < 50; text += 'x') {
       await beside.hears(text);

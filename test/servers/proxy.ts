@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** Maximum number of bytes held back per direction and connection. Above it, the proxy stops reading. */
+/** Maximum number of bytes held back per direction and connection. Above this limit, the proxy stops reading. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 /** Starts a TCP proxy on loopback that breaks connections as a network does. */
@@ -14,7 +14,7 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /** Forwards everything in order, including the end of the connection, after the delay and while the gate is open. */
+  /** Forwards data and the end of the connection in order, each after the delay and while the gate is open. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;
@@ -37,7 +37,7 @@ export const startProxy = async (targetPort: number) => {
     });
     from.on('end', () => inTurn(() => to.end()));
     from.on('close', () => inTurn(() => to.destroy()));
-    // A socket that failed is closed next.
+    // Ignores the error, because a failed socket is closed next.
     from.on('error', () => undefined);
   };
 
@@ -75,15 +75,14 @@ export const startProxy = async (targetPort: number) => {
 
   return {
     port,
-    /** Drops every connection and refuses new ones. */
+    /** Drops every connection and refuses new connections. */
     cut,
     /** Forwards everything without delay again, including data that a black hole has held back. */
     restore,
-    /** Delays everything by `ms`, in both directions. */
     delay(ms: number) {
       delayMs = ms;
     },
-    /** Accepts connections and data, and forwards nothing. */
+    /** Accepts connections and data, but forwards nothing. */
     blackHole() {
       if (isShut) return;
       isShut = true;
@@ -94,7 +93,7 @@ export const startProxy = async (targetPort: number) => {
         };
       });
     },
-    /** Sets the target for new connections. Open connections keep theirs. */
+    /** Sets the target for new connections. Open connections keep their old target. */
     target(newPort: number) {
       aim = newPort;
     },

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
 
-/** Finds the two programs, if both are installed. */
 export const findRedis = () => {
   const server = Bun.which('redis-server');
   const client = Bun.which('redis-cli');
@@ -13,11 +12,10 @@ export const findRedis = () => {
 type Options = {
   /** Whether data survives a restart. */
   appendOnly?: boolean;
-  /** Settings by their names in the configuration file. */
   settings?: Record<string, string>;
 };
 
-/** Starts a Redis on a free loopback port, in a temporary directory. */
+/** Starts a Redis server on a free loopback port, in a temporary directory. */
 export const startRedis = async ({ appendOnly = false, settings = {} }: Options = {}) => {
   const programs = findRedis();
   if (!programs) throw new Error('Redis is not installed; install it with npm run services:install');
@@ -61,12 +59,10 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     /** Stops the server. Its data stays for `restart`. */
     stop,
     kill,
-    /** Starts the server on the same port. Stops it first if it is running. */
     async restart() {
       await stop();
       await server.start();
     },
-    /** Stops the server and removes its data. */
     async remove() {
       await kill();
       server.removeDirectory();
@@ -78,15 +74,15 @@ export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
 const MASTERS = 3;
 
-/** Starts three masters, joined and ready, each with a replica if requested. */
+/** Starts a Redis cluster of three masters, each with a replica if requested. Waits until the cluster is ready. */
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
     // Without replicas, a short pause must not mark a master as failed.
     'cluster-node-timeout': replicas ? '1000' : '60000',
-    // By default, a master waits five seconds for more replicas before it synchronizes the first.
+    // By default, a master waits five seconds for more replicas before it synchronizes the first replica.
     'repl-diskless-sync-delay': '0',
-    // A replica may stand for election, however long an overloaded machine takes.
+    // A replica may always stand for election, even if an overloaded machine delayed its synchronization.
     'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];
@@ -129,7 +125,6 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
 
 const MASTER = 'pets';
 
-/** Starts a master, a replica and a Sentinel that watches them. */
 export const startRedisSentinel = async () => {
   const programs = findRedis();
   if (!programs) throw new Error('Redis is not installed; install it with npm run services:install');
@@ -138,7 +133,7 @@ export const startRedisSentinel = async () => {
   const port = await freePort();
   const directory = makeServerDirectory('sentinel');
   const file = join(directory, 'sentinel.conf');
-  // Sentinel writes to this file. It fails over on command only, so that a slow machine causes no failover.
+  // Sentinel writes to this configuration file. Sentinel fails over only on command, even on a slow machine.
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',
@@ -173,9 +168,8 @@ export const startRedisSentinel = async () => {
     port,
     master,
     replica,
-    /** Makes the replica the master, and the master its replica. */
     async failOver() {
-      // Sentinel refuses until it has seen that the replica is healthy.
+      // Sentinel refuses the command until it has seen that the replica is healthy.
       await waitFor('the failover begins', async () => (await command('SENTINEL', 'FAILOVER', MASTER)) === 'OK');
       await waitFor('the replica is the master', async () => (await replica.command('ROLE')).startsWith('master'));
       await waitFor('the old master is a replica', async () => (await master.command('ROLE')).startsWith('slave'));

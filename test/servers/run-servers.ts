@@ -3,13 +3,13 @@ import { findRedis, startRedis } from './redis.ts';
 
 /**
  * Starts one server of each kind for the whole run, unless the run is given a server or the program is missing. Returns
- * environment variables with their addresses. `ends` receives the functions that stop the servers, even if a later
- * server fails to start.
+ * environment variables with the servers' addresses. `ends` receives the functions that stop the servers, even if a
+ * later server fails to start.
  */
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};
   if (!process.env.TEST_DATABASE_URL && findPostgres()) {
-    // Tests about machine crashes use their own server.
+    // Turns off fsync, because tests of machine crashes use their own server.
     const postgres = await startPostgres({ fsync: false });
     ends.push(postgres.remove);
     environment.TEST_DATABASE_URL = postgres.url;

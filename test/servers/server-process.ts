@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/** Below the range of outgoing ports, so that a stopped server finds its port free again. */
+/** The range of server ports is below that of outgoing ports, so that a stopped server finds its port free again. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
-/** Distance from a port to the port that marks it as claimed. */
+/** Distance from a port to a second port, which marks the first port as claimed. */
 const CLAIM_OFFSET = 5_000;
 /** Distance from a Redis port to its Redis Cluster bus port. */
 const BUS_OFFSET = 10_000;
@@ -27,7 +27,7 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
-/** Kept referenced, because the garbage collector closes servers without references. */
+/** Keeps the claims referenced, because the garbage collector closes servers without references. */
 const claims: Server[] = [];
 
 /**
@@ -59,7 +59,6 @@ export const serverUser = (): { uid: number; gid: number } | undefined => {
   throw new Error('as root, the test servers run as the user postgres or nobody, but neither exists');
 };
 
-/** Creates a directory that belongs to the servers' user. */
 export const makeServerDirectory = (name: string): string => {
   const directory = mkdtempSync(join(tmpdir(), `petstore-${name}-`));
   const user = serverUser();
@@ -74,7 +73,6 @@ const surroundings = (directory: string) => ({
   stdin: 'ignore' as const,
 });
 
-/** Runs a command as the servers' user and returns its output. */
 export const runTool = async (directory: string, command: readonly string[]): Promise<string> => {
   const child = Bun.spawn([...command], { ...surroundings(directory), stdout: 'pipe', stderr: 'pipe' });
   const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
@@ -89,7 +87,7 @@ type Options = {
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** Runs a server as a child process. It stops with this process, however this process exits. */
+/** Runs a server as a child process. The server stops with this process, however this process exits. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

@@ -14,7 +14,6 @@ const finish = <Result>(work: Generator<void, Result>): Result => {
   }
 };
 
-/** The content of a batch; undefined if it is refused. */
 const inSlices = (body: string): unknown => {
   try {
     return finish(reader.read(finish(reader.locate(Buffer.from(body)))));

@@ -5,7 +5,7 @@ import { createRequestLog } from './request-log.ts';
 
 const ADMIN_KEY = 'an-"admin"-key-of-the-test';
 
-/** Returns the log lines of a request and of a failure that both contain `words`. */
+/** Logs a request and a failure that both contain `words`, and returns the log lines. */
 const logged = async (words: string) => {
   let text = '';
   const secrets = createSecretMask(ADMIN_KEY);
@@ -68,7 +68,6 @@ describe('the request log', () => {
 
 describe('log lines', () => {
   type Line = Parameters<ReturnType<typeof createRequestLog>['request']>[0];
-  /** Creates a log whose clock and timer the test moves. */
   const start = () => {
     let text = '';
     let now = 0;

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { RequestContext } from '../context.ts';
 import { createSpans } from './spans.ts';
 
-/** Accepts requests but never responds. */
+/** A trace collector that accepts requests but never responds. */
 const collector = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',

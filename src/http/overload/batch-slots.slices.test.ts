@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { createTimeSlices } from './batch-slots.ts';
 
-/** An event loop and a clock that the test moves. */
+/** A simulated event loop and clock that the test advances. */
 let scheduled: (() => void)[];
 let now: number;
 let done: string[];
@@ -20,7 +20,6 @@ const runTurn = async () => {
   return done.splice(0);
 };
 
-/** Yields `count` times; each step takes `ms`. */
 function* steps(name: string, count: number, ms: number): Generator<void, string> {
   for (let step = 1; step <= count; step += 1) {
     now += ms;
@@ -64,7 +63,7 @@ test('a slice ends half a millisecond after it began, even if its batch has done
 });
 
 test('a failed step ends its batch, and other batches continue', async () => {
-  // biome-ignore lint/correctness/useYield: it fails before it could.
+  // biome-ignore lint/correctness/useYield: the generator throws before its first yield.
   const failing = (function* (): Generator<void, never> {
     throw new Error('no');
   })();

@@ -6,11 +6,10 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the gate let the database make progress within a turn. */
+/** How often the gate let the database make progress within a turn of the event loop. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;
-/** Served and refused clients, in the order of their responses. */
 let served: string[];
 beforeEach(() => {
   now = 1000;
@@ -34,7 +33,6 @@ beforeEach(() => {
   });
 });
 
-/** Sends `count` requests in this turn. */
 const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
   for (let at = 0; at < count; at += 1) {
     if (gate.isOpen(now)) served.push(name);
@@ -46,7 +44,7 @@ const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
     }
   }
 };
-/** Runs everything that does not wait for a timer. */
+/** Waits until everything that does not need a timer has run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const turn = async () => {
   for (const callback of turns.splice(0)) callback();
@@ -58,7 +56,7 @@ const runTimers = async () => {
 };
 const count = (name: string) => served.filter((one) => one === name).length;
 
-/** Makes the turn long enough that the gate must end it. */
+/** Makes the current turn of the event loop so long that the gate must end it. */
 const makeLong = () => {
   send('first', 256);
   now += 11;

@@ -12,7 +12,6 @@ beforeEach(() => {
   pace = createRefusalPacing({ elapsed: () => now, later: (callback) => timers.push(callback) });
 });
 
-/** Refuses a client `count` times, and records each refusal when it is sent. */
 const refuse = async (name: string, count = 1) => {
   for (let at = 0; at < count; at += 1) {
     const mayStay = pace.wait(name);

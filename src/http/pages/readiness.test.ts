@@ -3,7 +3,6 @@ import { createReadiness } from './readiness.ts';
 
 const ADMIN = { id: 'key_admin' };
 
-/** Creates a database whose responses the test controls. */
 const start = () => {
   const reads: PromiseWithResolvers<unknown>[] = [];
   const state = { canServe: true, waitedMs: 0 };

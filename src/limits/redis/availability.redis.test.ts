@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** Accepts calls, which succeed or fail when the test decides. */
+/** Creates an availability check whose calls succeed or fail when the test decides. */
 const open = (timeoutMs = NEVER) => {
   const seen: string[] = [];
   const probes: { tag: string | undefined; reply: PromiseWithResolvers<unknown> }[] = [];
@@ -133,7 +133,7 @@ describe('a probe', () => {
     const { isAway, trip, seen, probes } = open(60);
     trip('a', new Error('gone'));
     const late = await waitFor('it is probed', () => probes[0]);
-    // Longer than the timeout by any measure, because late ticks count as a quarter.
+    // By the seventh probe, the timeout has passed even if all ticks were late. A late tick counts as a quarter.
     await waitFor('it is probed again and again', () => probes[6]);
     late.reply.resolve(undefined);
     await Promise.resolve();

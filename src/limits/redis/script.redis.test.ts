@@ -313,7 +313,7 @@ describe.skipIf(!url)('the script', () => {
           }
         },
       ),
-      // Sets the clock back into the time of a ban, after a later window was opened.
+      // This example sets the clock back to a time during a ban, after a later window was opened.
       {
         numRuns: 150,
         examples: [

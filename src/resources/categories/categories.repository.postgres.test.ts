@@ -17,7 +17,7 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   const numbers = async (text: string) =>
     (await postgres.database.read(1n).all<{ id: bigint }>(text, [])).map(({ id }) => id).toSorted();
 
-  /** Runs `happens` between reading a run and deleting the next one. */
+  /** Runs `happens` between reading one run of category ids and deleting the next run. */
   const before = (sql: Sql, happens: () => Promise<unknown>): Sql => {
     let isFirst = true;
     return {
@@ -33,7 +33,7 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   };
 
   test('lose no number when a run grows downwards while it is merged into the next', async () => {
-    // Neither transaction sees the other's number, so the two create two runs.
+    // Neither transaction sees the number that the other one records, so they create two separate runs.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
       sqlCategories(

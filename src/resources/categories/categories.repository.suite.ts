@@ -10,7 +10,7 @@ type Engine = { database: Database<Repositories, Repositories>; close(): Promise
 const HIGHEST = 2n ** 63n - 1n;
 const LOWEST = -(2n ** 63n);
 
-/** Pseudo-random numbers below a bound, the same in every run. */
+/** Creates a generator of pseudo-random numbers below a bound. The numbers are the same in every test run. */
 const createPick = () => {
   let state = 1;
   return (below: number): number => {
@@ -19,7 +19,6 @@ const createPick = () => {
   };
 };
 
-/** Tests that every engine must pass. */
 export const describeCategoryRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the category repository', () => {
     let engine: Engine;

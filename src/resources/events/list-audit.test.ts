@@ -15,7 +15,6 @@ type Entry = { id: string; type: string; timestamp: string; data: any; [field: s
 const nextOf = ({ headers }: TestResponse): string | undefined =>
   /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
-/** Reads all entries, page by page. */
 const walk = async (query: string): Promise<{ entries: Entry[]; pages: number }> => {
   const entries: Entry[] = [];
   let pages = 0;

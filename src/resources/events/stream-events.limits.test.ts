@@ -15,7 +15,7 @@ const newStore = (storeId: number, fields: object = {}) =>
 describe('the stream limit of a key', () => {
   /** Keeps responses referenced, because garbage collection of a response closes its stream. */
   const answers: Response[] = [];
-  /** Opens a stream that lasts until it is closed, or returns the refusal. */
+  /** Opens a stream that stays open until the test closes it, or returns the refusal. */
   const open = async (key: string, headers: Record<string, string> = {}) => {
     const gone = new AbortController();
     const answer = await fetch(service.url('/v1/events/stream'), {
@@ -36,7 +36,7 @@ describe('the stream limit of a key', () => {
     const key = await issue(70);
     expect([(await open(key)).status, (await open(key)).status]).toEqual([200, 200]);
     const { answer, status } = await open(key);
-    // Checked first, because the body of an admitted stream never ends.
+    // Checks the status before reading the body, because the body of an admitted stream never ends.
     expect(status).toBe(429);
     const body = (await answer.json()) as { message: string };
     expect(body).toMatchObject({ code: 'too_many_streams', status: 429 });

@@ -259,7 +259,7 @@ describe('the secret of a key', () => {
       expect(bytes.includes(createHash('sha256').update(key).digest())).toBe(true);
       expect(bytes.includes(id)).toBe(true);
       expect(bytes.includes(key)).toBe(false);
-      // Neither the key without its prefix nor its random part alone is stored.
+      // The random part of the key is not stored either, with or without its prefix.
       expect(bytes.includes(key.slice(8, 38))).toBe(false);
     };
     await isStoredAsHashOnly();

@@ -6,7 +6,7 @@ import type { KeyRepository } from './keys.repository.ts';
 
 type Repositories = { keys: KeyRepository };
 
-/** What the suite needs from an engine: an empty database, and a way to close and reopen it. */
+/** What the suite needs from a database engine: an empty database, and a way to close and reopen it. */
 export type KeyRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   reopen(): Promise<void>;
@@ -34,7 +34,6 @@ const key = (fields: Partial<Key> = {}): Key => ({
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
-/** Tests that every engine must pass. */
 export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): void => {
   let harness: KeyRepositoryHarness;
   beforeEach(async () => {

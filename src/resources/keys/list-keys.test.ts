@@ -3,7 +3,7 @@ import { type Service, startService } from '../../../test/service.ts';
 import { encodeCursor } from '../../http/input/cursor.ts';
 
 let service: Service;
-/** All keys in the expected order: the admin key, keys created at the same instant by id, then a later key. */
+/** All keys in the expected order: the admin key, then keys created at the same instant (by id), then a later key. */
 let keys: { id: string }[];
 const secrets: string[] = [];
 beforeAll(async () => {
@@ -25,7 +25,6 @@ afterAll(() => service.stop());
 const list = (query = '') => service.get(`/v1/keys?${query}`);
 const next = ({ headers }: { headers: Headers }) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
-/** Follows `rel="next"` from the first page to the last. */
 const walk = async (query: string): Promise<string[][]> => {
   const pages: string[][] = [];
   for (let target: string | undefined = `/v1/keys?${query}`; target !== undefined; ) {
@@ -125,7 +124,7 @@ describe('a cursor of the list of keys', () => {
     }
   });
 
-  // The checksum is not secret: anyone who reads the source can forge a valid one.
+  // Cursors with a valid checksum. The checksum is not secret, so anyone who reads the source can compute it.
   test.each([
     '',
     '.',

@@ -12,7 +12,6 @@ afterAll(() => service.stop());
 
 const PER_MINUTE = 2;
 
-/** Issues a key and gets it banned. */
 const ban = async (fields: object = {}) => {
   const limits = { perMinute: PER_MINUTE, perDay: 1000 };
   const { body } = await service.post('/v1/keys', { name: 'till', plan: 'enterprise', limits, storeId: 1, ...fields });

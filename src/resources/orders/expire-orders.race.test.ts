@@ -15,7 +15,6 @@ afterEach(() => opened.close());
 
 const HOLD_MS = 1000;
 
-/** Places an order that holds its pet. */
 const place = () =>
   opened.database.write(SYSTEM_CALL, async ({ pets, orders, now }) => {
     const pet = await pets.insert({ name: 'Rex', categoryId: 1n, status: 'pending' });
@@ -27,7 +26,7 @@ const place = () =>
   });
 const statusOf = async ({ id }: Order) => (await opened.database.read(1n).orders.find(id))?.status;
 
-/** Runs the job on the orders that `list` returns, and counts its concurrent transactions. */
+/** Runs the expiry job on the orders that `list` returns, and counts the job's concurrent transactions. */
 const expire = async (list: DueOrders['list']) => {
   const seen = { most: 0, running: 0, looks: 0 };
   await expireOrders({

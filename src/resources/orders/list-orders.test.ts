@@ -9,10 +9,9 @@ type Row = { id: number; petId: number; status: string };
 let service: Service;
 let shop: Shop;
 let petIds: number[];
-/** All orders of the store, in the order they were placed. */
 let orders: Row[];
 
-/** Creates two pets that are ordered and released in turn, and a third that was sold. */
+/** Creates two pets that are ordered and released in turn, and a third pet that is sold. */
 beforeAll(async () => {
   service = await startService();
   shop = createShop(service);

@@ -15,7 +15,6 @@ afterAll(() => service.stop());
 
 type Status = 'placed' | 'approved' | 'delivered' | 'cancelled' | 'expired';
 
-/** The status of the order and of its pet after each verb. */
 const ENDS = {
   approve: { to: 'approved', pet: 'pending' },
   deliver: { to: 'delivered', pet: 'sold' },
@@ -39,7 +38,6 @@ const WAYS: Record<Status, Verb[]> = {
   expired: [],
 };
 
-/** Creates an order in this status, with its pet. */
 const orderAt = async (status: Status) => {
   const order = await shop.placed();
   for (const verb of WAYS[status]) await shop.move(order.orderId, verb);

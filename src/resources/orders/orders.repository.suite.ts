@@ -17,7 +17,6 @@ const placed = {
   expiresAt: NOW + 3_600_000,
 } as const;
 
-/** Tests that every engine must pass. */
 export const describeOrderRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the order repository', () => {
     let engine: Engine;

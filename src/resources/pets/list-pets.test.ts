@@ -5,7 +5,6 @@ import { type Service, startService, type TestResponse } from '../../../test/ser
 let service: Service;
 let ids: number[];
 
-/** Twelve pets in three alternating categories. Two of every three are available. */
 beforeAll(async () => {
   service = await startService();
   ids = [];

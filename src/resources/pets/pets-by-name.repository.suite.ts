@@ -11,7 +11,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** Sorted as in the list. The names in a group fold to the same text and are sorted by id. */
+/** Groups of names in list order. Names in a group fold to the same text, so their pets are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],
@@ -28,10 +28,10 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // é is one character and sorts after every name that continues e with another character.
+  // The folded é is a single character, so it sorts after every name in which another character follows e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
-/** Tests of sorting by name that every engine must pass. */
+/** Tests of sorting by name that every database engine must pass. */
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
   describe('pets by name', () => {
     let engine: Engine;
@@ -57,7 +57,7 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // Groups get ids in reverse order of their names. Within a group, ids follow the list.
+      // Inserts the groups in reverse order, so that ids do not follow names. Within a group, ids follow the list.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

@@ -13,7 +13,6 @@ type Engine = {
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
 
-/** Tests that every engine must pass. */
 export const describePetRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the pet repository', () => {
     let engine: Engine;
@@ -218,7 +217,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         return { available: of('available'), pending: of('pending'), sold: of('sold') };
       };
 
-      /** Makes a change that depends on `turn`. Every seventh change is rolled back. */
+      /** Changes pets in a way that depends on `turn`. Every seventh change is rolled back. */
       const act = (turn: number) =>
         engine.database
           .write(call(storeId), async ({ pets }) => {

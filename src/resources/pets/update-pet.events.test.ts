@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Events of a pet after the event that added it. */
+/** Returns a pet's events, except the event that added the pet. */
 const eventsOf = async (id: number) =>
   (await shop.events(`pet_id = ${id} AND type != 'pet.created'`)).map(({ type, data }) => ({
     type,

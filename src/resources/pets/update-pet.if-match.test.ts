@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Adds a pet and changes it to version 2. */
 const addChanged = async (): Promise<number> => {
   const id = await shop.addPet();
   await shop.change(id, { name: 'Bella' });

@@ -18,9 +18,8 @@ const ROWS = { pets: 260, orders: 130, categories: 150 };
 describe('a reset', () => {
   onEveryEngine((open) => {
     let opened: TestDatabase;
-    /** Number of transactions after which the process stops. */
+    /** Number of transactions after which the simulated process stops. */
     let stopsAfter: number;
-    /** Catalogue rows left after each transaction of a reset. */
     let left: number[];
     let rests: number[];
 
@@ -65,7 +64,7 @@ describe('a reset', () => {
           },
         },
         isStopped: () => left.length >= stopsAfter,
-        // As if each transaction took 5 ms.
+        // Simulates transactions that take 5 ms each.
         elapsed: () => 5 * left.length,
         pause: async (ms) => void rests.push(ms),
         write: async (call, body) => {
@@ -124,7 +123,7 @@ describe('a reset', () => {
     });
 
     test('waits for a running change, and removes it with the rest', async () => {
-      // An embedded database runs one write at a time.
+      // SQLite runs one write at a time, so this race is possible only on PostgreSQL.
       if (!opened.path.startsWith('postgres:')) return;
       const [checked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const change = write(async (repositories) => {

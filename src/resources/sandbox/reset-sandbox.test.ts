@@ -16,7 +16,6 @@ afterAll(() => service.stop());
 
 const SCOPES = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'categories:write'];
 
-/** Issues a key with its own store. */
 const issue = async (): Promise<{ key: string; storeId: number }> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', scopes: SCOPES })).body;
 
@@ -66,7 +65,7 @@ describe('a store that is being reset', () => {
   });
 });
 
-/** Resets a sandbox, and retries if that takes longer than a request may wait. */
+/** Resets a sandbox. Retries if the reset takes longer than a request may wait. */
 const reset = (key: string, headers: Record<string, string> = {}) =>
   waitFor(
     'the reset is done',
@@ -128,7 +127,7 @@ describe('a sandbox', () => {
     const statuses = [];
     for (let count = 0; count < 12; count += 1) statuses.push((await add()).status);
     const taken = statuses.filter((status) => status === 201).length;
-    // The samples and the key have already written some events.
+    // The number of accepted pets is not exact, because the samples and the key have already written some events.
     expect([taken > 5, statuses.slice(taken).every((status) => status === 403)]).toEqual([true, true]);
     expectError(await add(), 'store_full', 403);
     expectError(await small.post('/v1/sandbox/reset', undefined, { key }), 'store_full', 403);

@@ -8,9 +8,7 @@ const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 
 let clock: ReturnType<typeof createTestClock>;
 let counter: UsageCounter;
-/** Every batch passed to `save`, copied at that moment. */
 let saved: KeyUsage[][];
-/** Decides how long a save takes and whether it fails. */
 let save: (batch: readonly KeyUsage[]) => Promise<void>;
 beforeEach(() => {
   clock = createTestClock('2026-11-20T12:59:59.000Z');
@@ -30,7 +28,6 @@ const count = (keyId: string, status = 200, deprecatedOperation?: string) =>
 
 const pending = async () => (await counter.readBetweenFlushes(async () => undefined)).pending;
 
-/** Sums the batches by key, hour and status. */
 const totals = (batches: readonly (readonly KeyUsage[])[]): Record<string, number> => {
   const sums: Record<string, number> = {};
   for (const { keyId, hours } of batches.flat()) {
@@ -186,7 +183,7 @@ describe('a flush that fails', () => {
 });
 
 describe('a read between flushes', () => {
-  /** Adds stored and pending counts, as a reader does. */
+  /** Adds stored and pending counts, as a reader of the usage does. */
   const whole = async () => {
     const { stored, pending } = await counter.readBetweenFlushes(async () => {
       const seen = totals(committed);
@@ -205,7 +202,7 @@ describe('a read between flushes', () => {
     save = async (batch) => {
       await steps[0].promise;
       committed.push([...batch]);
-      // After the commit, but before the counter learns of it.
+      // Pauses after the commit, before the counter learns of the commit.
       await steps[1].promise;
     };
     count('one');

@@ -104,7 +104,7 @@ describe('getUsage', () => {
     await probe.codes(key, 1);
     await service.runJobs();
     service.clock.advance(28 * DAY);
-    // Stores something recent, because cleanup does not run with a clock far ahead of all stored data.
+    // This request stores something recent. Cleanup does not run while the clock is far ahead of all stored data.
     await probe.codes(await probe.custom(100), 1);
     service.clock.advance(2 * DAY);
     expect((await usage(key)).hours[0]).toMatchObject({ hour: '2026-11-20T12:00:00.000Z', total: 1 });

@@ -12,7 +12,6 @@ const issue = async (fields: object = {}): Promise<{ id: string; key: string }> 
   (await service.post('/v1/keys', { name: 'x', plan: 'business', ...fields })).body;
 const now = () => new Date(service.clock()).toISOString();
 
-/** The operator's report on getPet. */
 const deprecation = async () => {
   const { status, body } = await service.get('/v1/deprecations');
   expect(status).toBe(200);

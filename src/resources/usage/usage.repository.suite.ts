@@ -8,7 +8,7 @@ import type { KeyUsage } from './usage.ts';
 
 type Repositories = { usage: UsageRepository; keys: KeyRepository };
 
-/** What the suite needs from an engine: an empty database, and a way to close and reopen it. */
+/** What the suite needs from a database engine: an empty database, and a way to close and reopen it. */
 export type UsageRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   reopen(): Promise<void>;
@@ -42,7 +42,6 @@ const key = (id: string): Key => ({
   revokedAt: null,
 });
 
-/** Tests that every engine must pass. */
 export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>): void => {
   let harness: UsageRepositoryHarness;
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { failure, prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
 import type { DueEndpoint } from './webhooks.repository.ts';
 
-/** Tests of due deliveries that every engine must pass. */
+/** Tests of due deliveries that every database engine must pass. */
 export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 
@@ -15,7 +15,6 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       if (!delivery) throw new Error('nothing was put on its way');
       return delivery.id;
     };
-    /** The delivery as it is when an attempt begins. */
     const taken = async (id: string) => {
       const delivery = await reads().findDelivery('wh_one', id);
       if (!delivery) throw new Error('the delivery is gone');

@@ -11,7 +11,7 @@ beforeAll(async () => {
   key = await service.issueKey({ storeId: 2, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
   stranger = await service.issueKey({ storeId: 3, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
   for (let index = 0; index < 9; index += 1) {
-    // Three webhooks per millisecond, so that only the id distinguishes them.
+    // Creates three webhooks per millisecond, so that only their ids can decide their order.
     if (index % 3 === 0) service.clock.advance(1);
     const { body } = await service.post('/v1/webhooks', { url: `https://example.org/${index}` }, { key });
     ids.push(body.id);
@@ -22,7 +22,6 @@ afterAll(() => service.stop());
 
 const inOrder = () => [0, 3, 6].flatMap((start) => ids.slice(start, start + 3).toSorted());
 
-/** Reads all pages by following the links. */
 const walk = async (path: string): Promise<{ id: string }[][]> => {
   const pages: { id: string }[][] = [];
   let next: string | undefined = path;

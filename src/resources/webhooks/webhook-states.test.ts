@@ -24,7 +24,6 @@ const disablings = async () => {
   return all.map(({ data }) => JSON.parse(data));
 };
 
-/** One webhook with one pending delivery. */
 beforeEach(async () => {
   opened = openTestDatabase();
   await write(({ stores }) => stores.open(1n));
@@ -55,7 +54,7 @@ const due = async () => {
   const [delivery] = endpoint ? await queue.deliveries(endpoint, opened.clock(), 10) : [];
   return delivery;
 };
-/** Records an attempt with this result. `meanwhile` may change the webhook or its URL first. */
+/** Records an attempt with this result. Before that, `meanwhile` may change the webhook. */
 const attempt = async (
   result: AttemptResult,
   { url = URL, meanwhile = async () => {}, isClockTrusted = true } = {},

@@ -4,7 +4,6 @@ import { CLEARED_PER_TRANSACTION } from './webhooks.repository.ts';
 
 const ALL = { withOperators: true };
 
-/** Tests that every engine must pass. */
 export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, rows, clock } =
     prepareWebhookRows(open);

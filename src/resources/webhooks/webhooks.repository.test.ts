@@ -91,7 +91,7 @@ describe('the queries of webhooks on SQLite', () => {
     );
   });
 
-  /** Pretends that the webhook has deliveries to clear. */
+  /** Makes single-row queries return a webhook in this state, so that `clear` looks for the webhook's deliveries. */
   const finding = (state: WebhookState, sql: Sql): Sql => ({
     ...sql,
     one: async <Row>(text: string, values: readonly SqlValue[]) => {

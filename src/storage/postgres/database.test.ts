@@ -8,7 +8,7 @@ import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { openPostgres } from './database.ts';
 
-/** Maximum connections of the pool for writes. */
+/** Maximum number of connections in the pool for writes. */
 const MAX_CONNECTIONS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
@@ -120,7 +120,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const before = write(async (sql) => {
       await openStore(sql, 7);
       await openStore(sql, 7);
-      // Expects the original failure, not the aborted transaction that follows it.
+      // This statement must report the original failure, not the aborted transaction that follows from it.
       await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => seen.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
@@ -186,7 +186,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // Both transactions may time out at the same moment, more than once.
+    // More than three runs are possible, because both transactions may time out at the same moment, even repeatedly.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 

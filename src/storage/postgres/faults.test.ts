@@ -16,7 +16,6 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
 
   const name = () => new URL(place.url).pathname.slice(1);
 
-  /** Resolves with the error, if the work failed. */
   const failure = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => undefined,

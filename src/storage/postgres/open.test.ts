@@ -15,7 +15,6 @@ import { parsePostgresUrl, refuseServer } from './primary.ts';
 const open = (url: string, environment: Environment = 'production') =>
   openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });
 
-/** Returns the message with which a start is refused. */
 const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {
   const opened = await opening.catch((error) => error);
   if (!(opened instanceof DatabaseUnusable)) throw new Error(`not refused: ${opened}`);
@@ -135,7 +134,7 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     let attempts = 0;
     for (; attempts < 2; attempts += 1) {
       await waitFor('the step waits', isWaiting);
-      // Queues behind the step, until the step gives up.
+      // This query queues behind the migration step until the step stops waiting for its lock.
       expect(await query(url, 'SELECT count(*)::int AS count FROM pets')).toEqual([{ count: 0 }]);
       await waitFor('the step pauses', async () => !(await isWaiting()));
     }

@@ -12,7 +12,6 @@ const createQueues = (bounds: { most?: number; waitMs?: number } = {}) =>
     concernsAll: (error) => error === AWAY,
   });
 
-/** Starts work that lasts until the test completes it. */
 const openWork = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { work: () => promise, end: resolve, fail: reject };

@@ -21,7 +21,6 @@ afterEach(() => {
 
 const SPACE = { checkpointFailed: () => undefined, checkpointed: () => undefined };
 
-/** Creates checkpoints that fail the test if a failed sync is reported. */
 const watchedCheckpoints = (at: string) =>
   createCheckpoints({
     path: at,
@@ -74,7 +73,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // Makes the pages unreadable that should be checkpointed.
+    // Cuts the log, so that the checkpoint cannot read the pages that it should copy.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);
@@ -97,7 +96,7 @@ describe('checkpoints', () => {
     expect(left()).toBeGreaterThan(4000);
     write(1);
     checkpoints.noteCommit();
-    // Resolves only after any checkpoint that `noteCommit` started.
+    // `close` resolves only after any checkpoint that `noteCommit` started.
     await checkpoints.close();
     expect(checkpoints.needsFinish).toBe(false);
     other.run('COMMIT');

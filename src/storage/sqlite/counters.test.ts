@@ -116,7 +116,7 @@ describe('counters in a group of transactions', () => {
     const lost = write(async (sql) => {
       await sql.add(sequence, 1);
       await sql.total(sequence);
-      // Rolls back the whole transaction here, as a full disk would.
+      // Rolls back the whole transaction in the middle, as SQLite does when the disk is full.
       await sql.run('ROLLBACK', []);
     });
     await expect(lost).rejects.toThrow();
@@ -233,7 +233,7 @@ test('the additions of 64 transactions are one statement, and a counter is read 
 });
 
 describe('counters', () => {
-  /** Simulates tables with a map, and records what is written. */
+  /** Creates counters on a simulated table that contains the number `highest`. `ran` lists the writes. */
   const open = (highest: bigint | undefined) => {
     const ran: (readonly SqlValue[])[] = [];
     const counters = createCounters({

@@ -3,7 +3,6 @@ import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 let groups: ReturnType<typeof createGroupCommit>;
-/** Events in the order in which they happened. */
 let seen: string[];
 beforeEach(() => {
   seen = [];
@@ -24,7 +23,7 @@ beforeEach(() => {
       },
     },
   };
-  // A sync takes no time, so group commit never waits for more writers.
+  // With this clock, a sync takes no time, so group commit never waits for more writers.
   groups = createGroupCommit(parts, () => 0);
 });
 

@@ -19,7 +19,7 @@ const createGroups = (changes: Partial<GroupCommitDeps> = {}, elapsed?: () => nu
   return groups;
 };
 
-/** A writer that calls `note` with each statement that has no values. */
+/** Returns a writer that passes each statement without values, such as `COMMIT`, to `note`. */
 const noting = (note: (statement: string) => void): SqliteConnection => ({
   ...writer,
   run: (text, values) => {
@@ -68,7 +68,7 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  /** A disk whose syncs take `syncMs`, with a clock that advances by `tickMs` at each reading. */
+  /** Simulates a disk whose syncs take `syncMs`, and a clock that advances by `tickMs` at each reading. */
   const onSlowDisk = (syncMs: number, tickMs = 0) => {
     let now = 0;
     const wal: Wal = {
@@ -142,7 +142,7 @@ describe('group commit', () => {
   });
 
   describe('with a body that throws', () => {
-    /** Runs failing bodies between two successful ones, and counts how often the successful ones run. */
+    /** Runs failing bodies between two successful bodies, and counts how often each successful body runs. */
     const runBeside = async (...failing: (() => Promise<unknown>)[]) => {
       const runs: Record<string, number> = {};
       const counted = (value: string) => () => {
@@ -264,7 +264,7 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  /** A disk whose syncs the test completes. `seen` lists what happened, in order. */
+  /** Simulates a disk whose syncs the test completes. `seen` lists what happened, in order. */
   const onHeldDisk = () => {
     const seen: string[] = [];
     let now = 0;

@@ -28,7 +28,7 @@ const writeStore = (id: number) => {
   close();
 };
 
-/** Opens the file with these migrations added to the current ones, and runs a query. */
+/** Opens the file with these migrations added to the current migrations, and runs a query. */
 const look = (steps: string[], query: string) => {
   const { reader, close } = openWith(...steps);
   const rows = reader.all(query, []);
@@ -109,7 +109,7 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /** Kills another process during a migration that would take minutes, once the copy exists. */
+    /** Starts a migration of several minutes in another process, and kills that process once the safety copy exists. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];
@@ -162,7 +162,7 @@ describe('before a file is migrated', () => {
   });
 
   test('a copy that cannot be written stops the start with advice, and nothing changes', () => {
-    // The path is long: the names of the log and the lock still fit, but the longer name of the copy does not.
+    // With this file name, the names of the log and the lock fit, but the longer name of the safety copy does not.
     const path = join(directory, 'a'.repeat(235));
     openSqliteFile(path, 'production').close();
     const before = readdirSync(directory);

@@ -135,7 +135,7 @@ describe('opening an SQLite file', () => {
   test('uses WAL mode without a sync per commit or automatic checkpoints', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     expect(pragma(writer, 'journal_mode')).toBe('wal');
-    // NORMAL: SQLite itself still syncs checkpoints, so that the file is intact after any failure.
+    // 1 means NORMAL: SQLite itself still syncs checkpoints, so that the file is intact after any failure.
     expect(pragma(writer, 'synchronous')).toBe(1n);
     expect(pragma(writer, 'wal_autocheckpoint')).toBe(0n);
     close();

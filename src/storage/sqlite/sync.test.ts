@@ -56,7 +56,6 @@ const runTurns = async (turns = 10) => {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Opens a database on a disk whose syncs the test completes. */
 const openOnHeldDisk = (more: Disk = {}) => {
   const syncs: { file: number; end(): void; fail(error: Error): void }[] = [];
   open({ ...more, syncFile: (file) => new Promise((end, fail) => syncs.push({ file, end, fail })) });
@@ -69,7 +68,6 @@ const openOnHeldDisk = (more: Disk = {}) => {
   };
   return { syncs, next };
 };
-/** Tracks the current state of each promise. */
 const watch = (promises: readonly Promise<unknown>[]) => {
   const seen = promises.map(() => 'waits');
   for (const [index, promise] of promises.entries())
@@ -84,7 +82,7 @@ const watch = (promises: readonly Promise<unknown>[]) => {
   return seen;
 };
 
-/** After a sync, group commit may wait for more writers, and waits longer on a slow machine. */
+/** Waits until all promises settle. After a sync, group commit may wait for more writers, longer on a slow machine. */
 const ended = (seen: readonly string[]) =>
   waitFor(
     'nobody waits any more',
@@ -393,7 +391,7 @@ describe('the log', () => {
       await writing;
       return { written, log: statSync(`${path}-wal`).size };
     };
-    // The log may grow while the checkpoint thread waits for a processor, but it is then reused from its start.
+    // The log may grow while the checkpoint thread waits for a processor. Later, the log is reused from its start.
     await waitFor('three times as much is written as the log holds', round, ({ written, log }) => written > 3 * log);
     expect(reads).toBeGreaterThan(0);
   });

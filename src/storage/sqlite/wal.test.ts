@@ -17,7 +17,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 /**
  * Leaves the files of a process that was killed after this many commits, each of at least one page. Returns the number
- * of frames.
+ * of frames in the log.
  */
 const leaveLog = (commits: number): number => {
   const path = join(directory, `killed after ${commits}.db`);
@@ -30,7 +30,6 @@ const leaveLog = (commits: number): number => {
   writer.close();
   return (statSync(`${left}-wal`).size - 32) / FRAME_BYTES;
 };
-/** Returns the number of frames that SQLite finds. */
 const found = (): number => {
   const connection = connectSqlite(left);
   connection.one('SELECT 1 FROM sqlite_schema', []);
@@ -51,7 +50,7 @@ describe('rewriting a log', () => {
     leaveLog(10);
     const script = `const { rewriteWal } = await import('${join(import.meta.dir, 'wal.ts')}');
       try { console.log(rewriteWal('${left}-wal')); } catch (error) { console.log(error.message); }`;
-    // Limits the file size to this many blocks of 512 bytes. A write that begins below the limit is cut off there.
+    // Limits the file size to 20 blocks of 512 bytes. A write that begins below the limit is cut off at the limit.
     const limited = ['sh', '-c', 'ulimit -f 20 && exec "$0" -e "$1"', process.execPath, script];
     expect(String(Bun.spawnSync(limited).stdout)).toMatch(/^the disk accepted only \d+ of \d+ bytes\n$/);
   });

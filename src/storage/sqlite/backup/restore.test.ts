@@ -38,7 +38,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'production') =>
   restoreSqlite({ from: place(from), path: place('again/petstore.db'), environment });
-/** Lists the files of a restored database, without its lock. */
+/** Lists the files of a restored database, except its lock. */
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 

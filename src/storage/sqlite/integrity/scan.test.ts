@@ -32,8 +32,8 @@ const change = (bytes: Buffer, at: number): void => {
 };
 
 /**
- * Changes a number that is stored both in a row and in its index. Every page stays well-formed, and a copy would be
- * rebuilt from the row alone.
+ * Makes a row contradict its index by changing one digit. Every page stays well-formed. A copy would hide the damage,
+ * because its index is rebuilt from the row.
  */
 const damageRow = (): void => {
   const bytes = readFileSync(file);

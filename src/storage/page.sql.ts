@@ -7,9 +7,7 @@ type PageOf = {
   terms?: readonly string[];
   /** Columns and their required values. An undefined value matches every row. */
   equal?: Columns;
-  /**
-   * The columns that sort the rows, in index order, each with the value to start after; undefined on the first page.
-   */
+  /** The columns that sort the rows, in index order, with the values to start after; undefined on the first page. */
   by: Columns;
 };
 

@@ -14,7 +14,7 @@ import type { Snapshot } from './snapshot.ts';
 import type { Wal } from './sync.ts';
 
 type Observed = { observe(value: number): void };
-/** Recorded for each sync: how many transactions shared it, and how long it took. */
+/** Recorded for each sync: the number of transactions that shared it, and its duration. */
 export type SyncMetrics = { transactions: Observed; seconds: Observed };
 
 type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
@@ -38,13 +38,13 @@ export type CommitState = ReturnType<typeof newCommitState>;
 /** @internal */
 export const newCommitState = (deps: Deps, elapsed: () => number) => {
   const whileWaiting = (): void => settleEnded(groups);
-  /** Lets other requests run before a long body continues. */
+  /** Lets other requests run before a long transaction continues. */
   const pause = (): Promise<void> => nextTurn(groups).then(whileWaiting);
   const groups = {
     deps,
     elapsed,
     transaction: createGroupTransaction({ ...deps, elapsed: deps.stopwatch ?? elapsed, whileWaiting, pause }),
-    /** Transactions waiting for a group. */
+    /** Transactions that are waiting for a group. */
     short: [] as QueuedWrite[],
     long: [] as QueuedWrite[],
     isTurnOfLong: true,
@@ -54,13 +54,13 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     syncing: undefined as Group | undefined,
     /** Groups that can be answered, because they are on disk or have failed. */
     ended: [] as Group[],
-    /** Transactions not answered yet. */
+    /** Number of transactions that have not been answered yet. */
     pending: 0,
     commits: 0,
-    /** When the last sync completed. */
+    /** When the last sync completed. Since then, the disk has been free. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimated number of concurrent writers: the group synced last, plus the writers already waiting. */
+    /** Estimated number of concurrent writers: the last synced group, plus the writers that were already waiting. */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -71,7 +71,8 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
 
 /**
  * Moves queued transactions to a group. A long transaction is the first in its group and the only long one in it, so
- * that no short transaction waits for two long ones. @internal
+ * that no short transaction waits for two long ones.
+ * @internal
  */
 export const fillGroup = (groups: CommitState, group: Group): void => {
   const { transactions } = group;
@@ -88,8 +89,9 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Whether to wait for more writers before committing a group of `count`. If all writers can return during one sync,
- * they share a sync instead of alternating between two. Waits at most half a sync. @internal
+ * Returns whether a group of `count` should wait for more writers before its commit. If all writers can return during
+ * one sync, they share it instead of alternating between two. The wait is at most half of a sync's duration.
+ * @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -106,13 +108,12 @@ export const settleEnded = (groups: CommitState): void => {
   groups.ended.length = 0;
 };
 
-/** Fails all transactions of a group, regardless of what their bodies returned. */
+/** Fails all transactions of a group, even those that ran without an error. */
 const markFailed = ({ ended }: CommitState, group: Group, error: unknown): void => {
   for (const transaction of group.transactions) transaction.outcome = { error };
   ended.push(group);
 };
 
-/** Resolves when a transaction is queued or a sync completes. */
 const nextChange = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.wake = resolve;
@@ -127,7 +128,7 @@ const nextTurn = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Syncs a group's commit and makes it visible to readers. The caller decides when the group is answered. @internal */
+/** Syncs a group's commit and makes it visible to readers. Does not answer the group's requests. @internal */
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
@@ -154,7 +155,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
 
 const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
   await checkpoints.finish();
-  // A read that began before this commit would prevent the log from being reused from its start.
+  // A read that began before this commit would keep SQLite from reusing the WAL from its start.
   snapshot.end();
 };
 
@@ -171,7 +172,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       fillGroup(groups, group);
       await runBodies(transaction, group);
       if (group.isLong) {
-        // Transactions that arrived while a long one ran need no sync of their own.
+        // Transactions that arrived during the long transaction join its group, so that they need no sync of their own.
         fillGroup(groups, group);
         await runBodies(transaction, group);
       }
@@ -180,13 +181,13 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
       settleEnded(groups);
     }
-    // The next sync starts before the previous group is answered.
+    // The sync of this group starts before the previous group is answered.
     if (commit(transaction, group)) void sync(groups, group);
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // Bodies that succeeded also fail. If the transaction could not begin, all queued writes fail, because a retry
-    // takes a second.
+    // Transactions that ran without an error fail too. If the group could not begin, all queued transactions fail,
+    // because each retry would take a second.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -210,19 +211,18 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // There has been no await since the queue was found empty, so the next transaction starts this loop again.
+  // There was no `await` since the queue was found empty, so the next transaction starts this loop again.
   groups.running = undefined;
 };
 
 /**
  * Commits transactions in groups, with one sync per group. Transactions run one by one, and each is answered after the
- * sync. While a group is being synced, the bodies of the next group run in a transaction that stays open until the sync
- * completes.
+ * sync. While a group is being synced, the next group already runs, and stays open until the sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
   return {
-    /** The SQL interface for the running body. */
+    /** The SQL interface of the transaction that is running. */
     sql: groups.transaction.sql,
 
     run<Result>(body: Body<Result>, isLong = false): Promise<Result> {
@@ -241,9 +241,9 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       groups.endTurn();
     },
     commits: () => groups.commits,
-    /** The number of transactions that are queued, running or being synced. */
+    /** `pending` is the number of transactions that are queued, running or being synced. */
     backlog: groups as { readonly pending: number },
-    /** How long the oldest pending transaction has waited. */
+    /** How long the oldest pending transaction has waited, in ms. */
     waitedMs: (): number => {
       const { ended, syncing, open, short, long } = groups;
       const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];

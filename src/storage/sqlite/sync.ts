@@ -12,9 +12,9 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once
+ * Syncs the WAL of an SQLite database, which exists while a connection is open. Linux reports a write error only once
  * to each descriptor that was open at the time. The descriptors therefore stay open, one for each kind of sync, and
- * concurrent syncs never share one.
+ * concurrent syncs never share a descriptor.
  */
 export const openWal = (
   path: string,
@@ -40,8 +40,8 @@ export const openWal = (
 
   return {
     /**
-     * After a failed sync, it is unknown what is on disk, and a second sync would succeed without writing anything.
-     * Therefore, nothing is written until the next start, which rewrites the log.
+     * Syncs the WAL. After a failed sync, it is unknown what is on disk, and a second sync would succeed without
+     * writing anything. Therefore, nothing is written until the next start, which rewrites the WAL.
      */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();

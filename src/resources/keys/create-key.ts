@@ -19,10 +19,10 @@ type Repositories = KeyRepositories & {
 };
 type Deps = { environment: Environment; randomText: RandomText };
 
-/** A key without the fields that come from its secret or from later events. */
+/** A key without the fields that come from its secret or change later. */
 type NewKey = Omit<Key, 'prefix' | 'last4' | 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
 
-/** Stores a new key under the hash of its secret, appends the event and returns the body. */
+/** Stores a new key with the hash of its secret, and adds the event to the log. Returns the response body. */
 export const issueKey = async ({ keys, events, now }: KeyRepositories, given: NewKey, secret: string) => {
   const key: Key = { ...given, ...recognise(secret), createdAt: now(), lastUsedAt: null, revokedAt: null };
   await keys.insert(key, hashSecret(secret));
@@ -31,7 +31,7 @@ export const issueKey = async ({ keys, events, now }: KeyRepositories, given: Ne
   return object;
 };
 
-/** Production: store 1 unless the request names another. Staging: a new store with sample data for each key. */
+/** In production, opens store 1 unless the request names another store. In staging, each key gets a new sandbox. */
 const openStore = async (
   { stores, seedStore }: Repositories,
   environment: Environment,

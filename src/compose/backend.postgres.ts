@@ -14,7 +14,7 @@ import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-/** After this time without a renewal, in ms, an instance counts as dead and its lease is deleted. */
+/** Leases that expired this long ago, in ms, are deleted, because the instance that held them is dead. */
 const FORGOTTEN_MS = 60_000;
 
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
@@ -23,7 +23,6 @@ type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository
 /** Opens a real server by default. Simulations pass their own function. */
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
-/** Opens the backend for several instances that share a PostgreSQL database. */
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { config, randomText, log, stopwatch = () => performance.now() } = deps;
   const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = config;

@@ -113,7 +113,6 @@ const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> 
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** Returns whether the database is new, and the admin key if this start created it. */
 const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const admin = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));

@@ -145,7 +145,6 @@ export type BackendDeps = {
   randomText: RandomText;
   log: Log;
   metrics: Metrics;
-  /** Replaces the clock of the backend. */
   clock?: Clock | undefined;
   /** Replaces the runtime's monotonic clock. Returns milliseconds. */
   stopwatch?: (() => number) | undefined;

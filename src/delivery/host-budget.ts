@@ -18,8 +18,8 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: `perSecond` starts in any second, and `atOnce` running attempts. Waiting stores take
- * turns. A store with running attempts may start another only while it has fewer than there are free slots, so that the
- * next store finds a free slot.
+ * turns. A store may start another attempt only while it has fewer running attempts than there are free slots, so that
+ * the next store finds a free slot.
  *
  * The budget keeps the times of recent starts. A single number per host (GCRA) could allow 20 attempts together, or at
  * most 20 in any second, but not both. The limits require both.
@@ -28,7 +28,6 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   const running = createCounts<bigint>();
   /** Waiting stores, in the order of their turns. */
   const waiting = new Set<bigint>();
-  /** Stores that were refused a start in the current pass. */
   const refused = new Set<bigint>();
   /** Times of the starts in the current rate window. */
   let starts: number[] = [];

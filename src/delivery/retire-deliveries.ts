@@ -15,7 +15,6 @@ const ROWS_PER_TRANSACTION = 1000;
 
 type Write = WriteInStore<{ webhooks: WebhookRepository }>;
 
-/** Gives up deliveries of events that the webhook's key may no longer read. */
 export const giveUpDeliveries =
   (write: Write) =>
   (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>

@@ -7,13 +7,15 @@ import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts
 
 /** Maximum running attempts per process. Bun keeps at most 256 requests open; further requests wait for a response. */
 const PER_PROCESS = 230;
-/** Once this many attempts are running, a store that already has one cannot start another, so that no store waits. */
+/**
+ * Once this many attempts are running, a store that has one cannot start another. This leaves slots for other stores.
+ */
 const PER_PROCESS_SHARED = 190;
 /** A store may use twice as many shared slots as it leaves free: 127 if no other store is sending. */
 const TIMES_FREE = 2;
-/** With fewer running attempts in the process, no store can have used up its shared slots. */
+/** With fewer running attempts than this in the process, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Once a store has this many attempts, an endpoint with one gets no other, so that all 100 webhooks can send. */
+/** Once a store has this many running attempts, each endpoint gets at most one, so that all 100 webhooks can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, in all stores. */
@@ -33,7 +35,6 @@ const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => 
   return value;
 };
 
-/** Returns whether the process, the store and the endpoint have a free slot for another attempt. */
 const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host }: Target): boolean => {
   const [inStore, inProcess] = [running.of(storeId), running.total()];
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);

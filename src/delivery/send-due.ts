@@ -22,7 +22,6 @@ export type SendDeps = {
   leases: Leases;
   /** Makes one attempt. Records its result, unless the attempt is cut off. Returns whether the event was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
-  /** Gives up deliveries of events that the webhook's key may not read. */
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
@@ -42,8 +41,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, so the endpoint is soon
-      // paused.
+      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
+      // endpoint.
       .catch((error) => {
         deps.failed(error);
         return false;

@@ -9,7 +9,6 @@ import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
 export type { BackupFacts };
 
-/** The settings of the service that these commands need. */
 type Settings = {
   DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
   PETSTORE_ENVIRONMENT: Environment;
@@ -99,7 +98,7 @@ export const migrate = async (settings: Settings): Promise<{ copy?: string; warn
   return done;
 };
 
-/** Checks the database for `petstore doctor`. Changes nothing. */
+/** Runs the database checks of `petstore doctor`. Changes nothing. */
 export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   if (place.engine === 'sqlite') {

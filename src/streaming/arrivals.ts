@@ -6,7 +6,6 @@ export type Arrivals = {
   subscribeToAll(listener: (storeId: bigint) => void): () => void;
 };
 
-/** Notifies only listeners in the same process. */
 export const createLocalArrivals = (): Arrivals => {
   const waiting = new Map<bigint, Set<() => void>>();
   const waitingForAny = new Set<(storeId: bigint) => void>();

@@ -8,7 +8,7 @@ type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
 /** The result of a finished read, with the receivers that have not received it yet. */
 type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
 
-/** The queued reads of one store by key, oldest first, and the fan-out in progress. */
+/** The queued reads of one store by key, oldest first, and the result that is being delivered. */
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
 /** Receivers served per step. A step takes about 0.4 ms, nearly all of it in the operating system's kernel. */
@@ -30,7 +30,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   let isRunning = false;
 
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
-    // A queue without a fan-out always has a job, because empty queues are removed.
+    // A queue without a result to deliver always has a job, because empty queues are removed.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
     // Later requests need a new read, because this read may miss events that are committed after it begins.
     jobs.delete(key);

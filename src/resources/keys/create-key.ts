@@ -14,7 +14,6 @@ export type KeyRepositories = { keys: KeyRepository; events: EventLog; now: Cloc
 
 type Repositories = KeyRepositories & {
   stores: StoreRepository;
-  /** Fills a new sandbox with sample data. */
   seedStore(storeId: bigint, keyId: string): Promise<void>;
 };
 type Deps = { environment: Environment; randomText: RandomText };

@@ -154,8 +154,8 @@ const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
- * Returns the first string after all strings that start with `prefix`; undefined if there is none. Compares code
- * points, like the databases (which compare UTF-8 bytes) but unlike JavaScript.
+ * Returns the first string after all strings that start with `prefix`; undefined if there is none. Uses code point
+ * order, like the databases (which compare UTF-8 bytes) but unlike JavaScript.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);

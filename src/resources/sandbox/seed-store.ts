@@ -5,7 +5,6 @@ import { type PetStatus, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { FIRST_CATEGORIES } from '../stores/stores.repository.ts';
 
-/** Ten names of sample pets for each initial category. */
 const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   Dogs: ['Rex', 'Bella', 'Captain Biscuit', 'Łatek', 'Moose', 'Nala', 'Ziggy', 'Frau Müller', 'Pip', 'Bruno'],
   Cats: ['Tom', 'Luna', 'Miso', 'Señor Whiskers', 'Olive', 'Smokey', 'Ада', 'Pickle', 'Jinx', 'Duchess'],

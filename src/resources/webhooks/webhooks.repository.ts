@@ -37,10 +37,7 @@ export type WebhookRepository = WebhookReads & {
   remove(id: string): Promise<void>;
   /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /**
-   * Adds deliveries for up to `most` more events, if the webhook's key may read them. Returns the number of events
-   * read.
-   */
+  /** Adds deliveries for up to `most` more events that the key may read. Returns the number of events read. */
   fanOut(webhookId: string, most: number): Promise<number>;
   /** Records whether the endpoint works. Returns when it began to fail; null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
@@ -104,7 +101,6 @@ type Viewer = { scopes: readonly Scope[] };
 
 export const seesOperators = ({ scopes }: Viewer): boolean => scopes.includes('keys:write');
 
-/** Hides an operator's webhook from other callers. */
 const shownTo = (webhook: Webhook | undefined, viewer: Viewer): Webhook | undefined =>
   webhook?.isOperators && !seesOperators(viewer) ? undefined : webhook;
 

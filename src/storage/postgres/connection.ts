@@ -72,7 +72,6 @@ export type PostgresConnection = {
   /** Commits the transaction. Rejects if the server did not commit, or if it sent a warning. */
   commit(): Promise<void>;
   isBroken(): boolean;
-  /** Calls `listener` once, when the connection breaks. */
   onBroken(listener: () => void): void;
   /** Closes the socket immediately. Pending statements fail. */
   cut(reason: string): void;

@@ -57,7 +57,7 @@ export const MIGRATIONS: readonly string[] = [
     expires_at bigint,
     last_used_at bigint,
     revoked_at bigint,
-    -- The last transaction that changed the key. Other instances poll this column. No instance has cached a new key.
+    -- The last transaction that changed the key. Other instances poll it. A new key has 0, because none has cached it.
     changed_in xid8 NOT NULL DEFAULT '0'
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
@@ -174,10 +174,10 @@ export const MIGRATIONS: readonly string[] = [
     updated_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
-  -- A list by category merges three lists, one per status, so that one index serves both kinds of list.
+  -- The index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
   CREATE INDEX pets_status ON pets (store_id, status, id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name also merge three lists, one per status, unless they ask for a single status.
+  -- Lists by name use the same method: without a status, they merge the three statuses.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 

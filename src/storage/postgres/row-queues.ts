@@ -11,7 +11,6 @@ type Deps = {
 
 /** Runs work on the same row in order of arrival, without delaying work on other rows. */
 export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
-  /** Work that waits for a row, by row. */
   const queues = new Map<string, Set<Waiter>>();
 
   const waitIn = (queue: Set<Waiter>): Promise<void> => {
@@ -55,7 +54,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Otherwise, each waiting item would run and fail on its own.
+        // Otherwise, every waiting transaction would run and fail on its own.
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {

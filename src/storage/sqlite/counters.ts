@@ -6,7 +6,7 @@ const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
 
-/** Numbers in memory replace the numbers in the table. They are never added to them, so `add` is not needed. */
+/** Numbers in memory replace the numbers in the table, so the statement `add` is not needed. */
 type Kept = Omit<Counter, 'add'>;
 
 const idCounter = (kind: IdKind): Kept => ({

@@ -31,7 +31,7 @@ type FileDeps = {
   scans?: ScanOptions;
   /** Measures how long another program keeps the file locked. Default: the runtime's clock. */
   stopwatch?: (() => number) | undefined;
-  /** Replaces the disk in tests. */
+  /** Replace the functions that sync a file, in tests. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
   /** Number of pages in the WAL that starts a checkpoint. */

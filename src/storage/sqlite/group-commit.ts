@@ -60,7 +60,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     /** When the last sync completed. Since then, the disk has been free. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimated number of concurrent writers: the last synced group, plus the writers that were already waiting. */
+    /** Estimated number of concurrent writers: the transactions that were pending when the last sync completed. */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -222,7 +222,6 @@ const runGroups = async (groups: CommitState): Promise<void> => {
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
   return {
-    /** The SQL interface of the transaction that is running. */
     sql: groups.transaction.sql,
 
     run<Result>(body: Body<Result>, isLong = false): Promise<Result> {

@@ -71,7 +71,6 @@ export const createGroupTransaction = (deps: Deps) => {
     counters,
     sql: sqlOn(writer, noteStatement, own),
     usesSavepoints: false,
-    /** Whether the running body has written anything. */
     hasWritten: false,
     /** Effects to run after the running body is committed. */
     effects: [] as Effect[],
@@ -114,7 +113,6 @@ const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: 
   return true;
 };
 
-/** Runs the bodies of a group that have not run yet. */
 export const runBodies = async (transaction: GroupTransaction, group: Group): Promise<void> => {
   const { writer } = transaction.deps;
   while (group.ran < group.transactions.length) {

@@ -127,11 +127,11 @@ export const MIGRATIONS: readonly string[] = [
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;
-  -- Lists by status read only this index: a lookup of each pet would cost more than storing the listed columns twice. A
-  -- list by category merges three lists, one per status, so that one index serves both kinds of list.
+  -- Lists by status read only their index: looking up each pet would cost more than storing its columns twice. The
+  -- index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name also merge three lists, one per status, unless they ask for a single status.
+  -- Lists by name use the same method: without a status, they merge the three statuses.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
@@ -180,8 +180,7 @@ export const MIGRATIONS: readonly string[] = [
   -- For the audit trail, which lists changes to keys and webhooks in all stores.
   CREATE INDEX events_audited ON events (occurred_at, store_id, sequence) WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
 
-  -- Rows are stored in order of arrival. Callers choose random keys, so only the short index is written at random
-  -- places.
+  -- Rows are stored in order of arrival. Callers choose random keys, so only the short index has random writes.
   CREATE TABLE idempotency (
     store_id INTEGER NOT NULL,
     key_id TEXT NOT NULL,

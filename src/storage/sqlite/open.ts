@@ -33,9 +33,7 @@ const LOCK_MS = 1000;
 /** How long a start waits for a backup to yield, in ms. Yielding may take a while on a busy machine. */
 const YIELD_MS = 15_000;
 
-/**
- * Size of the page cache, in KiB, for the inner index pages. With the default of 2 MB, imports are a quarter slower.
- */
+/** Page cache in KiB, for the inner index pages. With the default of 2 MB, imports are a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */

@@ -26,7 +26,6 @@ export const createSnapshot = (reader: SqliteConnection) => {
     if (isHeld && !reader.inTransaction())
       throw storageFailure(new Error('the read snapshot is lost until the current sync ends'));
     if (isOpen) return;
-    // BEGIN takes no snapshot. The first read in the transaction takes it.
     reader.run('BEGIN');
     isOpen = true;
     setImmediate(end);

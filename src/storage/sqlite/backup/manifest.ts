@@ -5,15 +5,12 @@ import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
-/** Facts about a backup, stored in the backup itself. */
 export type BackupFacts = {
-  /** Version of petstore that made the backup. */
   version: string;
   schema: number;
   environment: string;
   madeAt: number;
   stores: number;
-  /** Number of rows per table. */
   rows: Record<string, number>;
   /** Whether the database passed `integrity_check` right before the copy. Earlier versions of petstore had no check. */
   isSourceChecked: boolean;

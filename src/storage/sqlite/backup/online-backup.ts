@@ -131,7 +131,6 @@ export const backUpOnline = (order: BackupOrder) =>
 /** The name of an empty file next to the database. Its modification time is the time of the newest finished backup. */
 const stampOf = (path: string): string => `${path}.backed-up`;
 
-/** Records when a backup was made. */
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
     // Creates a new file each time. Another user may own the existing file, and only the owner may set its time.

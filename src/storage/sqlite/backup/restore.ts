@@ -21,7 +21,6 @@ import { type BackupFacts, createFileHash, damaged, piecesOf, readManifest, remo
 
 export type RestoreOrder = {
   from: string;
-  /** Path at which the database is restored. */
   path: string;
   environment: Environment;
   tell?(doneBytes: number, totalBytes: number): void;
@@ -52,7 +51,6 @@ const mustFit = ({ from, environment }: RestoreOrder, facts: BackupFacts): void 
   refuseEnvironment(`${from} is a backup of`, facts.environment, environment);
 };
 
-/** Checks that a backup is complete and can be restored with these settings. */
 export const checkBackup = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   await readWhole(order, digest, () => undefined);

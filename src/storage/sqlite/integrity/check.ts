@@ -43,7 +43,7 @@ const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/** Lists the secondary indexes, except those of an operator on expressions or with another collation. */
+/** Lists the secondary indexes. Skips indexes on expressions or with another collation, which only operators add. */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
     (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns

@@ -11,7 +11,7 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** A longer WAL, in bytes, means that another program is keeping a read open. */
+/** A WAL larger than this, in bytes, means that another program is keeping a read open. */
 const LONG_LOG_BYTES = 256 * MB;
 /** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may grow the database file by as much. */
 const USUAL_LOG_BYTES = 17 * MB;

@@ -51,7 +51,7 @@ const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
 };
 
-/** Tracks whether the service is stopping, and notifies listeners. @internal */
+/** @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {

@@ -37,7 +37,6 @@ const withGuard = <Deps>(guard: Guard | undefined, run: Run<Deps>): Run<Deps> =>
 
 type RunRequest = (input: unknown, call: Call, options: RunOptions) => MaybePromise<Answer>;
 
-/** Creates the function that runs operations: reads on committed data, and each write inside one transaction. */
 export const createRunOperation = <Deps>(
   database: Database<Reads, Repositories>,
   deps: Deps,

@@ -32,7 +32,6 @@ const actor = z
   .object({ keyId: z.string().meta({ description: 'The identifier of the key.' }) })
   .meta({ id: 'Actor', description: 'The key that made a change.', examples: [{ keyId: EXAMPLE.keyId }] });
 
-/** Fields that every event has in every list. */
 export const eventFields = {
   timestamp: instant.meta({ description: 'Time of the change.' }),
   actor: actor.nullable().meta({ description: 'The key that made the change; null if the service made it.' }),

@@ -57,7 +57,6 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
       return sum();
     },
 
-    /** Adds `by` to the count of each pet's status. */
     addEach(pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Promise<void> {
       const changes: Partial<Record<PetStatus, number>> = {};
       for (const { status } of pets) changes[status] = (changes[status] ?? 0) + by;

@@ -142,7 +142,6 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     waitedMs: waiters.waitedMs,
     state: () => ({ idle: idle.count(), busy: open - connecting - idle.count(), waiting: waiters.count() }),
 
-    /** Waits for running work, then closes all connections. */
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(shrinking);
@@ -175,7 +174,6 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
       }
     },
 
-    /** How long the first queued request has waited, in ms. */
     waitedMs,
     state,
     close,

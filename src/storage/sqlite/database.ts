@@ -46,7 +46,6 @@ type Deps<Repositories> = FileDeps & {
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
   /** Checks that the files still exist. Must run every second, because writes to a removed file are lost. */
   checkFiles(): void;
-  /** Starts a scan of the file for damage, if a scan is due. */
   scan(): Promise<void>;
   /** Must run every second. While the disk is full, this function makes a small write to detect free space. */
   probeSpace(): Promise<void>;

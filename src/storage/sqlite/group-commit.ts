@@ -22,7 +22,6 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   wal: Pick<Wal, 'sync' | 'syncNow'>;
   checkpoints: Pick<Checkpoints, 'noteCommit' | 'needsFinish' | 'finish'>;
   metrics?: SyncMetrics | undefined;
-  /** Measures how long another program keeps the file locked. */
   stopwatch?: (() => number) | undefined;
 };
 
@@ -195,7 +194,6 @@ const runGroup = async (groups: CommitState): Promise<void> => {
   settleEnded(groups);
 };
 
-/** Runs groups one after another until nothing is queued or being synced. */
 const runGroups = async (groups: CommitState): Promise<void> => {
   const { short, long, deps } = groups;
   for (;;) {
@@ -248,7 +246,6 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];
       return first ? elapsed() - first.queuedAt : 0;
     },
-    /** Resolves when nothing is queued, running or being synced. */
     idle: async (): Promise<void> => groups.running,
   };
 };

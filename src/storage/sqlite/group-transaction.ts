@@ -72,7 +72,6 @@ export const createGroupTransaction = (deps: Deps) => {
     sql: sqlOn(writer, noteStatement, own),
     usesSavepoints: false,
     hasWritten: false,
-    /** Effects to run after the running body is committed. */
     effects: [] as Effect[],
   };
   return transaction;

@@ -73,7 +73,6 @@ const mayUse = (path: string, mode: number): boolean => {
 const mayUseFolder = (folder: string): boolean => mayUse(folder, constants.W_OK | constants.X_OK);
 const mayUseFile = (file: string): boolean => mayUse(file, constants.R_OK | constants.W_OK);
 
-/** Finds a folder or files that this process may not write to, with their owner and advice. */
 const findDenied = (path: string): { found: string; advice: string } | undefined => {
   const folder = nearestFolder(path);
   const denied = mayUseFolder(folder) ? filesOf(path).filter((file) => !mayUseFile(file)) : [folder];

@@ -146,7 +146,6 @@ export const readManifest = (path: string): Manifest => {
 export const damaged = (path: string): DatabaseUnusable =>
   new DatabaseUnusable(`${path} is damaged, or was changed after it was made; use another backup`);
 
-/** Removes the manifest from a restored copy, which becomes a normal database. */
 export const removeManifest = (path: string): void => {
   using copy = connectSqlite(path);
   copy.script(`DROP TABLE ${TABLE}`);

@@ -26,7 +26,7 @@ type Limits = { perSecond: number; atOnce: number };
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
-  /** Waiting stores, in the order of their turns. */
+  /** Stores that wait for their next start, in the order of their turns. */
   const waiting = new Set<bigint>();
   const refused = new Set<bigint>();
   /** Times of the starts in the current rate window. */

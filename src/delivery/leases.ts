@@ -71,7 +71,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
       const takeEndpoint: Take = (now, until) =>
         write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
-      // This lease ends with the host's lease, so that the host's next instance can use the endpoint immediately.
+      // This lease ends with the host's lease, so that another instance can take over both at the same time.
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 

@@ -16,7 +16,7 @@ type Deps = {
   pay(): MaybePromise<void>;
 };
 
-/** Finds the newest event, and the event in `Last-Event-ID`. Throws if an event after that one has been deleted. */
+/** Finds the newest event and the event in `Last-Event-ID`. Throws if events between the two have been deleted. */
 export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: string | undefined) => {
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 
-/** Numbers a store's events without gaps. Readers who have seen a sequence never see a new event with a lower one. */
+/** Numbers a store's events without gaps. Once a reader has seen a sequence, no event with a lower sequence appears. */
 export type Sequencer = {
   /** Returns the first of `count` new sequences. Returns null if sequences are assigned only after the commit. */
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;

@@ -167,7 +167,6 @@ const nameOf = (type: EventType): string =>
 
 const toSchema = (type: EventType, [description, data, differing = {}]: Described) => {
   const example = exampleEvent(type, exampleOf(data), differing);
-  // If an example overrides only the data, the OpenAPI document needs only an example of the data.
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
     envelope(),

@@ -65,8 +65,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     open,
     addFirstCategories,
     async isResetting(id) {
-      // A caller that is refused takes no lock. Otherwise, steady traffic would starve the reset. The lock allows other
-      // transactions to count events.
+      // A caller that is refused takes no lock. Otherwise, steady traffic would starve the reset. The lock does not
+      // block updates of `last_sequence`.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;

@@ -37,7 +37,7 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** Retries are at most 24 h + 20 % ahead. A retry further ahead was scheduled before the clock was set back. */
+/** Retries are due within 24 h + 20 %. If a retry is due later than this, in ms, the clock has been set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
 /** Fraction by which retry delays vary, so that the retries of many events are spread out. */

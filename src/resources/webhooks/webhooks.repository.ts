@@ -21,7 +21,7 @@ type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts either operator webhooks or all others. Blocks adding webhooks until the end of the transaction. */
+  /** Counts the operators' webhooks, or all other webhooks. Blocks adding webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** Adds a webhook. It receives only events that occur from now on. */
   insert(webhook: Webhook, secret: string): Promise<void>;

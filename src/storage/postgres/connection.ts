@@ -29,7 +29,7 @@ export const unavailable = (cause: unknown): Failure =>
 
 export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
 
-/** Turns faults of the server into an `unavailable` failure. Any other error is a bug in this service and is kept. */
+/** Turns server faults into an `unavailable` failure. Any other error is a bug in this service and stays unchanged. */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
   return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
@@ -65,7 +65,7 @@ const getTypeParser = (oid: number) => {
 export type PostgresConnection = {
   /** Id of the server process that serves this connection. Each connection has a different process. */
   readonly process: bigint;
-  /** Runs one statement with values. Several may be sent before the first result arrives; they run in that order. */
+  /** Runs one statement with values. More statements may be sent before its result arrives. They run in order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
   /** Runs statements without values in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;

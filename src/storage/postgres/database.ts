@@ -27,7 +27,7 @@ type Bounds = { most: number; wait: number; lock: number; statement: number; inA
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
 /** Lock timeouts are short, so that transactions that wait for a locked row free their connection and retry. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
-/** For writes that reads depend on, such as assigning event sequences. They do not wait behind other writers. */
+/** For writes that reads depend on, such as assigning event sequences. Such writes do not wait for other writers. */
 const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
 const IDLE_IN_TRANSACTION = 0.7;
 

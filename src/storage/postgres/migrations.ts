@@ -20,7 +20,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE SEQUENCE stores_ids;
   CREATE SEQUENCE event_positions;
 
-  -- A lease reserves work for one instance (the holder) until it expires.
+  -- A lease reserves work for one instance (the holder) until the lease expires.
   CREATE TABLE leases (
     name text COLLATE "C" NOT NULL PRIMARY KEY,
     holder text NOT NULL,
@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly string[] = [
     last_sequence bigint NOT NULL,
     -- The last transaction that assigned event sequences. Other instances poll this column.
     sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
-    -- During a reset: when it last made progress, and the key and request that started it.
+    -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
@@ -57,7 +57,7 @@ export const MIGRATIONS: readonly string[] = [
     expires_at bigint,
     last_used_at bigint,
     revoked_at bigint,
-    -- The last transaction that changed the key. Other instances poll it. A new key has 0, because none has cached it.
+    -- The last transaction that changed the key. Other instances poll this column. New keys have 0: none are cached.
     changed_in xid8 NOT NULL DEFAULT '0'
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
@@ -177,7 +177,7 @@ export const MIGRATIONS: readonly string[] = [
   -- The index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
   CREATE INDEX pets_status ON pets (store_id, status, id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name use the same method: without a status, they merge the three statuses.
+  -- Lists by name without a status merge three sorted lists, one per status, from these indexes.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 

@@ -78,12 +78,12 @@ const prepare = async (
   };
   if ((await readSteps()) >= migrations.length) return;
 
-  // The lock has its own connection, because it needs an open transaction, and some steps cannot run in one.
+  // The lock has its own connection: it needs an open transaction, and some steps cannot run in a transaction.
   const guard = await connect(MIGRATION_SESSION);
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-    // A concurrent index build waits for all open snapshots, so this connection must not hold one. A waiting statement
-    // holds a snapshot, and so does a statement with values until the next statement.
+    // A concurrent index build waits for all open snapshots, so this connection must not hold a snapshot. A waiting
+    // statement holds a snapshot, and so does a statement with values until the next statement.
     const tryLock = () => guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>;
     while ((await tryLock())[0].is_ours !== 'true') await sleep(PAUSE_MS);
     for (let steps = await readSteps(); steps < migrations.length; ) {

@@ -162,7 +162,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/** Contacts all servers at startup, and uses the one promoted last. Waits only briefly after the first answer. */
+/** Contacts all servers at startup. Uses the server promoted last. Waits only briefly after the first answer. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;

@@ -141,7 +141,7 @@ export const unmarkOpen = (file: string): void => {
   syncPath(dirname(file));
 };
 
-/** Marks the database as open, once the WAL exists. Returns a function that removes the mark before closing. */
+/** Marks the database as open, once it has a WAL. Returns a function that removes the mark; call it before closing. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {

@@ -186,7 +186,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
   } catch (error) {
     rollBack(transaction);
     // Transactions that ran without an error fail too. If the group could not begin, all queued transactions fail,
-    // because each retry would take a second.
+    // because the next group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }

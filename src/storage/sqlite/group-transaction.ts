@@ -163,6 +163,6 @@ export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
   try {
     if (writer.inTransaction()) writer.run('ROLLBACK');
   } catch {
-    // Nothing is committed either way, and the first failure is the one to report.
+    // Even if the rollback fails, nothing is committed. The caller reports the first failure.
   }
 };

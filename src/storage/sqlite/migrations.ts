@@ -16,7 +16,7 @@ export const MIGRATIONS: readonly string[] = [
     id INTEGER NOT NULL PRIMARY KEY,
     created_at INTEGER NOT NULL,
     last_sequence INTEGER NOT NULL,
-    -- During a reset: when it last made progress, and the key and request that started it.
+    -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at INTEGER,
     reset_key_id TEXT,
     reset_request_id TEXT
@@ -131,7 +131,7 @@ export const MIGRATIONS: readonly string[] = [
   -- index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name use the same method: without a status, they merge the three statuses.
+  -- Lists by name without a status merge three sorted lists, one per status, from these indexes.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 

@@ -92,7 +92,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** For operators, who open stores for other callers. */
+      /** Adds sample data to any store, because operators open stores for other callers. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };

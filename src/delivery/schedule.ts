@@ -8,7 +8,8 @@ import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts
 /** Maximum running attempts per process. Bun keeps at most 256 requests open; further requests wait for a response. */
 const PER_PROCESS = 230;
 /**
- * Once this many attempts are running, a store that has one cannot start another. This leaves slots to other stores.
+ * Once this many attempts are running, a store that already has one cannot start another, so that no store has to wait
+ * for the others.
  */
 const PER_PROCESS_SHARED = 190;
 /** A store may use twice as many shared slots as it leaves free: 127 if no other store is sending. */

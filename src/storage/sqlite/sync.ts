@@ -48,7 +48,7 @@ export const openWal = (
       end = resolve;
       lastByThread = syncInTurn(lastByThread, resolve);
       await promise;
-      // After any failure, no sync may succeed.
+      // After any failure, no sync may report success.
       if (health.failure) throw health.failure;
     },
 

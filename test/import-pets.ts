@@ -3,9 +3,8 @@ import { addPets } from '../src/resources/pets/create-pet-batch.ts';
 import type { NewPet } from '../src/resources/pets/pets.repository.ts';
 
 type Deps = {
-  /** Runs `body` in a transaction of the store. */
   write(body: (repositories: PetRepositories) => Promise<void>): Promise<void>;
-  /** Monotonic clock in milliseconds. */
+  /** Returns the time of a monotonic clock, in ms. */
   elapsed(): number;
 };
 
@@ -15,8 +14,8 @@ const MIN = 50;
 const MAX = 2000;
 
 /**
- * Adds pets and their events from a stream of any length, in transactions small enough to serve requests in between.
- * Pets added before a failure are kept. Returns the number of pets added and the duration of the longest transaction.
+ * Adds pets and their events from a stream of any length. The transactions are short, so that requests are served in
+ * between. Pets added before a failure are kept. Returns the number of pets and the longest transaction's duration.
  */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
@@ -33,7 +32,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // Changes the size by at most a factor of two, because one slow sync says little about the next transaction.
+    // Changes the batch size by at most a factor of two, because one slow sync says little about the next transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MAX, Math.max(MIN, Math.min(fitting, size * 2), size / 2)));
     batch = [];

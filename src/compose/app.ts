@@ -45,7 +45,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
-  /** Measures the duration of streams. Tests advance it together with their clock. */
+  /** Measures the duration of streams. Tests advance this stopwatch together with their clock. */
   stopwatch: Elapsed;
   /** Measures the duration of requests. */
   elapsed?: Elapsed;
@@ -53,12 +53,11 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges' | 'arrivals'> & {
 
 const MAX_WAITING = 4000;
 
-/** Builds the operations of this environment. */
 const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const isStaging = environment === 'staging';
-  // All dependencies of operations, except repositories. An operation that needs any other dependency does not compile.
+  // All dependencies of operations, except repositories. An operation that needs anything else does not compile.
   const deps = {
     ...parts,
     elapsed: stopwatch,
@@ -82,7 +81,6 @@ const createOperations = ({ config, database, stopwatch, ...parts }: Deps) => {
   }));
 };
 
-/** Builds the HTTP app: operations and pages. */
 export const composeApp = (deps: Deps) => {
   const { config, database, clock, keyChanges, metrics, drain, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
@@ -103,7 +101,7 @@ export const composeApp = (deps: Deps) => {
     later: setTimeout,
   });
   const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
-  // The report about suppressed lines must not keep a stopping process alive.
+  // The report about suppressed log lines must not keep a stopping process alive.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {

@@ -14,16 +14,15 @@ import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-/** A lease that has not been renewed for this long, in ms, belongs to a dead instance. */
+/** Leases that expired this long ago, in ms, are deleted, because the instance that held them is dead. */
 const FORGOTTEN_MS = 60_000;
 
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
-/** The default for `open`. Simulations pass a simulated server. */
+/** Opens a real server by default. Simulations pass their own function. */
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
-/** Opens the backend for several instances that share a PostgreSQL database. */
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { config, randomText, log, stopwatch = () => performance.now() } = deps;
   const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = config;
@@ -88,7 +87,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
       { name: 'show-instance', everyMs: 1000, run: showInstance },
-      // Assigns sequence numbers to events that an instance committed just before it died.
+      // Assigns sequence numbers to events that another instance committed just before it died.
       leaderOnly({
         name: 'assign-sequences',
         everyMs: 1000,
@@ -96,7 +95,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       }),
     ],
     async close() {
-      // Lets other instances take over immediately. If the release fails, they take over when the leases expire.
+      // Lets other instances take over immediately. If the release fails, they take over once the leases expire.
       await database.write(SYSTEM_CALL, ({ leases }) => leases.release(holder)).catch(() => undefined);
       await database.close();
     },

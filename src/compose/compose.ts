@@ -25,22 +25,20 @@ import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 
-/** Dependencies that the process provides. Optional dependencies replace defaults. */
+/** Dependencies that the process provides. The optional dependencies replace defaults. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
-  /** The process's limit on open files and connections, if known. */
+  /** The process's limit on open files and connections. Undefined if the limit is unknown. */
   fileDescriptors?: number | undefined;
   /**
-   * Binds the ports before an admin key is created. The key is shown only once, so a start that cannot serve must not
-   * create one. Requests wait until startup is complete.
+   * Binds the ports before an admin key is created. The admin key is shown only once, so a start that cannot bind its
+   * ports must not create a key. Requests wait until startup is complete.
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions waiting for their commit. Further requests are refused. */
+  /** Maximum transactions that wait for their commit. While the limit is reached, further requests are refused. */
   maxWaiting?: number;
-  /** Maximum pets per sandbox. */
   maxPets?: number;
-  /** Maximum events per sandbox. */
   maxEvents?: number;
 };
 
@@ -53,12 +51,12 @@ const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
 };
 
-/** Tracks whether the service is stopping, and notifies listeners. @internal */
+/** @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
   const drain = {
     hasBegun: false,
-    /** Calls `listener` when the service stops, or immediately if it is stopping. Returns an unsubscribe function. */
+    /** Calls `listener` when the service stops, or now if it is already stopping. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (drain.hasBegun) listener();
       else listeners.add(listener);
@@ -72,7 +70,7 @@ export const createDrain = () => {
   return drain;
 };
 
-/** Creates the event streams. Warns if there are fewer file descriptors than they may need. @internal */
+/** Creates the event streams. Warns if the process has fewer file descriptors than the streams may need. @internal */
 export const composeStreams = ({
   log,
   fileDescriptors = Number.POSITIVE_INFINITY,
@@ -105,17 +103,16 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     },
   });
 
-/** Sends spans to a collector. Loads the code only if a collector is configured. */
+/** Sends trace spans to a collector. Loads the tracing code only if a collector is configured. */
 const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> => {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
   const { createSpans } = await import('../http/observe/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
-  // Collectors merge spans from several programs, so spans use the wall clock.
+  // Collectors merge the spans of several programs, so span times come from the wall clock.
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
-/** Returns whether the database is new, and the admin key if this start created it. */
 const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const admin = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
@@ -124,15 +121,15 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   return { adminKey, isNew };
 };
 
-/** Rows removed per transaction. Other writers wait while the transaction runs. */
+/** Maximum rows removed per transaction. Other writers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 
-/** Manages the demo's sandbox directly, without HTTP requests or rate limits. */
+/** Manages the sandbox of the demo directly, without HTTP requests or rate limits. */
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
-  /** Removes rows that a reset keeps. SQLite reuses the freed pages, so the reset needs no extra space. */
+  /** Removes rows that a reset would keep. SQLite reuses the freed pages, so the reset needs no extra disk space. */
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;
@@ -142,7 +139,6 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
     });
 
   return {
-    /** Opens a sandbox with sample data and issues a key for it. */
     open(secret = makeSecret('staging', randomText)): Promise<{ secret: string; storeId: bigint }> {
       const id = `key_${randomText(24)}`;
       return database.write(SYSTEM_CALL, async (repositories) => {
@@ -155,7 +151,7 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
       });
     },
 
-    /** Resets a sandbox, and removes its events and stored responses. */
+    /** Resets a sandbox. Also removes its events and stored responses, which a normal reset keeps. */
     async renew(storeId: bigint): Promise<void> {
       while ((await forgetSome(storeId)) > 0);
       await write(storeId, ({ stores }) => stores.beginReset({ storeId, keyId: null, requestId: null }));
@@ -196,8 +192,8 @@ const composeOn = async (parts: Parts) => {
   if (spans) onStop(spans.hurry);
   const own = { stopwatch, limiter, pageLimiter, counter, resets, spans, drain, onStop };
   const app = composeApp({ ...parts, ...streams, ...own });
-  // Starts threads now. The runtime crashes if it starts a thread when no descriptor is free, and callers may use them
-  // all.
+  // Starts the runtime's threads now. Open connections may later use up all file descriptors, and the runtime crashes
+  // if it starts a thread when no descriptor is free.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const { adminKey, isNew } = await prepareAdminKey(parts);
@@ -210,7 +206,7 @@ const composeOn = async (parts: Parts) => {
 
   return {
     app,
-    /** The admin key, if this start created it. It is shown once. */
+    /** The admin key, if this start created the key. The key is shown only once. */
     adminKey,
     isNew,
     jobs: [
@@ -223,7 +219,7 @@ const composeOn = async (parts: Parts) => {
       ...createJobs({ ...parts, dispatcher, resets, trustedNow }),
     ],
     sandboxes: composeSandboxes(parts, resets),
-    /** Makes `/readyz` fail while requests are still served. */
+    /** Makes `/readyz` fail, so that load balancers send no new requests. Requests are still served. */
     drain: drain.begin,
     async close() {
       // A failure to save statistics must not prevent the database from closing.
@@ -235,7 +231,6 @@ const composeOn = async (parts: Parts) => {
   };
 };
 
-/** Builds all parts and connects them. */
 export const compose = async (config: Config, world: World) => {
   const deps = { ...world, config, randomText: createRandomText(world.randomBytes), metrics: createMetrics() };
   const backend = await openBackend(deps);

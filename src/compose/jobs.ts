@@ -33,7 +33,6 @@ type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'holder' | 
   metrics: Metrics;
 };
 
-/** Creates the webhook dispatcher. Each new event wakes it, and a job wakes it once a second. */
 export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   const { database, clock } = deps;
   const queue = database.read(FIRST_STORE).deliveryQueue;
@@ -70,7 +69,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   trustedNow: TrustedClock;
 };
 
-/** Creates the service's background jobs; backends add their own. */
+/** Creates the background jobs that every backend needs. Backends add their own jobs. */
 export const createJobs = (deps: Deps): Job[] => {
   const { database, clock, leaderOnly, config, dispatcher, resets, trustedNow } = deps;
   const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
@@ -78,7 +77,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned });
   return [
-    // Deletions read the clock once a minute. This job detects a clock that was wrong in between.
+    // The deletion jobs check the clock only once a minute. This job detects a clock that was wrong in between.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({ name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) }),

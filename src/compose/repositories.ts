@@ -40,21 +40,21 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Creates the repositories for a connection and a store. They do not depend on the call. */
+/** Creates the repositories for one connection and one store. They can be cached, because no call affects them. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
     now: clock,
     pause: sql.pause,
     sequencer,
-    // Limited to the rows of one store.
+    // These repositories access the rows of only one store.
     categories: sqlCategories(sql, storeId),
     pets: sqlPets(sql, storeId, clock),
     orders: sqlOrders(sql, storeId),
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
-    // Shared by all stores, or used to find work in all stores.
+    // These repositories are shared by all stores, or find work in all stores.
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
@@ -70,12 +70,12 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
 
 type Cached = ReturnType<typeof createRepositories>;
 
-/** Maximum stores with cached repositories, per connection. */
+/** Maximum stores whose repositories are cached, per connection. */
 const MAX_CACHED = 1000;
 
 /**
- * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as looking them up,
- * so they are cached per connection and store. SQLite's readers are cached by the database instead.
+ * Binds the repositories to one call on one connection. Creating repositories takes 3 µs, ten times as long as looking
+ * them up, so they are cached per connection and store. On SQLite, the database caches those for reads instead.
  */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
@@ -92,14 +92,14 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** For operators, who open stores for other callers. */
+      /** Adds sample data to any store, because operators open stores for other callers. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };
   return bind;
 };
 
-/** The dependencies of a read operation. */
+/** Repositories that a read operation may use. */
 export type Reads = {
   now: Clock;
   pets: PetReads;
@@ -119,7 +119,7 @@ export type Reads = {
   limits: LimitReads;
 };
 
-/** The dependencies of a write operation, inside its transaction. */
+/** Repositories that a write operation may use inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 
 /** Hides the differences between a single process with a database file and several instances with a database server. */
@@ -129,14 +129,13 @@ export type Backend = {
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
-  /** The name under which this process holds leases. */
   holder: string;
-  /** Takes a lease for this process. False if another instance holds it. */
+  /** Takes a lease for this process. Returns false if another instance holds the lease. */
   lease(name: string, until: number): Promise<boolean>;
-  /** Limits a job to one instance at a time. */
+  /** Returns a job that runs on only one instance at a time. */
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
-  /** Opens resources now that would otherwise be opened on first use. */
+  /** Opens resources now that would otherwise be opened on first use, such as threads. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };
@@ -146,17 +145,16 @@ export type BackendDeps = {
   randomText: RandomText;
   log: Log;
   metrics: Metrics;
-  /** Replaces the backend's clock. */
   clock?: Clock | undefined;
-  /** Replaces the runtime's monotonic clock, in milliseconds. */
+  /** Replaces the runtime's monotonic clock. Returns milliseconds. */
   stopwatch?: (() => number) | undefined;
   /** Makes the process exit without closing its files. */
   endByKill?: (() => void) | undefined;
-  /** Size of SQLite's write-ahead log, in pages, that triggers a checkpoint. Replaces the default. */
+  /** Replaces the default size of SQLite's write-ahead log, in pages, at which a checkpoint starts. */
   checkpointPages?: number | undefined;
 };
 
-/** Writes to a store on behalf of the service itself. */
+/** Writes to a store on behalf of the service itself, without a calling key. */
 export const writeInStore =
   (database: Backend['database']): WriteInStore<Repositories> =>
   (storeId, body) =>

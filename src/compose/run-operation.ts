@@ -7,15 +7,15 @@ import type { Answer, Call, Operation } from '../kernel/operation.ts';
 import type { Database } from '../storage/database.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
-/** `signal` cancels the request; `once` makes it idempotent. */
+/** `signal` cancels the request. `once` makes the request idempotent. */
 type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
 type Ids = Record<string, unknown>;
 
-/** The parameter that identifies the row that a request locks; undefined if it locks none. */
+/** Returns the parameter that identifies the row that a request locks; undefined if the request locks no row. */
 const rowParameterOf = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => row;
 
-/** Returns a name for the row that a request locks. All operations on that row use the same name. */
+/** Returns a name for the row that a request locks. All operations that lock the same row get the same name. */
 const nameRow = (parameter: string, input: unknown): string => {
   const { path, body } = input as { path: Ids; body?: Ids };
   return `${parameter} ${path[parameter] ?? body?.[parameter] ?? ''}`;
@@ -23,7 +23,7 @@ const nameRow = (parameter: string, input: unknown): string => {
 
 const endedEarly = () => new Failure('invalid_request', 'The connection closed before the request was complete.');
 
-/** Runs inside the transaction before its body. Throws to refuse the operation. */
+/** Runs inside the transaction, before the operation. A guard throws to refuse the operation. */
 type Guard = (repositories: Repositories, call: Call) => Promise<void>;
 type Run<Deps> = Extract<Operation<Reads, Repositories, Deps>, { access: 'write' }>['run'];
 
@@ -37,7 +37,6 @@ const withGuard = <Deps>(guard: Guard | undefined, run: Run<Deps>): Run<Deps> =>
 
 type RunRequest = (input: unknown, call: Call, options: RunOptions) => MaybePromise<Answer>;
 
-/** Runs operations: reads on committed data, writes inside one transaction. */
 export const createRunOperation = <Deps>(
   database: Database<Reads, Repositories>,
   deps: Deps,
@@ -55,12 +54,12 @@ export const createRunOperation = <Deps>(
 
     return (input, call, { signal, once }) => {
       const row = parameter && nameRow(parameter, input);
-      // Only the service itself acts without a key, and it never repeats a request.
+      // Only the service itself acts without a key, and the service never repeats a request.
       const caller = call.keyId ?? '';
 
-      /** Calls `begin` before an idempotent request does new work. */
+      /** For an idempotent request, calls `begin` before doing new work, but not before replaying a stored answer. */
       const body = async (repositories: Repositories, begin?: () => void): Promise<Answer> => {
-        // A request that was cancelled before its commit gets no answer, so it must not store anything.
+        // A cancelled request gets no answer. If it was cancelled before its commit, it must not store anything.
         if (signal?.aborted) throw endedEarly();
         const answer = once
           ? await runOnce(repositories.idempotency, { caller, once }, () => {

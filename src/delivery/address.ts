@@ -1,6 +1,6 @@
 import { createBlockList, isIP } from '../kernel/builtins.ts';
 
-/** Non-public networks (IANA's special-purpose registries). */
+/** IPv4 networks that are not public, from IANA's registry of special-purpose addresses. */
 const PRIVATE_4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const PRIVATE_4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Only 2000::/3 is public. That excludes every form of an embedded IPv4 address except 6to4 and Teredo. */
+/** Only 2000::/3 is public. This excludes all embedded IPv4 addresses except 6to4 and Teredo, which are listed here. */
 const PRIVATE_6: readonly [string, number][] = [
   ['::', 3],
   ['4000::', 2],
@@ -30,7 +30,7 @@ const PRIVATE_6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-// A single list would match every IPv4 address against ::/3, as ::ffff:a.b.c.d.
+// One list for both versions would block every IPv4 address, because ::ffff:a.b.c.d lies in ::/3.
 const createLists = () => {
   const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
   for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
@@ -40,7 +40,7 @@ const createLists = () => {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** True if webhooks must not be sent to this address. Accepts every notation that a resolver returns. */
+/** Returns true if webhooks must not be sent to this address. Accepts every notation that a resolver returns. */
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);
@@ -50,13 +50,13 @@ export const isPrivate = (address: string): boolean => {
   return lists[family].check(unscoped, family);
 };
 
-/** The host of a URL, without the brackets around an IPv6 address. */
+/** Returns the host of a URL, without the brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** Characters that the URL parser drops or that cannot be stored: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/** A label has 1 to 63 characters, and a whole name has at most 253. The URL parser has converted it to ASCII. */
+/** A label of a host name has 1 to 63 characters. The URL parser has already converted the name to ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 
@@ -65,12 +65,12 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
-/** Checks the form of a webhook's URL. The URL parser has already normalized unusual notations of numbers. */
+/** Checks the form of a webhook's URL. The URL parser normalizes unusual notations, such as hexadecimal addresses. */
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
-  // The parser accepts more than two slashes, an empty user and an empty port.
+  // The URL parser also accepts more than two slashes, an empty user name and an empty port.
   const [, authority = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(text) ?? [];
   if (authority === '') return 'must be a URL';
   if (authority.includes('@')) return 'must not contain credentials';
@@ -82,7 +82,7 @@ export const urlFault = (text: string): string | undefined => {
 
 const PRIVATE = 'must not point to a private address';
 
-/** Explains why this deployment does not send to a URL. Runs before any DNS lookup. */
+/** Explains why this deployment does not send webhooks to a URL. Runs before any DNS lookup. */
 export const urlPolicyFault = (text: string, allowPrivate: boolean): string | undefined => {
   if (allowPrivate) return undefined;
   const url = new URL(text);
@@ -90,6 +90,6 @@ export const urlPolicyFault = (text: string, allowPrivate: boolean): string | un
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPrivate(host) ? PRIVATE : undefined;
   if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) return PRIVATE;
-  // A single-label name would be looked up in local search domains.
+  // A name without a dot would be looked up in the search domains of the local network.
   return host.replace(/\.$/, '').includes('.') ? undefined : 'must have a full host name, such as hooks.example.org';
 };

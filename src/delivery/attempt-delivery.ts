@@ -12,10 +12,10 @@ type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock 
 
 /**
  * Records the result of an attempt. Disables a webhook whose endpoint is gone or has failed for too long. If the
- * webhook's URL has changed since the attempt, the result does not affect its health.
+ * webhook's URL has changed since the attempt, the result does not affect the webhook's health.
  *
- * `random` adds jitter to the next attempt. While the clock is not trusted, no webhook is disabled for failing, because
- * its pending deliveries would be given up.
+ * `random` adds jitter to the time of the next attempt. While the clock is not trusted, no webhook is disabled for
+ * failing, because its pending deliveries would be lost.
  * @internal
  */
 export const recordAttempt = async (
@@ -27,7 +27,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // When a webhook is disabled, all its deliveries are given up, including this one.
+  // When a webhook is disabled, all its pending deliveries are given up, including this delivery.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
@@ -45,12 +45,11 @@ type Deps = {
   write: WriteInStore<Repositories>;
   clock: Clock;
   trustedNow: TrustedClock;
-  /** Adds jitter to the next attempt. */
+  /** Returns a number from 0 to 1, which adds jitter to the time of the next attempt. */
   random: () => number;
   version: string;
 };
 
-/** Resolves with undefined if the signal aborts first. */
 const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> =>
   new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);
@@ -59,8 +58,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and records the result. Returns whether it was delivered. An attempt that is cut off by
- * shutdown is not recorded. The delivery stays due and is attempted again after the next start.
+ * Sends an event to an endpoint and records the result. Returns whether the event was delivered. An attempt that
+ * shutdown cuts off is not recorded. Its delivery stays due and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

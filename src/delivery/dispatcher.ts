@@ -1,30 +1,30 @@
 import { nextTurn, sleep } from '../kernel/runtime.ts';
 import { createSendDue, type SendDeps } from './send-due.ts';
 
-/** Maximum wait for responses during shutdown, in ms. */
+/** Maximum wait for the responses of running attempts during shutdown, in ms. */
 const PATIENCE_MS = 1000;
-/** Pause after a pass that found nothing, in ms. Events are delayed by at most this long. */
+/** Pause after a pass that found nothing to do, in ms. New events wait at most this long for the next pass. */
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
-  /** Adds deliveries for new events, in one store or in all stores. Returns whether there may be more. */
+  /** Adds deliveries for new events, in one store or in all stores. Returns whether there may be more new events. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
-  /** Disables orphaned webhooks, and clears the deliveries of disabled and removed webhooks. Ends early if stopped. */
+  /** Disables webhooks whose key is no longer valid. Clears the deliveries of disabled and removed webhooks. */
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
   patienceMs?: number;
 };
 
-/** Sends webhooks. Wakes on each commit and once a second, then adds deliveries and starts the ones that are due. */
+/** Sends webhooks. Runs a pass on each commit and once a second: adds deliveries, then starts due deliveries. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
-  /** Stores for the next passes; undefined means all. */
+  /** Stores that need a pass. Undefined stands for all stores. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
   let isStopped = false;
 
-  /** Makes a pass over one store or all stores, now or after the current pass. */
+  /** Makes a pass over one store or all stores, immediately or after the current pass. */
   const wake = (storeId?: bigint): void => {
     if (isStopped) return;
     woken.add(storeId);
@@ -33,7 +33,7 @@ export const createDispatcher = (deps: Deps) => {
 
   const { sendDue, underWay, cutOff, stop } = createSendDue(deps, () => isStopped, wake);
 
-  /** Fans out new events and starts due deliveries. Returns whether there was anything to do. */
+  /** Adds deliveries for new events and starts due deliveries. Returns whether there was anything to do. */
   const pass = async (storeId: bigint | undefined): Promise<boolean> => {
     try {
       const hasMore = await deps.fanOut(storeId);
@@ -47,16 +47,16 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // One pass handles all commits of a store from the same turn of the event loop.
+      // Waits for the next turn of the event loop, so that one pass handles all commits of this turn.
       await nextTurn();
       const stores = woken.has(undefined) ? [undefined] : [...woken];
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await pass(storeId)) isBusy = true;
-      // Most stores have no webhooks, so a series of commits must not cause a pass for each commit.
+      // Most stores have no webhooks. The pause keeps a series of commits from causing a pass for each commit.
       if (!isBusy && !isStopped) await pause();
     }
-    // There has been no await since the last check of `woken`, so a later wake starts a new run.
+    // There was no `await` since the last check of `woken`, so a wake cannot be missed: it starts a new run.
     running = undefined;
   };
 
@@ -72,7 +72,7 @@ export const createDispatcher = (deps: Deps) => {
       if (!isStopped && storeId === undefined) clearing ??= clear();
     },
 
-    /** Starts no more attempts and waits briefly for running ones. Due deliveries stay due. */
+    /** Starts no more attempts and waits briefly for running attempts. Due deliveries stay due until the next start. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();
@@ -80,7 +80,7 @@ export const createDispatcher = (deps: Deps) => {
       while (running || underWay.size > 0) await Promise.all([running, ...underWay]);
       await clearing;
       clearTimeout(patience);
-      // A lease that is not released expires on its own, so a failure must not prevent the database from closing.
+      // Leases expire even if they are not released, so a failure here must not prevent the database from closing.
       await deps.leases.release().catch(deps.failed);
     },
   };

@@ -3,11 +3,10 @@ import type { DeliveryQueue, WebhookRepository } from '../resources/webhooks/web
 
 type Deps = { queue: Pick<DeliveryQueue, 'lagging'>; write: WriteInStore<{ webhooks: WebhookRepository }> };
 
-/** The product of these two is the maximum number of rows per commit. Other writers wait while the commit runs. */
+/** The product of these two limits is the maximum number of rows per commit. Other writers wait during the commit. */
 const EVENTS_PER_COMMIT = 50;
 const WEBHOOKS_PER_COMMIT = 20;
 
-/** Adds webhook deliveries for new events, in one store or in all stores. Returns whether there may be more. */
 export const fanOutEvents =
   ({ queue, write }: Deps) =>
   async (storeId: bigint | undefined): Promise<boolean> => {

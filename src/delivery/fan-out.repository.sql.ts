@@ -16,7 +16,7 @@ type Deps = { now: Clock; randomText: RandomText };
 export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRepository, 'fanOut' | 'clear'> => {
   const addDelivery = sqlAddDelivery(sql, storeId, deps);
 
-  /** Locks the webhook without a join: on Citus, a query with a join locks nothing. */
+  /** Locks the webhook's row. The query has no join, because on Citus a query with a join locks no rows. */
   const lockProgress = (webhookId: string) =>
     sql.one<Progress>(
       `SELECT key_id, state, last_sequence, events FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`,
@@ -37,7 +37,7 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRe
     const last = events.at(-1);
     if (!last) return 0;
     const wanted = new Set<string>(progress.events.split(' '));
-    // A test event already has its only delivery, to one webhook.
+    // A test event is sent to only one webhook, and its delivery already exists.
     wanted.delete('webhook.test');
     const scopes = await readScopes(progress.key_id);
     for (const { id, sequence, type, pet_id: petId } of events) {

@@ -2,12 +2,12 @@ import { createCounts } from '../kernel/counts.ts';
 import type { Elapsed } from '../kernel/runtime.ts';
 
 const SECOND_MS = 1000;
-/** Length of the rate window, in ms. Longer than a second, because network delays vary. */
+/** Length of the rate window, in ms. It exceeds a second, because network delays can move attempts closer together. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Queued starts are spread over this fraction of a second. Otherwise, one burst could arrive with the next one. */
+/** Delayed starts are spread over this fraction of a second. Otherwise, the host could receive two bursts together. */
 const SPREAD = 0.8;
 
-/** Normalizes the host and port of a URL, so that all notations give the same name. */
+/** Returns the host and port of a URL, normalized so that all notations of the same host give the same text. */
 export const hostAndPort = (text: string): string => {
   const url = new URL(text);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -26,16 +26,15 @@ type Limits = { perSecond: number; atOnce: number };
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed) => {
   const running = createCounts<bigint>();
-  /** Waiting stores, in order. */
+  /** Stores that wait for their next start, in the order of their turns. */
   const waiting = new Set<bigint>();
-  /** Stores that were refused a start in the current pass. */
   const refused = new Set<bigint>();
-  /** Start times in the rate window. */
+  /** Times of the starts in the current rate window. */
   let starts: number[] = [];
   /** When the rate limit last delayed a start. */
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Milliseconds until the rate limit allows a start. If starts were queued recently, they are spaced out. */
+  /** Returns the ms until the rate limit allows a start. For 2 s after a delayed start, starts are spaced out. */
   const rateWaitMs = (): number => {
     const now = elapsed();
     starts = starts.filter((at) => now - at < WINDOW_MS);
@@ -55,7 +54,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
   const nextStore = (): bigint | undefined => waiting.values().find(hasPlaceFor);
 
   return {
-    /** Whether the store may start an attempt now. If not, the store is queued. */
+    /** Returns whether the store may start an attempt now. If not, the store is queued. */
     requestStart(storeId: bigint): boolean {
       const isInRate = rateWaitMs() === 0;
       if (!isInRate) heldUpAt = elapsed();
@@ -73,12 +72,12 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
     },
     end: (storeId: bigint): void => running.add(storeId, -1),
 
-    /** How many more attempts a store may run. A single store may use half of the slots. */
+    /** How many more attempts a store may run at this host. A single store may use at most half of the slots. */
     placesLeft: (storeId: bigint): number => atOnce / 2 - running.of(storeId),
 
     /**
-     * Completes a pass over one store or all stores. Drops waiting stores that were not refused in the pass, because
-     * they have nothing left to start. Returns whether any store is waiting.
+     * Ends a pass over one store or all stores. Removes waiting stores that were not refused in the pass, because they
+     * have nothing left to start. Returns whether any store is still waiting.
      */
     endPass(storeId: bigint | undefined): boolean {
       for (const waiter of storeId === undefined ? waiting : [storeId]) {
@@ -88,7 +87,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, elapsed: Elapsed
       return waiting.size > 0;
     },
 
-    /** Returns the next store and its wait. Undefined if none is waiting, or if all wait for an attempt to end. */
+    /** Returns the next store and its remaining wait. Undefined if no waiting store could start an attempt. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
       return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };

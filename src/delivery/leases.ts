@@ -3,14 +3,14 @@ import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { hostAndPort } from './host-budget.ts';
 
-/** Duration of a lease, in ms. Another instance takes over from a lost one after this time. */
+/** Duration of a lease, in ms. If an instance fails, another instance takes over its endpoints after this time. */
 const LEASE_MS = 30_000;
-/** Remaining time at which leases are renewed, in ms. Longer than any attempt, so no attempt outlives its lease. */
+/** A lease with less time left than this, in ms, is renewed. No attempt takes this long, so none outlives its lease. */
 const RENEWAL_MS = 20_000;
-/** Pause before retrying a lease that is held by another instance, in ms. */
+/** Pause before retrying a lease that another instance holds, in ms. */
 const REFUSED_MS = 500;
 
-/** Takes a lease until `until`. A time in the past releases the lease. */
+/** Takes a lease until `until`. If `until` is not in the future, the lease is released. */
 type Take = (now: number, until: number) => Promise<boolean>;
 
 type Span = { now: number; until: number };
@@ -18,18 +18,18 @@ type Span = { now: number; until: number };
 type Deps = {
   clock: Clock;
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
-  /** Takes a named lease in the cluster until `until`. False if another instance holds it. */
+  /** Takes a named lease in the cluster until `until`. Returns false if another instance holds the lease. */
   lease(name: string, until: number): Promise<boolean>;
-  /** This instance's name. */
+  /** This instance's name in leases. */
   holder: string;
 };
 
 /**
  * Leases the endpoints that this instance sends to. Also leases their hosts, because only one instance may track a
- * host's budget. A lease is written when it is taken or about to expire, not in each pass.
+ * host's budget. A lease is written only when it is taken or renewed, not in each pass.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /** Sorted by expiry, except for webhooks whose lease expires with their host's. Those are dropped slightly later. */
+  /** Sorted by expiry, except for endpoint leases that end early with their host's lease. Those are removed late. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const requests = new Map<string, Promise<boolean>>();
@@ -53,7 +53,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
 
   const hold = (name: string, take: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
     const now = clock();
-    // If more time remains than the maximum, the clock was set back.
+    // If more time remains than `LEASE_MS`, the clock was set back, and the lease is taken again.
     const heldMs = (held.get(name)?.until ?? 0) - now;
     if (heldMs >= RENEWAL_MS && heldMs <= LEASE_MS) return true;
     const refusal = refusedUntil.get(name) ?? 0;
@@ -65,13 +65,13 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   };
 
   return {
-    /** Whether only this instance may send to the endpoint and its host for the duration of an attempt. */
+    /** Returns whether this instance alone may send to the endpoint and its host for the duration of an attempt. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
       const takeEndpoint: Take = (now, until) =>
         write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
-      // Expires with the host's lease, so that the next instance for this host does not have to wait.
+      // This lease ends with the host's lease, so that another instance can take over both at the same time.
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 

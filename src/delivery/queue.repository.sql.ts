@@ -16,7 +16,7 @@ type EndpointRow = {
 type DueRow = EventRow &
   KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
-/** Queries read all stores once a second, and a single store after each of its commits. */
+/** Limits a query to one store. Queries cover all stores once a second, and one store after each of its commits. */
 const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND w.store_id = $2');
 
 type NameRow = { store_id: bigint; id: string };
@@ -59,8 +59,8 @@ const sqlSchedule = (sql: Sql): Pick<DeliveryQueue, 'lease' | 'hasten'> => ({
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   ...sqlSchedule(sql),
 
-  // Starts with the webhook that is furthest behind. Otherwise, the same few webhooks would keep lagging under steady
-  // writes.
+  // Starts with the webhooks that have the most events left to process. Otherwise, under steady writes, some webhooks
+  // would never get their turn.
   async lagging(most, storeId) {
     await sql.writeCounters();
     return readNames(

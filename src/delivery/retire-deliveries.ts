@@ -15,7 +15,6 @@ const ROWS_PER_TRANSACTION = 1000;
 
 type Write = WriteInStore<{ webhooks: WebhookRepository }>;
 
-/** Gives up deliveries for events that the webhook's key may no longer read. */
 export const giveUpDeliveries =
   (write: Write) =>
   (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>
@@ -25,7 +24,6 @@ export const giveUpDeliveries =
 
 type ClearDeps = { queue: Pick<DeliveryQueue, 'uncleared'>; write: Write };
 
-/** Gives up or removes the deliveries of disabled or removed webhooks, in small batches. */
 export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () => boolean): Promise<void> => {
   for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_PER_RUN)) {
     const clearSome = () => write(storeId, ({ webhooks }) => webhooks.clear(webhookId, CLEARED_PER_TRANSACTION));
@@ -39,8 +37,8 @@ type ForgetDeps = {
 };
 
 /**
- * Removes events older than the given time, and their deliveries. Returns the number of rows. Each pass removes one
- * small batch from every store, so that a large store does not delay the others.
+ * Removes events older than `before`, and their deliveries. Returns the number of removed rows. Each pass removes one
+ * small batch per store, so that a large store does not delay the others.
  */
 export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>

@@ -5,20 +5,23 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum running attempts per process. Bun keeps at most 256 requests open; others wait until one is answered. */
+/** Maximum running attempts per process. Bun keeps at most 256 requests open; further requests wait for a response. */
 const PER_PROCESS = 230;
-/** Above this, a store with a running attempt gets no second one, so that stores do not wait for each other. */
+/**
+ * Once this many attempts are running, a store that already has one cannot start another, so that no store has to wait
+ * for the others.
+ */
 const PER_PROCESS_SHARED = 190;
 /** A store may use twice as many shared slots as it leaves free: 127 if no other store is sending. */
 const TIMES_FREE = 2;
-/** With fewer running attempts in the process, no store can have reached that limit. */
+/** With fewer running attempts than this in the process, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Above this, an endpoint gets no second running attempt, so that each of a store's 100 webhooks can have one. */
+/** Once a store has this many running attempts, each endpoint gets at most one, so that all 100 webhooks can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
-/** Limits shared by all webhooks with the same host and port, across stores. */
+/** Limits shared by all webhooks with the same host and port, in all stores. */
 const PER_HOST = { perSecond: 20, atOnce: 32 };
-/** The part of the host's limits that retries may use. */
+/** The part of `PER_HOST` that retries may use. */
 const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
 const SHORTEST_TIMER_MS = 10;
@@ -33,13 +36,12 @@ const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => 
   return value;
 };
 
-/** Whether the process, the store and the endpoint have a free slot for another attempt. */
 const hasPlace = (running: Counts<bigint>, { endpoint: { storeId }, state, host }: Target): boolean => {
   const [inStore, inProcess] = [running.of(storeId), running.total()];
   const isFree = inStore === 0 ? inProcess < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - inProcess);
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // An endpoint uses at most half of its store's slots at the host, so that a hanging endpoint does not take them all.
+  // An endpoint uses at most half of its store's slots at the host, so that a hanging endpoint does not take all slots.
   const leavesEnough = size < host.all.placesLeft(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && !isFailing(state);
 };
@@ -48,13 +50,12 @@ type Deps = {
   clock: Clock;
   elapsed: Elapsed;
   isStopped(): boolean;
-  /** Starts a pass over one store or all stores. */
   wake(storeId?: bigint): void;
 };
 
-/** Wakes stores that are waiting for a host once the host's budget allows their next attempt. */
+/** When a host's budget allows the next attempt, wakes the store that is next in the host's queue. */
 const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) => {
-  /** Budgets with waiting stores. */
+  /** Budgets of hosts that stores are waiting for. */
   const contended = new Set<HostBudget>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -73,14 +74,13 @@ const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) =>
   return {
     stop: (): void => clearTimeout(timer),
 
-    /** Whether the budget allows a start now. If not, the store waits for the budget. */
+    /** Returns whether the budget allows a start now. If not, the store waits for the budget. */
     requestStart(budget: HostBudget, storeId: bigint): boolean {
       const isAllowed = budget.requestStart(storeId);
       if (!isAllowed) contended.add(budget);
       return isAllowed;
     },
 
-    /** Completes a pass over one store or all stores. */
     endPass(storeId: bigint | undefined): void {
       for (const budget of contended) if (!budget.endPass(storeId)) contended.delete(budget);
       wakeNext();
@@ -105,7 +105,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Call only between passes, because a pass keeps using the entries that it has found. */
+    /** Forgets unused endpoints and hosts. Call only between passes, because a pass keeps using entries it found. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
@@ -124,7 +124,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
 
     mayRetry: ({ endpoint, host }: Target): boolean => requestStart(host.retries, endpoint.storeId),
 
-    /** Counts an attempt as running. Returns a function to call with its result. */
+    /** Counts an attempt as running. Returns a function to call when the attempt ends, with its result. */
     begin({ endpoint: { storeId }, state, host }: Target, { id, attempt, petId }: DueDelivery) {
       const isFirst = attempt === 0;
       const budgets = isFirst ? [host.all] : [host.all, host.retries];

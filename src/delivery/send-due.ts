@@ -10,9 +10,9 @@ import type {
 import type { Leases } from './leases.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Number of due deliveries read per endpoint, to find some that may be sent. */
+/** Due deliveries read per endpoint. More are read than can start, because some of them may have to wait. */
 const DELIVERIES_READ = 64;
-/** Endpoints handled per turn of the event loop. */
+/** Endpoints handled per turn of the event loop. Requests are served between turns. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {
@@ -20,9 +20,8 @@ export type SendDeps = {
   elapsed: Elapsed;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: Leases;
-  /** Makes one attempt and records its result, unless it is cut off. Returns whether the event was delivered. */
+  /** Makes one attempt. Records its result, unless the attempt is cut off. Returns whether the event was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
-  /** Gives up deliveries for events that the webhook's key may not read. */
   giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
   failed(error: unknown): void;
 };
@@ -32,7 +31,7 @@ const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
   return reason === undefined ? [] : [{ delivery, reason }];
 };
 
-/** Starts due deliveries within the schedule's limits. First attempts for one pet are made one after another. */
+/** Starts due deliveries within the schedule's limits. First attempts for the same pet are made one after another. */
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
   const underWay = new Set<Promise<void>>();
@@ -42,7 +41,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which pauses the
+      // If a result cannot be recorded, the delivery stays due. The attempt counts as failed, which may pause the
       // endpoint.
       .catch((error) => {
         deps.failed(error);
@@ -71,7 +70,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
   const sendTo = async (target: Target): Promise<void> => {
     const { endpoint, state } = target;
     if (!schedule.mayStart(target) || !(await deps.leases.acquire(endpoint))) return;
-    // An attempt may complete and be recorded after the read. Its delivery must not be sent again.
+    // A running attempt may end while the deliveries are read. Its delivery still looks due but must not be sent again.
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
@@ -80,11 +79,11 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     startSome(target, visible, wereSending);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);
-    // There may be more due deliveries than were read.
+    // There may be more due deliveries than this pass has read.
     wake(endpoint.storeId);
   };
 
-  /** Sends to one target after another, so that deliveries are not read once the host's budget is used up. */
+  /** Sends to one endpoint after another. Once the host's budget is used up, no more deliveries need to be read. */
   const sendToHost = async (targets: readonly Target[]): Promise<void> => {
     for (const target of targets) await sendTo(target).catch(deps.failed);
   };

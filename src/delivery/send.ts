@@ -5,13 +5,13 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the first bytes of a body after the status, in ms. A slow response must not occupy a slot. */
+/** Maximum wait between the status and the start of the body, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
-/** Maximum addresses tried per name. They share one timeout. */
+/** Maximum addresses tried per host name. All attempts share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
- * Maximum concurrent lookups. The runtime has one thread per processor, and at least two. These threads also sync the
- * database and write the log, so lookups that get no answer must not occupy all of them.
+ * Maximum concurrent DNS lookups. The runtime has one worker thread per processor, and at least two. These threads also
+ * sync the database and write the log, so unanswered lookups must not occupy all of them.
  */
 const MAX_LOOKUPS = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -20,7 +20,7 @@ export type Send = (message: Message) => Promise<AttemptResult>;
 
 type Options = {
   allowPrivate: boolean;
-  /** Returns all addresses of a name. */
+  /** Returns all IP addresses of a host name. */
   resolve?: (host: string, signal: AbortSignal) => Promise<string[]>;
   /** Replaces the default certificate authorities. */
   ca?: string;
@@ -29,19 +29,19 @@ type Options = {
   clock?: Clock;
 };
 
-/** Thrown if nothing was sent. The webhook's owner may see the message. */
+/** Thrown if no request was sent. The message may be shown to the webhook's owner. */
 class NotSent extends Error {}
 
 /**
- * The message is the same for unknown, internal and unresolvable names, because it must not reveal which names exist in
+ * The message is the same for unknown, internal and unresolvable names, so that it does not reveal which names exist in
  * the service's network.
  */
 const noAddress = () => new NotSent('the host name does not resolve to an address that webhooks may call');
 
-/** Loaded on the first lookup, because it would add 10 ms to startup. */
+/** Loads the DNS module on the first lookup, because loading it at startup would take 10 ms. */
 const loadDns = () => import('node:dns/promises');
 
-/** Runs at most `most` tasks at a time, in order of arrival. @internal */
+/** Creates a function that runs at most `most` tasks at a time, in order of arrival. @internal */
 export const createSemaphore = (most: number) => {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -58,7 +58,7 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/** Uses the system's resolver, which can resolve names in a private network. Each lookup occupies a thread. */
+/** Uses the system's resolver, which also resolves names of a private network. Each lookup occupies a thread. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(MAX_LOOKUPS);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
@@ -69,7 +69,10 @@ const createResolveAnyName = () => {
     });
 };
 
-/** Queries name servers directly. Threads that wait for unresponsive servers would delay all lookups. @internal */
+/**
+ * Queries name servers without threads, because one unresponsive server would otherwise delay all lookups.
+ * @internal
+ */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
@@ -82,7 +85,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/** Reads the first bytes of a body without waiting for the rest. If the body is cut off, returns what arrived. */
+/** Reads the first bytes of a body without waiting for the rest. If the body is cut off, returns what has arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -95,16 +98,16 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
       chunks.push(value);
     }
   } catch {
-    // Only the status matters, and it has arrived.
+    // A body that fails to arrive does not matter, because the status has arrived.
   } finally {
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
   }
-  // Streaming mode drops a character that was cut in two. PostgreSQL cannot store U+0000.
+  // Streaming mode drops an incomplete character at the end. U+0000 is replaced, because PostgreSQL cannot store it.
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** Parses `Retry-After`: seconds or a date. */
+/** Parses `Retry-After`, which contains seconds or a date. Returns milliseconds. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -113,11 +116,11 @@ const readRetryAfter = (header: string, now: number): number | undefined => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** True if no connection was made, so that another address may be tried. */
+/** Returns true if no connection was made, so that another address may be tried. */
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 
-/** The runtime's messages contain the called address; its codes do not. */
+/** Uses only the codes of network errors, because the runtime's messages contain the address that was called. */
 const explain = (error: unknown, timeoutMs: number): string => {
   if (error instanceof NotSent) return `not reached: ${error.message}`;
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} seconds`;
@@ -125,7 +128,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** Connects to the checked address, using the host's name. Follows no redirects: their targets are unchecked. */
+/** Connects to an address that was checked. Follows no redirects, because their targets have not been checked. */
 const post = async (
   url: URL,
   address: string,
@@ -134,7 +137,7 @@ const post = async (
 ): Promise<Response> => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // If the URL cannot represent the address, it keeps its host name, which would be looked up again.
+  // If the URL cannot represent the address, `target` keeps its host name, which would be looked up again.
   if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {
@@ -142,12 +145,12 @@ const post = async (
     headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
     body,
     redirect: 'manual',
-    // A proxy would look the name up itself and call an unchecked address.
+    // A proxy would look up the name itself and might call an unchecked address.
     proxy: false,
-    // A small response could decompress into a large one.
+    // A small compressed response could expand into a very large one.
     decompress: false,
     signal,
-    // The certificate must be valid for the name, not for the address.
+    // The certificate must be valid for the host name, not for the address.
     tls: { rejectUnauthorized: true, ...(isIP(host) === 0 && { serverName: host }), ...(ca !== undefined && { ca }) },
   });
 };
@@ -157,7 +160,7 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Checks every address of the host. Connections use exactly these addresses, so a DNS change after the check has no
+   * Checks every address of the host. Connections use exactly the checked addresses, so a later DNS change has no
    * effect (DNS rebinding). Puts IPv4 first, because many networks resolve IPv6 names but do not route IPv6.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {

@@ -3,15 +3,15 @@ import type { Call } from '../kernel/operation.ts';
 
 type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
-/** The only way to access stored data, with any engine. Repositories are bound to it in `compose/`. */
+/** The only way to access stored data, with any engine. The repositories are attached in `compose/`. */
 export type Database<Reads, Repositories> = {
-  /** Reads committed data. */
+  /** Reads only committed data. */
   read(storeId: bigint): Reads;
   /**
    * Runs `body` in a transaction and resolves once its effects are on disk. If `body` throws, nothing is stored. An
    * engine may run a body more than once, so a body may await only its repositories and must have no other effects.
-   * Transactions on the same `row` of a store run one after another. `isLong` keeps a long transaction from delaying
-   * others.
+   * Transactions on the same `row` of a store run one after another. `isLong` marks a long transaction, so that it does
+   * not delay short transactions.
    */
   write<Result>(
     call: Call,
@@ -19,19 +19,19 @@ export type Database<Reads, Repositories> = {
     row?: string,
     isLong?: boolean,
   ): Promise<Result>;
-  /** The number of commits; undefined if other processes write to the same data. */
+  /** The number of commits so far. Missing if other processes write to the same database. */
   commits?(): number;
-  /** Advances the current commit while the event loop is blocked. Undefined on engines that do not need it. */
+  /** Advances the current commit while the event loop is blocked. Missing on engines that do not need it. */
   forceProgress?(): void;
-  /** The number of transactions waiting for their commit. */
+  /** `pending` is the number of transactions that wait for their commit. */
   backlog: { readonly pending: number };
   /** How long the oldest waiting transaction has waited, in ms. */
   waitedMs(): number;
-  /** The connection pools; undefined without a server. */
+  /** The connection pools. Missing on engines without a database server. */
   connections?(): readonly PoolState[];
-  /** False while writes are refused: the disk is full or failed, or damage was found and no scan has passed since. */
+  /** False while writes are refused: the disk is full or has failed, or damage was found and not yet ruled out. */
   canWrite(): boolean;
-  /** Whether damage was found in the data. Undefined if the server checks for damage itself. */
+  /** Returns whether damage was found in the data. Missing if the database server checks for damage itself. */
   isDamaged?(): boolean;
   close(): Promise<void>;
 };

@@ -6,29 +6,29 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** If the clock is further ahead of the newest settled hour of usage than this, in ms, nothing is deleted. */
+/** Maximum lead of the clock over the newest settled hour of usage, in ms. Above this, no rows are deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** Age at which a row counts as settled, in ms. A clock that is wrong now may also have set the times of newer rows. */
+/** Age at which a row counts as settled, in ms. If the clock is wrong now, the times of newer rows may be wrong too. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows per transaction. Requests wait while the transaction runs. */
+/** Rows deleted per transaction. Requests wait while the transaction runs. */
 const BATCH = 1000;
 
 type Deps = {
   leaderOnly(job: Job): Job;
   trustedNow: TrustedClock;
-  /** The newest stored hour up to `until`, if any. */
+  /** Returns the newest stored hour of usage up to `until`; undefined if there is none. */
   newestHour(until: number): Promise<number | undefined>;
   log: Log;
 };
 
-/** `remove` returns the number of deleted rows. */
+/** `remove` deletes rows older than `before` and returns the number of deleted rows. */
 type Deletion = { name: string; keptMs: number; remove(before: number): Promise<number> };
 
-/** Changes rows in batches until a batch is not full. Returns the total. */
+/** Changes rows in batches until a batch is not full. Returns the total number of changed rows. */
 export const inBatches = async (changeSome: (most: number) => Promise<number>): Promise<number> => {
   let count = 0;
   for (let changed = BATCH; changed === BATCH; count += changed) changed = await changeSome(BATCH);
@@ -43,12 +43,12 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
 
-  /** Returns the current time, if it is reliable enough for deletions. */
+  /** Returns the current time; undefined if the clock is not reliable enough for deletions. */
   const findNow = async (): Promise<number | undefined> => {
     const now = trustedNow();
     if (now === undefined) return undefined;
     const newest = await newestHour(now - SETTLED_MS);
-    // On the first day of a deployment, nothing is old enough to delete.
+    // Without settled usage, the deployment is less than a day old, and nothing is old enough to delete.
     if (newest === undefined) return undefined;
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;

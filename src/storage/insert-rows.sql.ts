@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from './sql.ts';
 
-/** Rows per statement. Saves round trips, and a quarter of the processor time on SQLite. More rows gain little. */
+/** Rows per statement. Compared with one row, 50 rows save round trips, and a quarter of SQLite's processor time. */
 const ROWS_PER_STATEMENT = 50;
 
 const parameters = (columns: number, rows: number): string =>
@@ -9,7 +9,7 @@ const parameters = (columns: number, rows: number): string =>
     return `(${numbers.join(', ')})`;
   }).join(', ');
 
-/** Inserts rows with the same columns. `head` is the statement up to the rows, with the table and its columns. */
+/** Creates a function that inserts rows. `head` is the statement before `VALUES`, with the table and its columns. */
 export const createInsertRows = (head: string, tail = '') => {
   const columns = head.split(',').length;
   const textFor = (count: number): string => `${head} VALUES ${parameters(columns, count)} ${tail}`;
@@ -18,7 +18,7 @@ export const createInsertRows = (head: string, tail = '') => {
 
   return async (sql: Sql, rows: readonly (readonly SqlValue[])[]): Promise<void> => {
     for (let at = 0; at < rows.length; ) {
-      // Inserts the remaining rows one by one, so that only two statements are compiled.
+      // Inserts the remaining rows one by one, so that only two different statements are compiled.
       const count = rows.length - at >= ROWS_PER_STATEMENT ? ROWS_PER_STATEMENT : 1;
       const inserted = sql.run(count === 1 ? one : many, rows.slice(at, at + count).flat());
       if (inserted instanceof Promise) await inserted;

@@ -5,11 +5,10 @@ import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
-// Commands that work on a database with or without a running service. Only the engine in use is loaded.
+// These commands work on a database with or without a running service. Each command loads only the engine in use.
 
 export type { BackupFacts };
 
-/** The service's settings that these commands need. */
 type Settings = {
   DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
   PETSTORE_ENVIRONMENT: Environment;
@@ -18,7 +17,7 @@ type Settings = {
   PETSTORE_CREATE: boolean;
 };
 
-/** PostgreSQL's own tools do this better. `$DATABASE_URL` keeps the password off the screen. */
+/** Advice to use PostgreSQL's own tools for backups. `$DATABASE_URL` keeps the password off the screen. */
 const POSTGRES_TOOLS = {
   backup: (file: string) =>
     `back up a PostgreSQL database with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
@@ -35,7 +34,7 @@ const sqlitePath = ({ DATABASE_URL: place }: Settings, what: keyof typeof POSTGR
 
 type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
 
-/** Backs up a database, whether or not it is in use. */
+/** Backs up a database, whether or not a service is using it. */
 export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   const path = sqlitePath(settings, 'backup', to);
   const { backUpOnline } = await import('./sqlite/backup/online-backup.ts');
@@ -44,7 +43,7 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/** Whether the source of a backup passed the check. False for damaged backups and for those of earlier versions. */
+/** Whether the source of a backup was checked and intact. False for damaged backups and backups of earlier versions. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {
@@ -82,7 +81,7 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
   );
 };
 
-/** Migrates the schema in the same way as a start. Returns the name of the copy made beforehand, and any warning. */
+/** Migrates the schema as a start would. Returns the name of the copy made before the migration, and any warning. */
 export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const done: { copy?: string; warning?: string } = {};
@@ -99,7 +98,7 @@ export const migrate = async (settings: Settings): Promise<{ copy?: string; warn
   return done;
 };
 
-/** Checks the database for `petstore doctor`. Changes nothing. */
+/** Runs the database checks of `petstore doctor`. Changes nothing. */
 export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   if (place.engine === 'sqlite') {

@@ -4,17 +4,16 @@ import type { SqlValue } from './sql.ts';
 type Columns = Record<string, SqlValue | undefined>;
 
 type PageOf = {
-  /** Additional SQL conditions. */
   terms?: readonly string[];
-  /** Columns and their required values. An undefined value matches anything. */
+  /** Columns and their required values. An undefined value matches every row. */
   equal?: Columns;
-  /** The columns that sort the rows, as in an index, with the position to start after; undefined on the first page. */
+  /** The columns that sort the rows, in index order, with the values to start after; undefined on the first page. */
   by: Columns;
 };
 
 /**
- * Builds the conditions, the tail and the values of a statement that reads one page. The same query always has the same
- * text, so that engines compile it once. The caller may append values.
+ * Builds the conditions, the end and the values of a statement that reads one page. The same query always gets the same
+ * text, so that engines compile it only once. The caller may append values.
  */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
   const values: SqlValue[] = [];

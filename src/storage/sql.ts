@@ -4,23 +4,23 @@ export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
  * SQL on one connection, in the dialect that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`, `RETURNING`.
- * Integers are bigint. With a server, calls are asynchronous.
+ * Integers are bigint. On PostgreSQL, calls are asynchronous.
  */
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** Runs a statement without a result. A failure may be reported only by the next statement or by the commit. */
+  /** Runs a statement without a result. If it fails, only the next statement or the commit may report the failure. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
   /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading its table. */
   add(counter: Counter, by: number): MaybePromise<void>;
-  /** The current value; undefined if there is none. */
+  /** Returns the current value of a counter; undefined if its row does not exist. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
   /** Writes counters that are kept in memory to their tables. */
   writeCounters(): MaybePromise<void>;
-  /** Runs `effect` once the transaction is on disk, before the answer. Never runs it after a rollback. */
+  /** Runs `effect` once the transaction is on disk, before the request is answered. Never runs it after a rollback. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** Suffix for a SELECT whose rows must not change before the end of the transaction. */
+  /** Suffix for a SELECT. Locks the selected rows until the end of the transaction. */
   readonly lockRows: '' | 'FOR UPDATE';
   /** Whether the engine always merges the sorted parts of a `UNION ALL` instead of sorting them again. */
   readonly mergesParts: boolean;
@@ -28,11 +28,11 @@ export type Sql = {
   readonly isSoleWriter: boolean;
   /** Waits for the named lock, and holds it until the end of the transaction. */
   lock(name: string): MaybePromise<void>;
-  /** Takes the named lock until the end of the transaction. False if another instance's transaction holds it. */
+  /** Takes the named lock until the end of the transaction. Returns false if another transaction holds the lock. */
   tryLock(name: string): Promise<boolean>;
-  /** A different number for each concurrent writing connection. */
+  /** A number that differs between all connections that write at the same time. */
   readonly writer: bigint;
-  /** The next id of a kind: ascending, and never handed out twice, even after a rollback. */
+  /** Returns the next id of a kind. Ids ascend and are never handed out twice, even after a rollback. */
   nextId(kind: IdKind): MaybePromise<bigint>;
   nextIds(kind: IdKind, count: number): MaybePromise<readonly bigint[]>;
   /** Lets readers run before a long transaction continues. Writers wait until the transaction is done. */
@@ -44,7 +44,7 @@ const refuse = (): never => {
 };
 const refuseLater = async (): Promise<never> => refuse();
 
-/** The writing half of `Sql`, for read-only connections. */
+/** The writing part of `Sql`, for read-only connections. Writes are refused. */
 export const READ_ONLY = {
   isReadOnly: true,
   run: refuseLater,
@@ -57,16 +57,15 @@ export const READ_ONLY = {
   afterCommit: refuse,
 } satisfies Partial<Sql>;
 
-/** A number stored in a row, and written only through the counter. */
+/** A number that is stored in a row. Only the counter writes it. */
 export type Counter = {
-  /** Unique for each counter. */
   name: string;
   key: readonly SqlValue[];
-  /** Selects the number as `total`, by the key. */
+  /** A statement that selects the number as `total`, by the key. */
   read: string;
-  /** Sets the number to the value that follows the key. */
+  /** A statement that sets the number to the value that follows the key. */
   set: string;
-  /** Adds the value that follows the key. */
+  /** A statement that adds the value that follows the key. */
   add: string;
 };
 

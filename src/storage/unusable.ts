@@ -1,9 +1,9 @@
 import type { Environment } from '../kernel/contract.ts';
 
-/** The database or a backup cannot be used. The message explains the reason to the operator. */
+/** Thrown if the database or a backup cannot be used. The message explains the reason to the operator. */
 export class DatabaseUnusable extends Error {}
 
-/** No backup was made, because a starting service needs the file or another backup is reading it. Try again soon. */
+/** Thrown if no backup was made, because a starting service needs the database or another backup is reading it. */
 export class BackupYielded extends DatabaseUnusable {}
 
 /** Returns the original error. A failure that is shown to callers keeps it in `cause`. */
@@ -12,7 +12,7 @@ export const causeOf = (error: unknown): Error => {
   return cause instanceof Error ? cause : new Error(String(cause));
 };
 
-/** Production and staging keys must never share a database. `what` is the database or backup, followed by a verb. */
+/** Production and staging must never share a database. `what` is the database or backup, followed by a verb. */
 export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
   if (found === environment) return;
   throw new DatabaseUnusable(
@@ -20,7 +20,7 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
-/** `readableFrom` is the oldest schema whose programs can use a database with schema `seen`. */
+/** `readableFrom` is the oldest schema version whose program can use a database with the schema version `seen`. */
 export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
   if (readableFrom <= known) return;
   throw new DatabaseUnusable(
@@ -31,7 +31,7 @@ export const refuseNewer = (where: string, seen: number, known: number, readable
 export const pendingMigrations = (count: number): string =>
   count === 1 ? '1 migration pending' : `${count} migrations pending`;
 
-/** The migrations of a database: the number applied so far, and the first line of each pending migration. */
+/** The migrations of a database: the number applied so far, and the title of each pending migration. */
 export type MigrationPlan = { seen: number; steps: readonly string[] };
 
 export const planMigrations = (

@@ -1,13 +1,11 @@
 /** Notifies listeners that a store has new events. Listeners read the events from the repository. */
 export type Arrivals = {
   announce(storeId: bigint): void;
-  /** Returns a function that unsubscribes. */
+  /** Calls `listener` when this store has new events. Returns a function that unsubscribes. */
   subscribe(storeId: bigint, listener: () => void): () => void;
-  /** Subscribes to the events of all stores. */
   subscribeToAll(listener: (storeId: bigint) => void): () => void;
 };
 
-/** Notifies listeners within a single process. */
 export const createLocalArrivals = (): Arrivals => {
   const waiting = new Map<bigint, Set<() => void>>();
   const waitingForAny = new Set<(storeId: bigint) => void>();

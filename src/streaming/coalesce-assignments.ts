@@ -1,16 +1,16 @@
 type Deps = {
-  /** Assigns sequences to some committed events of a store. True if there may be more. */
+  /** Assigns sequences to some committed events of a store. Returns true if more events may need a sequence. */
   assignSome(storeId: bigint): Promise<boolean>;
   assigned(storeId: bigint): void;
   failed(error: unknown): void;
 };
 
-/** The current run in a store, and the next run for callers that arrived during it. */
+/** A run in progress. `next` is the run after it, shared by the callers that arrive in the meantime. */
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
- * Assigns sequences to all committed events of a store, one run at a time. Callers that arrive during a run share the
- * next run, which includes everything that was committed before they called.
+ * Assigns sequences to all committed events of a store, in one run at a time. A run may miss events that are committed
+ * after it starts. Therefore, callers that arrive during a run share the next run.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -24,7 +24,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     } catch (error) {
       underway.delete(storeId);
       failed(error);
-      // The next run would fail in the same way.
+      // The next run would fail for the same reason.
       current.next?.reject(error);
       throw error;
     }
@@ -32,7 +32,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     if (current.next) run(storeId).then(current.next.resolve, current.next.reject);
   };
 
-  /** Resolves once all events committed so far in the store have a sequence. */
+  /** Resolves once every event that is already committed in the store has a sequence. */
   const assign = (storeId: bigint): Promise<void> => {
     const current = underway.get(storeId);
     if (!current) return run(storeId);
@@ -42,7 +42,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
 
   return {
     assign,
-    /** Starts a run without waiting for it. */
+    /** Starts assigning sequences without waiting for the result. Failures are reported through `failed`. */
     committed: (storeId: bigint): void => {
       assign(storeId).catch(() => undefined);
     },

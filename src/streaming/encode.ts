@@ -3,9 +3,9 @@ import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 
 /** Events from one read, encoded once for all streams. */
 export type EncodedBatch = {
-  /** For callers who may see changes to keys and webhooks, and for others. Undefined if there is nothing to show. */
+  /** `operators` is for callers who may see changes to keys and webhooks. A chunk is undefined if it would be empty. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
-  /** The position of the last event read, including hidden events. */
+  /** The position of the last event that was read, even if no caller may see that event. */
   position: bigint;
   mayBeMore: boolean;
 };
@@ -18,7 +18,7 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** Encodes the events after a position. At most `most` events were read. */
+/** Encodes the events after a position. `most` is the limit of the read: fewer events mean that there are no more. */
 export const encodeBatch = (
   events: readonly StoredEvent[],
   { after, most }: { after: bigint; most: number },

@@ -9,22 +9,22 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/** Extra streams for operators, beyond the other limits. Operators need access most when all places are taken. */
+/** Extra streams for operators, beyond the other limits. Operators need access most when all streams are taken. */
 const RESERVE = 100;
 
-/** Reconnect delays, in ms. They spread out clients that were disconnected at the same time. */
+/** Reconnect delays, in ms. Different delays spread out clients that were disconnected at the same time. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** After this time, clients that stopped reading have been disconnected. */
+/** Suggested wait for a refused client. By then, clients that stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
-/** Twice the maximum number of streams, so that as many file descriptors remain for everything else. */
+/** File descriptors that allow the maximum number of streams and leave the same number for everything else. */
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** Maximum open streams for a process with this many file descriptors. */
+/** Maximum open streams for a process with this many file descriptors. Requests and files need the other half. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Streams handled per turn of the event loop. */
+/** Streams that are checked per turn of the event loop. Requests are served between turns. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {
@@ -54,7 +54,7 @@ export const createHub = (perProcess: number) => {
   };
 
   return {
-    /** Reserves a place. The caller must release it when the stream ends for any reason, or if it never starts. */
+    /** Reserves a place for a stream. The caller must release it when the stream ends, or if it never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};
@@ -72,7 +72,7 @@ export const createHub = (perProcess: number) => {
       };
     },
     count: (): number => places.size,
-    /** Sends due heartbeats and closes streams whose time is up. Yields, so that requests are served in between. */
+    /** Sends due heartbeats and closes expired streams. Yields regularly, so that requests are served in between. */
     async tend(): Promise<void> {
       let tended = 0;
       for (const { stream } of places) {

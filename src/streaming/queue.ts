@@ -5,34 +5,34 @@ export type Receiver<Result> = { receive(result: Result): void; fail(error: unkn
 
 type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
 
-/** Receivers that still need the result of a finished read. */
+/** The result of a finished read, with the receivers that have not received it yet. */
 type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
 
-/** A store's queued jobs by key, oldest first, and the fan-out in progress. */
+/** The queued reads of one store by key, oldest first, and the result that is being delivered. */
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/** Receivers per step: about 0.4 ms of work, nearly all of it in the kernel. */
+/** Receivers served per step. A step takes about 0.4 ms, nearly all of it in the operating system's kernel. */
 const RECEIVERS_PER_STEP = 50;
 
-/** The queue pauses for this multiple of each step's processor time, so streams use at most a fifth of a processor. */
+/** The queue pauses for this multiple of a step's processor time. Streams thus use at most a fifth of a processor. */
 const REST_FACTOR = 4;
-/** Maximum pause, in ms. It applies if a turn of the event loop was busy with other work. */
+/** Maximum pause, in ms. The measured time may include other work, which must not lead to a long pause. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 /**
- * Reads events for all streams and fans out the results, one step per turn of the event loop, so that requests are
- * served in between. Stores take turns. Requests for the same key share one read until it starts.
+ * Reads events for all streams and passes the results on, one step per turn of the event loop, so that requests are
+ * served in between. Stores take turns. Requests with the same key share one read until the read starts.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
-  /** The queues by store. The first is the next to run. */
+  /** The queues by store. The first queue in the map runs next. */
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
-    // A queue without a fan-out always has a job.
+    // A queue without a result to deliver always has a job, because empty queues are removed.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // Later requests need a new read, because this read may miss the events that they announce.
+    // Later requests need a new read, because this read may miss events that are committed after it begins.
     jobs.delete(key);
     try {
       const result = await read();
@@ -65,7 +65,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
       queues.set(storeId, queue);
       await step(queue);
       if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
-      // By the next turn, the chunks have been written to their sockets.
+      // By the next turn, the chunks have been written to their sockets, so the measured time includes the writes.
       await nextTurn();
       const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
       if (restMs >= SHORTEST_REST_MS) await sleep(restMs);
@@ -74,7 +74,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   };
 
   return {
-    /** `key` identifies everything that the result depends on, except the store. */
+    /** `key` identifies everything that the result of `read` depends on, except the store. */
     enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
       const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
       const job = queue.jobs.get(key) ?? { read, receivers: [] };

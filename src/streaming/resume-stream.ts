@@ -3,25 +3,25 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
-/** Replayed events that cost one request. */
+/** Number of replayed events that count as one request against the caller's rate limit. */
 const PER_REQUEST = 1000n;
 
 const EVENT_ID = /^evt_\w{24}$/;
 
 type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
-  /** Queues a read. `key` identifies what it reads. */
+  /** Queues a read behind other streams. Reads with the same `key` are shared. */
   inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
-  /** Charges one request. Throws if the caller is over its limit. */
+  /** Counts one request against the caller's rate limit. Throws if the limit is exceeded. */
   pay(): MaybePromise<void>;
 };
 
-/** Finds the last event, and the position of `Last-Event-ID` if all later events are still stored. */
+/** Finds the newest event and the event in `Last-Event-ID`. Throws if events between the two have been deleted. */
 export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: string | undefined) => {
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event. An index would cost more per write than the rest of the event. */
+  /** Searches backwards from the newest event. An index would more than double the cost of writing an event. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();
@@ -39,7 +39,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   });
 };
 
-/** Charges a stream for events that are older than the stream: one request per thousand. */
+/** Counts replayed events against the caller's rate limit: one request per 1,000 events older than the stream. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

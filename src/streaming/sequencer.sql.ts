@@ -2,10 +2,10 @@ import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** Maximum events that one statement assigns sequences to. The store's other writers wait while it runs. */
+/** Maximum events that get a sequence in one statement. The store's other writers wait while the statement runs. */
 const EVENTS_PER_STATEMENT = 1000;
 
-/** The sequence of a store's last event, kept in the store's row. */
+/** The counter with the sequence of a store's last event, stored in the store's row. */
 const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
   key: [storeId],
@@ -15,15 +15,15 @@ const sequenceOf = (storeId: bigint): Counter => ({
 });
 
 /**
- * Assigns sequences in the event's own transaction. Only for an engine with one writer, because several writers of a
- * store would queue for the store's row.
+ * Assigns sequences in the transaction that writes the events. Suitable only for an engine with one writer: with
+ * several, all writers of a store would wait for the lock on the store's row.
  */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = sequenceOf(storeId);
-      // An engine with one writer counts in memory, so neither call returns a promise.
+      // An engine with one writer keeps counters in memory, so neither `total` nor `add` returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);
       void sql.add(sequence, count);
@@ -36,14 +36,14 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Resolves once all committed events of the store have a sequence. */
+  /** Resolves once every committed event of the store has a sequence. */
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };
 
 /**
  * Assigns sequences in a separate transaction after the commit, so that a store's writers do not wait for each other.
- * Readers first check for events without a sequence, and write only if there are any.
+ * Readers first look for events without a sequence, and start that transaction only if they find some.
  */
 export const sequenceAfterCommit =
   ({ assign, committed }: Deps) =>
@@ -66,7 +66,7 @@ export const sequenceAfterCommit =
           `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
           storeId === undefined ? [] : [storeId],
         );
-        // Uncommitted events are visible only to their own transaction.
+        // A write transaction assigns sequences itself, because only it can see its own uncommitted events.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
       },
       async pendingSince() {

@@ -2,14 +2,14 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 
 /** Numbers a store's events without gaps. Once a reader has seen a sequence, no event with a lower sequence appears. */
 export type Sequencer = {
-  /** Returns the first of `count` new sequences; null if sequences are assigned after the commit. */
+  /** Returns the first of `count` new sequences. Returns null if sequences are assigned only after the commit. */
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;
   /** Resolves once every committed event has a sequence, in one store or in all stores. */
   assignPending(storeId?: bigint): Promise<void>;
-  /** Assigns some sequences inside a transaction. True if there may be more to assign. */
+  /** Assigns some sequences inside a transaction. Returns true if more events may need a sequence. */
   assignSome(storeId: bigint): Promise<boolean>;
-  /** When the oldest committed event without a sequence occurred; undefined if there is none. */
+  /** Returns the time of the oldest committed event without a sequence; undefined if every event has a sequence. */
   pendingSince(): Promise<number | undefined>;
-  /** Called after each commit that wrote events. */
+  /** Must be called after each commit that wrote events. */
   committed(storeId: bigint): void;
 };

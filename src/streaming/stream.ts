@@ -5,17 +5,16 @@ import type { EncodedBatch } from './encode.ts';
 import type { Receiver } from './queue.ts';
 
 type Deps = {
-  /** The position after which the stream starts. */
+  /** The stream starts with the event after this position. */
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
-  /** Queues a read of the events after a position. */
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
-  /** Charges for the events after `from`, up to `to`. Throws if the caller is over its limit. */
+  /** Counts the events after `from`, up to `to`, against the caller's rate limit. Throws if the limit is exceeded. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
-  /** Reconnect delay suggested to the client, in ms. */
+  /** Reconnect delay that the stream suggests to the client, in ms. */
   retryMs: number;
   elapsed: Elapsed;
-  /** Called once, whether the client or the service closes the stream. */
+  /** Called exactly once, whether the client or the service closes the stream. */
   ended(): void;
 };
 
@@ -29,14 +28,13 @@ const encoder = new TextEncoder();
 const HELLO = encoder.encode(': hello\n\n');
 const HEARTBEAT = encoder.encode(': still here\n\n');
 
-/** Writes server-sent events to one client, one chunk at a time. */
 const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pulled: () => void) => {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let sentAt = elapsed();
   let isTaken = false;
   let isOver = false;
 
-  /** Returns false if the stream is already over. */
+  /** Ends the stream. Returns false if the stream had already ended. */
   const finish = (): boolean => {
     if (isOver) return false;
     isOver = true;
@@ -58,7 +56,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         finish();
       },
     },
-    // No read-ahead: `pull` is called only after everything has been written to the socket.
+    // No read-ahead: the runtime calls `pull` only after all earlier chunks have been written to the socket.
     { highWaterMark: 0 },
   );
 
@@ -77,7 +75,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
       if (lastChunk) controller.enqueue(lastChunk);
       controller.close();
     },
-    /** Closes the connection without completing the response. Passes no reason, because the runtime would print it. */
+    /** Closes the connection without completing the response. The runtime would print a reason, so none is passed. */
     cutOff: (): void => {
       if (finish()) controller.error(undefined);
     },
@@ -86,7 +84,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
 
 /**
  * The event stream of one client. Reads events only after the client has received the previous chunk, so a slow client
- * uses no extra memory. The stored events are its queue.
+ * uses no extra memory. Unsent events wait in the database.
  */
 export const createStream = ({ after, audience, read, charge, retryMs, elapsed, ended }: Deps) => {
   const startedAt = elapsed();
@@ -106,14 +104,14 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     isReading = false;
     if (writer.isOver()) return;
     position = batch.position;
-    // A `wake` during the read may have announced more events.
+    // A call of `wake` during the read may already have announced more events.
     mayBeMore ||= batch.mayBeMore;
     const chunk = batch.chunks[audience];
     if (chunk) writer.send(chunk);
     else readMore();
   };
 
-  /** Closes the stream with a reason, sent as a comment, and a reconnect delay. */
+  /** Closes the stream. Sends the reason as an SSE comment, together with a reconnect delay. */
   const sendAway = (reason: string, waitMs = retryMs): void =>
     writer.end(encoder.encode(`: ${reason}\nretry: ${waitMs}\n\n`));
 
@@ -135,12 +133,11 @@ export const createStream = ({ after, audience, read, charge, retryMs, elapsed, 
     stream: writer.stream,
     end: () => writer.end(),
     sendAway: (reason: string) => sendAway(reason),
-    /** Signals that there may be new events. */
     wake: () => {
       mayBeMore = true;
       readMore();
     },
-    /** Sends a due heartbeat, or closes the stream when its time is up. Call about once a second. */
+    /** Sends a due heartbeat, or closes a stream that is stuck or too old. Call about once a second. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

@@ -9,14 +9,14 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Sorts the ids, so that concurrent transactions lock them in the same order and cannot deadlock. */
+/** Sorts the ids, so that concurrent transactions lock rows in the same order and cannot deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
-  /** Finds the lowest free number from `first` up, using the run that contains `first`. Merges adjacent runs. */
+  /** Finds the lowest free number from `first` up: the end of the run that contains `first`. Merges adjacent runs. */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
       `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
@@ -66,7 +66,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async insert(name, first) {
-      // Another instance may take the number at the same time. The loop then tries the next number.
+      // Another instance may take the same number first. The loop then tries the next number.
       for (;;) {
         const id = await lowestFree(first);
         const added = await sql.one(
@@ -79,7 +79,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // Runs never outnumber categories, so no run is left once the last category is removed.
+      // A store never has more runs than categories, so no run is left once the last category is removed.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

@@ -4,20 +4,18 @@ import type { Category } from './category.ts';
 
 export type CategoryReads = {
   find(id: bigint): Promise<Category | undefined>;
-  /** Lists categories sorted by id, after a position. */
   list(page: PageRequest<bigint>): Promise<Category[]>;
 };
 
-/** The categories of one store. */
 export type CategoryRepository = CategoryReads & {
-  /** Finds the category and locks it until the end of the transaction. */
+  /** Finds a category and locks it until the end of the transaction. */
   lock(id: bigint): Promise<Category | undefined>;
-  /** Adds the category without a name, unless it exists. */
+  /** Adds a category without a name, unless it exists. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   /** Adds a category under the lowest free number from `first` up. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Removes up to `most` categories. Returns the number removed. No caller may add any until all are removed. */
+  /** Removes up to `most` categories. Returns the number removed. Meanwhile, no caller may add categories. */
   removeSome(most: number): Promise<number>;
 };

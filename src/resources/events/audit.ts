@@ -7,7 +7,7 @@ import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
 import { eventFields, OPERATORS_TYPE, readEventData, type StoredEvent } from './event.ts';
 
-/** The audit trail is sorted by time, then store, then sequence. */
+/** Position of an entry. The audit trail is sorted by time, then store, then sequence. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
 
 export const auditPosition = z.string().transform((text, context): AuditPosition => {
@@ -33,7 +33,7 @@ const createAuditEntry = () => {
       .meta({ description: 'Type of the event.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store that the key or webhook belongs to.' }),
-    // Larger shapes are listed first, so that a parser that uses the first match loses no fields.
+    // Schemas with more fields come first. A parser that uses the first match then loses no fields.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The key or webhook, as in the event.',
@@ -74,7 +74,7 @@ export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
 
 const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
 
-/** Masks webhook URLs, which only keys with `keys:write` may see. */
+/** Masks the URLs of webhooks, because only keys with `keys:write` may see them. */
 export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
   const entry = toAuditEntryBody(event);
   const { object, previous } = readEventData(event);

@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
 
 export const examplesOf = (example: Fields | undefined) => (example ? { examples: [example] } : {});
 
-/** `data` of an event that adds or removes an object. */
+/** Schema for `data` of an event that adds or removes an object. */
 const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
   z.object({ object: body }).meta({
     id: `${name}EventData`,
@@ -23,7 +23,7 @@ const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
     ...examplesOf(exampleOf(body) && { object: exampleOf(body) }),
   });
 
-/** `data` of an event that changes an object. */
+/** Schema for `data` of an event that changes an object. */
 const changeData = <Body extends z.ZodObject>(name: string, body: Body, previously: Fields) => {
   const previous = body.partial().meta({
     id: `Previous${name}`,
@@ -45,7 +45,7 @@ const updatedWebhook = () => {
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
-/** Schemas for `data`, by kind. Built on demand: only the OpenAPI document needs them, and building them is slow. */
+/** Schemas for `data` by kind. Built on demand: only the OpenAPI document needs them, and building them is slow. */
 export const eventData = once(() => ({
   pet: objectData('Pet', petBody),
   petChange: changeData('Pet', petBody, { name: 'Max' }),
@@ -59,7 +59,7 @@ export const eventData = once(() => ({
   webhookChange: changeData('Webhook', updatedWebhook(), { enabled: true, disabledReason: null }),
 }));
 
-/** Overrides for an event's example; `actor: null` marks an event that the service itself caused. */
+/** Overrides for the example of an event type. `actor: null` marks an event that the service itself caused. */
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
 export const exampleEvent = (
@@ -83,7 +83,7 @@ export const exampleEvent = (
 
 const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
 
-/** Fields that every event has. The examples of the event types are built from the examples of these fields. */
+/** Fields that every event has. The examples of all event types are built from the examples of these fields. */
 const envelope = once(() =>
   z
     .object({
@@ -161,13 +161,12 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
   'webhook.test': ['A test event, sent to one webhook only.', data.webhook],
 });
 
-/** For example `PetCreatedEvent`. */
+/** Returns a schema name such as `PetCreatedEvent`. */
 const nameOf = (type: EventType): string =>
   `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`;
 
 const toSchema = (type: EventType, [description, data, differing = {}]: Described) => {
   const example = exampleEvent(type, exampleOf(data), differing);
-  // If only the data differs, the document needs only an example of the data.
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
     envelope(),
@@ -198,7 +197,7 @@ export const eventBody = z
     ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
   });
 
-/** `test/event-schemas.test.ts` checks the stored data of each type against its schema. */
+/** `test/event-schemas.test.ts` checks the stored data of each event type against its schema. */
 export const toEventBody = (event: StoredEvent) =>
   ({
     id: event.id,

@@ -9,7 +9,6 @@ const NAMES = 'store_id sequence id type occurred_at data actor_key_id request_i
 
 export const EVENT_COLUMNS = NAMES.join(', ');
 
-/** Lists the event columns, qualified by a table alias. */
 export const eventColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
 
 export const toStoredEvent = (row: EventRow): StoredEvent => ({

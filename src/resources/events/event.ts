@@ -14,13 +14,13 @@ export type StoredEvent = {
   requestId: string | null;
   address: string | null;
   orderId: bigint | null;
-  /** Trace context of the request, forwarded with deliveries. */
+  /** Trace context of the request that caused the event. It is sent along with webhook deliveries. */
   traceparent: string | null;
 };
 
 /**
- * Changes to keys and webhooks are visible only to callers that may make them. Matched by prefix, because a newer
- * version may have written types that are unknown to this version.
+ * Types of events about keys and webhooks, which only operators may see. Matched by prefix, because a newer version of
+ * the service may have written types that this version does not know.
  */
 export const OPERATORS_TYPE = /^(key|webhook)\./;
 
@@ -32,7 +32,6 @@ const actor = z
   .object({ keyId: z.string().meta({ description: 'The identifier of the key.' }) })
   .meta({ id: 'Actor', description: 'The key that made a change.', examples: [{ keyId: EXAMPLE.keyId }] });
 
-/** Fields of every event in every listing. */
 export const eventFields = {
   timestamp: instant.meta({ description: 'Time of the change.' }),
   actor: actor.nullable().meta({ description: 'The key that made the change; null if the service made it.' }),
@@ -42,6 +41,6 @@ export const eventFields = {
     .meta({ description: 'The `X-Request-Id` of the request that made the change; null if the service made it.' }),
 };
 
-/** Parses the stored data, and keeps numbers exactly as written. */
+/** Parses the stored data, and keeps numbers exactly as they were written. */
 export const readEventData = ({ data }: StoredEvent) =>
   parseJsonForOutput(data) as { object: Record<string, unknown>; previous?: Record<string, unknown> };

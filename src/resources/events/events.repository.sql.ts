@@ -11,7 +11,7 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
 
-/** Must equal the condition of the audit trail's index. */
+/** Must equal the condition of the index `events_audited`. Otherwise, the index is not used. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
@@ -20,7 +20,6 @@ const insertRows = createInsertRows(INSERT_INTO);
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Appends the events of one call. */
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
   const toRow = (id: string, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
     const { type, object, previous, petId, orderId } = change;
@@ -33,7 +32,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       JSON.stringify({ object, previous }),
       call.keyId,
       call.requestId,
-      // Only the audit trail stores addresses.
+      // Only events in the audit trail store the caller's IP address.
       OPERATORS_TYPE.test(type) ? call.address : null,
       orderId ?? null,
       call.traceparent,
@@ -103,8 +102,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
     },
 
     async count() {
-      // Takes constant time, because sequences have no gaps. Uses one statement, because sequences may be assigned at
-      // any moment.
+      // Takes constant time, because sequences have no gaps. Uses a single statement, because another instance may
+      // assign sequences at any moment.
       const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
         `SELECT
            (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,

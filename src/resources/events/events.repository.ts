@@ -5,30 +5,27 @@ import type { StoredEvent } from './event.ts';
 
 type EventFilter = {
   type?: EventType | undefined;
-  /** Whether to include key and webhook changes. */
+  /** Whether to include changes to keys and webhooks. */
   withOperators: boolean;
 };
 
-/** Lists stores whose oldest event is older than `before`, by id, after the given id. */
+/** Lists stores that still have events from before `before`, sorted by id, after the store `after`. */
 export type OldEvents = { stores(before: number, after: bigint, most: number): Promise<bigint[]> };
 
 export type EventReads = {
-  /** Lists the store's events sorted by sequence, after a position. */
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
-  /** The first sequence that is still stored, and the last one assigned. */
+  /** Returns the first sequence that is still stored, and the last sequence assigned. */
   range(): Promise<{ first: bigint; last: bigint }>;
-  /** Finds the sequence of an event id within the range. */
+  /** Finds the sequence of an event by its id, if the sequence lies within the range. */
   sequenceOf(id: string, range: { above: bigint; upTo: bigint }): Promise<bigint | undefined>;
-  /** Lists key and webhook changes in all stores, sorted by time, after a position. */
+  /** Lists changes to keys and webhooks in all stores, sorted by time, after a position. */
   listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;
-  /** Lists the changes to one pet, sorted by sequence, after a position. */
   listOfPet(petId: bigint, page: PageRequest<bigint>): Promise<StoredEvent[]>;
 };
 
-/** The events of one store. */
 export type EventRepository = EventReads & {
-  /** Counts stored events, including those without a sequence yet. */
+  /** Counts all stored events, including events that have no sequence yet. */
   count(): Promise<number>;
-  /** Removes up to `most` events from before `before`, oldest first. Returns the number removed. */
+  /** Removes up to `most` events that occurred before `before`, oldest first. Returns the number removed. */
   forget(before: number, most: number): Promise<number>;
 };

@@ -63,7 +63,7 @@ export const historyEntryBody = z.lazy(createHistoryEntry).meta({
   ],
 });
 
-/** A new pet changes from null; a removed pet changes to null. */
+/** Lists the changed fields. For a new pet, the old values are null; for a removed pet, the new values are null. */
 const changesIn = (event: StoredEvent) => {
   const { object, previous } = readEventData(event);
   const was = event.type === 'pet.created' ? {} : event.type === 'pet.deleted' ? object : (previous ?? {});

@@ -7,7 +7,7 @@ import { toHistoryEntryBody } from './history.ts';
 
 type Repositories = { events: EventReads; pets: PetReads };
 
-/** Throws `not_found` if the pet has no events and does not exist. Events expire, so an existing pet may have none. */
+/** Throws `not_found` if the pet neither exists nor has events. Events expire, so an existing pet may have none. */
 const refuseUnknown = async ({ events, pets }: Repositories, petId: bigint): Promise<void> => {
   const known = await events.listOfPet(petId, { limit: 1, order: 'asc' });
   if (known.length === 0) await findPet(pets, petId);

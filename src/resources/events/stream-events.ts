@@ -16,7 +16,7 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay of a timer (about 24.8 days). A client that is disconnected after that time can reconnect. */
+/** Longest delay that a timer supports (about 24.8 days). A client whose stream is closed by then can reconnect. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
@@ -33,7 +33,7 @@ type Deps = {
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** Reads the key again, because it may have changed between authentication and the subscription to key changes. */
+/** Reads the key again, because the key may have changed between authentication and the subscription to key changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
@@ -71,7 +71,7 @@ const openStream = async (
     new Promise<Result>((receive, fail) => streamQueue.enqueue(call.storeId, key, read, { receive, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);
   const readAfter = async (position: bigint): Promise<EncodedBatch> => {
-    // Also reads hidden events, so that the position moves past them.
+    // Also reads events that the caller may not see, so that the position moves past them.
     const page = { limit: BATCH_SIZE, order: 'asc', after: position } as const;
     return encodeBatch(await events.list({ withOperators: true }, page), { after: position, most: BATCH_SIZE });
   };

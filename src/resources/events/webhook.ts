@@ -6,7 +6,6 @@ const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as con
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** Webhook URL for examples. */
 export const ENDPOINT = 'https://shop.example/hooks';
 
 const disabledReason = z.enum(DISABLED_REASONS).meta({
@@ -26,7 +25,7 @@ const WEBHOOK = {
   createdAt: EXAMPLE.time,
 };
 
-/** Defined here because events contain webhooks, and webhooks/ already depends on events/. */
+/** Defined in this folder because events contain webhooks, and webhooks/ already depends on events/. */
 export const webhookBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the webhook.' }),

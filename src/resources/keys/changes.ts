@@ -3,11 +3,11 @@ export type KeyChanges = {
   publish(keyId: string): void;
   /** Returns a function that unsubscribes. */
   subscribe(listener: (keyId: string) => void): () => void;
-  /** False if changes made by other instances more than a second ago may be missing. Omitted for a single process. */
+  /** False if this instance may have missed changes over a second old. Missing if there is only one process. */
   isCurrent?(): boolean;
 };
 
-/** Notifies listeners within a single process. */
+/** Notifies only listeners in the same process. */
 export const createLocalKeyChanges = (): KeyChanges => {
   const listeners = new Set<(keyId: string) => void>();
   return {

@@ -14,15 +14,14 @@ export type KeyRepositories = { keys: KeyRepository; events: EventLog; now: Cloc
 
 type Repositories = KeyRepositories & {
   stores: StoreRepository;
-  /** Fills a new sandbox with sample data. */
   seedStore(storeId: bigint, keyId: string): Promise<void>;
 };
 type Deps = { environment: Environment; randomText: RandomText };
 
-/** A key without the fields that come from its secret or from later events. */
+/** A key without the fields that come from its secret or change later. */
 type NewKey = Omit<Key, 'prefix' | 'last4' | 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
 
-/** Stores a new key under the hash of its secret, appends the event and returns the body. */
+/** Stores a new key with the hash of its secret, and appends the event. Returns the response body. */
 export const issueKey = async ({ keys, events, now }: KeyRepositories, given: NewKey, secret: string) => {
   const key: Key = { ...given, ...recognise(secret), createdAt: now(), lastUsedAt: null, revokedAt: null };
   await keys.insert(key, hashSecret(secret));
@@ -31,7 +30,7 @@ export const issueKey = async ({ keys, events, now }: KeyRepositories, given: Ne
   return object;
 };
 
-/** Production: store 1 unless the request names another. Staging: a new store with sample data for each key. */
+/** In production, opens store 1 unless the request names another store. In staging, each key gets a new sandbox. */
 const openStore = async (
   { stores, seedStore }: Repositories,
   environment: Environment,

@@ -84,7 +84,7 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
-/** For the document. States the default of `additionalProperties`, because linters assume false inside a condition. */
+/** JSON Schema for the OpenAPI document. `true` is stated, because linters assume false inside a condition. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,
@@ -95,7 +95,7 @@ const LIMITS_NEED_PLAN = {
   then: planIs('custom'),
 };
 
-/** Reported together with faults in other fields, once the plan is known. */
+/** Checks that the limits fit the plan. A valid plan is enough for this check, even if other fields are faulty. */
 const LIMITS_OF_PLAN = {
   path: ['limits'],
   error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),
@@ -135,7 +135,7 @@ export const newKey = jsonObject({
 
 export const keyChange = jsonObject(fields)
   .partial()
-  // Omitted limits may come from the stored key, so only the operation can check them.
+  // If the request omits the plan or the limits, they come from the stored key, so only the operation can check them.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',

@@ -20,7 +20,7 @@ export type Key = {
 
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** So high that they never limit the operator. */
+/** So high that these limits never affect the operator. */
 export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
 
 /** Limits in a request. If `pets` is omitted, the key has no pet limit. */
@@ -33,7 +33,7 @@ export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Li
   return { ...custom, pets: custom.pets ?? null };
 };
 
-/** Explains why the limits do not fit the plan; undefined if they do. */
+/** Explains why the limits do not fit the plan. Returns undefined if they fit. */
 export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
   if (custom && limits === undefined) return `is required on the ${plan} plan`;
@@ -57,7 +57,7 @@ export const refuseAdmin = (key: Key): void => {
     );
 };
 
-/** Refuses changes to a revoked key, because revocation is final. */
+/** Refuses changes to the admin key, and to a revoked key, because revocation is final. */
 export const refuseUnchangeable = (key: Key): void => {
   refuseAdmin(key);
   if (key.revokedAt !== null) {

@@ -4,7 +4,7 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** Finds the key for a secret that is valid at `now`. `secretEndsAt: null` means that the secret never expires. */
+  /** Finds the key for a secret that is valid at `now`. If `secretEndsAt` is null, the secret does not expire. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
   /** Lists the keys of all stores, sorted by creation time and id, after a position. */
@@ -12,19 +12,17 @@ export type KeyReads = {
   findAdmin(): Promise<Key | undefined>;
 };
 
-/** All keys of the deployment, in all stores. */
 export type KeyRepository = KeyReads & {
-  /** Finds the key and locks it until the end of the transaction. */
+  /** Finds a key and locks it until the end of the transaction. */
   lock(id: string): Promise<Key | undefined>;
   lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;
-  /** Stores the name, plan, limits, scopes, expiry and revocation. */
+  /** Stores the name, plan, limits, scopes, expiry and revocation of a key. */
   update(key: Key): Promise<void>;
-  /** Adds a new secret. The previous secret expires at `graceEndsAt`, older ones immediately. */
+  /** Adds a new secret. The previous secret expires at `graceEndsAt`, and older secrets expire immediately. */
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 
-/** Throws `not_found` if there is no such key. */
 export const findKey = async (keys: KeyReads, id: string): Promise<Key> => orNotFound(await keys.find(id), 'key', id);
 
 export const lockKey = async (keys: KeyRepository, id: string): Promise<Key> =>

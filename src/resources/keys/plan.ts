@@ -8,11 +8,11 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS;
 
-/** `pets: null` means no limit. */
+/** If `pets` is null, the number of pets is not limited. */
 export type Limits = { perMinute: number; perDay: number; pets: number | null };
 
 /** Maximum open event streams per key, by plan. */
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
 
-/** Maximum webhooks per store, by the plan of the key that adds one. Each webhook stores a delivery for every event. */
+/** Maximum webhooks per store, by the plan of the key that adds a webhook. Each webhook stores a delivery per event. */
 export const WEBHOOKS: Record<Plan, number> = { free: 5, pro: 20, business: 100, enterprise: 100 };

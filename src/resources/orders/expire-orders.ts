@@ -4,7 +4,6 @@ import type { DueOrders } from './orders.repository.ts';
 type Deps = {
   now(): number;
   due: DueOrders;
-  /** Runs `body` in a transaction of the store. */
   write(storeId: bigint, body: (repositories: OrderRepositories) => Promise<boolean>): Promise<boolean>;
 };
 
@@ -16,7 +15,7 @@ const EXPIRED_IN_PARALLEL = 50;
 export const expireOrders = ({ now, due, write }: Deps) => {
   const expire = async (repositories: OrderRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);
-    // The order may have been approved or cancelled since the query.
+    // The order may have been approved or cancelled since it was found.
     if (order?.expiresAt == null || order.expiresAt > repositories.now()) return false;
     await moveOrder(repositories, order, 'expired');
     return true;

@@ -5,21 +5,18 @@ type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefine
 
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
-  /** Lists the orders that match every filter, sorted by id, after a position. */
   list(filter: OrderFilter, page: PageRequest<bigint>): Promise<Order[]>;
 };
 
-/** The orders of one store. */
 export type OrderRepository = OrderReads & {
-  /** Finds the order and locks it until the end of the transaction. */
+  /** Finds an order and locks it until the end of the transaction. */
   lock(id: bigint): Promise<Order | undefined>;
-  /** Inserts an order, with an id that has never been used in any store. */
+  /** Inserts an order under an id that has never been used in any store. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
-  /** Stores the status and timestamps. */
   update(order: Order): Promise<void>;
   /** Removes up to `most` orders, oldest first. Returns the number removed. */
   removeSome(most: number): Promise<number>;
 };
 
-/** Lists orders in all stores whose hold has expired. */
+/** Lists orders, in all stores, whose hold on a pet has expired. */
 export type DueOrders = { list(now: number, most: number): Promise<{ storeId: bigint; id: bigint }[]> };

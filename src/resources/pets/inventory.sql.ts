@@ -1,7 +1,7 @@
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** Number of rows per status. There are several, so that concurrent transactions do not wait for the same row. */
+/** Number of rows per status. With several rows, concurrent transactions rarely wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
@@ -16,13 +16,13 @@ const COUNT = {
 };
 
 /**
- * If a store is this close to its limit, PostgreSQL transactions that add pets to it wait for each other. Otherwise,
- * exceeding the limit would take more than 20 full uncommitted batches in one store, and a key can have only 8 per
+ * If a store has room for fewer pets than this, PostgreSQL transactions that add pets to the store wait for each other.
+ * With more room, exceeding the limit would take over 20 full uncommitted batches, and a key can have only 8 per
  * instance.
  */
 const NEAR = 20_000;
 
-/** Counts a store's pets by status, in the transaction of each change, so that the counts cannot drift. */
+/** Counts a store's pets by status. The counts change in the same transaction as the pets, so they cannot drift. */
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
   const counterOf = (status: PetStatus): Counter => {
     const key = [storeId, status, sql.writer % INVENTORY_SLOTS];
@@ -30,12 +30,12 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
-  /** Uses a fixed order, so that concurrent transactions cannot deadlock. */
+  /** Adds in a fixed order, so that concurrent transactions cannot deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await sql.add(counters[status], changes[status]);
   };
 
-  /** Sums the counts of all writers, excluding their uncommitted changes. */
+  /** Adds up the counts of all writers, without uncommitted changes of other transactions. */
   const sum = async (): Promise<number> => {
     const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
     return Number(row?.count ?? 0n);
@@ -44,7 +44,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
   return {
     counters,
 
-    /** Counts the pets. The count is exact near `most`, where other PostgreSQL transactions that add pets wait. */
+    /** Counts the pets. Near `most`, other PostgreSQL transactions that add pets must wait, so the count is exact. */
     async countForLimit(most: number): Promise<number> {
       if (sql.isSoleWriter) {
         let total = 0n;
@@ -57,7 +57,6 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
       return sum();
     },
 
-    /** Adds `by` to the count of each pet's status. */
     addEach(pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Promise<void> {
       const changes: Partial<Record<PetStatus, number>> = {};
       for (const { status } of pets) changes[status] = (changes[status] ?? 0) + by;

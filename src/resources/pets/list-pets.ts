@@ -10,7 +10,6 @@ import type { PetReads } from './pets.repository.ts';
 type Input = InputOf<typeof listPetsContract>;
 type Listed = Pet & Partial<NamePosition>;
 
-/** Refuses contradictory parameters. */
 const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (name === undefined) return;
   if (sort === 'id')
@@ -18,14 +17,14 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
       parameter: 'sort',
       detail: 'must be `name` or omitted when the `name` parameter is set',
     });
-  // No page ends at this position, so the cursor is forged, and the list would show names outside the prefix.
+  // No page of this list ends at this position, so the cursor is forged. It would lead to names without the prefix.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }
 };
 
 const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> => {
-  // Reads one extra row to detect a next page.
+  // Reads one extra row to detect whether there is a next page.
   const limit = page.limit + 1;
   return query.sort === 'name' || query.name !== undefined
     ? pets.listByName(query, { ...page, limit })

@@ -6,7 +6,7 @@ import type { PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-/** Pads the ids to a power of two by repeating the last id, so that there are only a few distinct statements. */
+/** Pads the ids to a power of two by repeating the last id, so that there are only a few different statements. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
@@ -16,8 +16,8 @@ type Statement = { text: string; values: SqlValue[] };
 type Select = Statement & { end: string };
 
 /**
- * Finds several pets by primary key before applying other filters. Otherwise, the engine may scan a whole category or
- * store that it assumes to be small.
+ * Finds pets by their ids before applying other filters. Otherwise, the database may scan a whole category or store
+ * that it assumes to be small.
  */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
@@ -44,8 +44,8 @@ const selectPage = (
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
 
 /**
- * Queries each status separately, so that an index on status and sort order can also be used for lists of all statuses.
- * If the engine may sort instead of merge, each part is limited to one page.
+ * Queries each status separately, so that an index on status and sort order also serves lists of all statuses. If the
+ * engine may sort instead of merge, each part is limited to one page.
  */
 const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
   const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);
@@ -61,8 +61,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * Limits the names to a prefix. The page position replaces the bound at which reading starts. With both, an engine
- * could start at the bound and read all earlier pages again.
+ * Limits the names to a prefix. On later pages, the page position replaces the bound at which reading starts. With both
+ * conditions, a database could start at the bound and read all earlier pages again.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = afterPrefix(prefix);

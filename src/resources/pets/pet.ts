@@ -15,11 +15,11 @@ export type Pet = {
   categoryId: bigint;
   status: PetStatus;
   version: bigint;
-  /** The open order that holds the pet, if any. */
+  /** The open order that holds the pet. Null if no order holds the pet. */
   heldByOrderId: bigint | null;
 };
 
-/** Allowed moves by status. */
+/** Statuses to which a pet may move, by its current status. */
 const NEXT: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],
@@ -107,7 +107,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** Refuses to change the status of a held pet, because only its order may do that. */
+/** Refuses a move that is not allowed. Only the order that holds a pet may change the pet's status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -125,7 +125,7 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   }
 };
 
-/** Lists the events of a change: name and category first, then status. */
+/** Lists the events of a change: first the event for name and category, then the event for the status. */
 export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] => {
   const [was, is] = [toPetBody(before), toPetBody(after)];
   const { status, ...others } = changedFields(was, is) ?? {};
@@ -136,15 +136,14 @@ export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] 
   ];
 };
 
-/** Position of a pet in a list sorted by name. */
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Number of leading characters of a name that determine its position and are indexed. */
+/** Number of leading characters of a name that are indexed and determine its position in lists. */
 const INDEXED_CHARACTERS = 64;
 
 /**
- * Folds a name for sorting and search: NFKC, lower case, truncated. Done here so that all engines agree. A final sigma
- * is replaced, because it depends on where the text ends, and a prefix ends earlier than the name.
+ * Folds a name for sorting and search: NFKC, lower case, truncated. Done in this service so that all engines agree. A
+ * final sigma is replaced: it appears only at the end of a word, and a search prefix may end earlier than the name.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
@@ -156,7 +155,7 @@ const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
  * Returns the first string after all strings that start with `prefix`; undefined if there is none. Uses code point
- * order, like the engines (which compare UTF-8 bytes) but unlike JavaScript.
+ * order, like the databases (which compare UTF-8 bytes) but unlike JavaScript.
  */
 export const afterPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
@@ -167,13 +166,13 @@ export const afterPrefix = (prefix: string): string | undefined => {
 };
 
 export type PetLimits = {
-  /** The key's own limit. */
+  /** The limit of the key that adds pets. */
   petLimit?: number | null | undefined;
-  /** The sandbox limit; undefined in production. */
+  /** The limit of a sandbox. Undefined in production. */
   maxPets?: number | undefined;
 };
 
-/** Maximum pets in the store for a key that adds one; null means no limit. */
+/** Returns the maximum number of pets in a store, for a key that adds pets. Null means no limit. */
 export const petLimitOf = ({ petLimit, maxPets }: PetLimits): number | null => {
   const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, maxPets ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(limit) ? limit : null;

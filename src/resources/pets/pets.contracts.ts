@@ -20,7 +20,7 @@ const MAX_IDS = 100;
 
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
-/** Comma-separated ids; `readQuery` joins repeated parameters. Order and duplicates do not matter. */
+/** Comma-separated ids. `readQuery` joins repeated parameters. Order and duplicates do not matter. */
 const ids = z
   .string()
   .transform((text, context) => {
@@ -41,7 +41,7 @@ const ids = z
 
 const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
 
-/** Start of a page: after an id or, in a list sorted by name, after a name and an id. */
+/** The position after which a page starts: an id or, in a list sorted by name, a name and an id. */
 const position = z.string().transform((text, context): NamePosition => {
   const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
   const id = parseInt64(spelled);

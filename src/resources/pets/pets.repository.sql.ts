@@ -9,7 +9,7 @@ import type { NewPet, PetRepository } from './pets.repository.ts';
 
 type PetRow = RowOf<Pet>;
 
-/** Fields visible to callers. Changing one increments the version. */
+/** Fields that callers see. Changing any of them increments the pet's version. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;

@@ -7,7 +7,7 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** Prefix of the folded name. */
+  /** Prefix of the name, folded by `foldName`. */
   name?: string | undefined;
 };
 
@@ -15,31 +15,28 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
-  /** Lists the pets that match every filter, sorted by id, after a position. */
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Lists pets sorted by folded name and id. A position must come from the same list, because it replaces a bound. */
+  /** Lists pets sorted by folded name and id. A page position must come from the same list: it replaces a bound. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
-  /** Counts pets by status in constant time. */
+  /** Counts the pets by status, in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
-/** The pets of one store. */
 export type PetRepository = PetReads & {
-  /** Counts the store's pets. Near `limit`, it blocks other transactions that add pets, so that the count is exact. */
+  /** Counts the store's pets. Near `limit`, other transactions that add pets must wait, so that the count is exact. */
   countForLimit(limit: number): Promise<number>;
-  /** Inserts a pet, with an id that has never been used in any store. */
+  /** Inserts a pet under an id that has never been used in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
-  /** Finds the pet and locks it until the end of the transaction. */
+  /** Finds a pet and locks it until the end of the transaction. */
   lock(id: bigint): Promise<Pet | undefined>;
-  /** Stores the changes. The version increases if callers can see a difference. */
+  /** Stores the changes. The pet's version increases if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
-  /** Removes up to `most` pets, oldest first, and returns them. */
+  /** Removes up to `most` pets, oldest first. Returns the removed pets. */
   removeSome(most: number): Promise<Pet[]>;
 };
 
-/** Throws `not_found` if there is no such pet. */
 export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> => {
   const found = pets.find(id);
   return found instanceof Promise ? found.then((pet) => orNotFound(pet, 'pet', id)) : orNotFound(found, 'pet', id);

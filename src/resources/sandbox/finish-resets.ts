@@ -23,26 +23,26 @@ type Deps = {
   resets: ResetReads;
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
-  /** Monotonic clock in milliseconds. */
+  /** Returns the time of a monotonic clock, in ms. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };
 
-/** If a reset makes no progress for this long, in ms, the process that ran it has stopped. */
+/** If a reset makes no progress for this long, in ms, the process that ran the reset must have stopped. */
 const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
 /** Pause after each transaction, as a multiple of its duration. The system throttles a process that never pauses. */
 const RESTS = 3;
-/** Rows removed per transaction. Other callers wait while the transaction runs. */
+/** Maximum rows removed per transaction. Other callers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 100;
 
 /**
- * Runs one step of a reset in its own transaction: removes some rows, or seeds the store again once none are left.
- * Orders are removed first, so that no open order loses its pet.
+ * Runs one step of a reset in its own transaction. A step removes some rows or, once no rows are left, adds the sample
+ * data again. Orders are removed first, so that no open order loses its pet.
  */
 const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset): Promise<void> => {
   const { stores, orders, pets, categories, events } = repositories;
-  // Another instance may have finished the reset since it was found.
+  // Another instance may have finished the reset in the meantime.
   if (!(await stores.continueReset(storeId))) return;
   let left = REMOVED_PER_TRANSACTION - (await orders.removeSome(REMOVED_PER_TRANSACTION));
   if (left > 0) {
@@ -57,7 +57,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   await stores.endReset(storeId);
 };
 
-/** Finishes resets in many small transactions, with pauses for other callers. */
+/** Finishes resets in many small transactions, with pauses in which other callers are served. */
 export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: Deps) => {
   const underWay = new Map<bigint, Promise<void>>();
 
@@ -79,7 +79,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /** Resolves when no reset of the store is running. Callers queue, because another reset may have begun. */
+  /** Resolves when the store is not being reset. Callers queue up, because another reset may begin in the meantime. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));
@@ -93,7 +93,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
 
   return {
     finish,
-    /** Finishes resets that other processes abandoned. */
+    /** Finishes resets whose process has stopped. */
     async finishAbandoned(): Promise<void> {
       const left = await resets.listAbandoned(now() - ABANDONED_MS, FOUND_PER_RUN);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);

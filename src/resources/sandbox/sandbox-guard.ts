@@ -5,18 +5,18 @@ import type { Call } from '../../kernel/operation.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
-/** Maximum pets in a sandbox: enough to test any client, few enough to reset within one request. */
+/** Maximum pets in a sandbox. Enough to test any client, and few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
-/** Maximum events in a sandbox. One reset writes up to 100,000, so rate limits alone are not enough. */
+/** Maximum events in a sandbox. A single reset writes up to 100,000 events, so rate limits alone are not enough. */
 export const MAX_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
-/** Refuses changes to a sandbox during a reset, or once it has `maxEvents` events. Undefined for other operations. */
+/** Refuses changes during a reset, or once the sandbox has `maxEvents` events. Undefined for other operations. */
 export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
-  // Staging-only operations, such as the reset itself, run during a reset.
+  // Operations that exist only in staging, such as the reset itself, may run during a reset.
   const waitsForReset = environment === undefined;
   return async ({ stores, events }: Repositories, { storeId }: Pick<Call, 'storeId'>): Promise<void> => {
     if (waitsForReset && (await stores.isResetting(storeId))) {

@@ -5,7 +5,6 @@ import { type PetStatus, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { FIRST_CATEGORIES } from '../stores/stores.repository.ts';
 
-/** Ten names for each initial category. */
 const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   Dogs: ['Rex', 'Bella', 'Captain Biscuit', 'Łatek', 'Moose', 'Nala', 'Ziggy', 'Frau Müller', 'Pip', 'Bruno'],
   Cats: ['Tom', 'Luna', 'Miso', 'Señor Whiskers', 'Olive', 'Smokey', 'Ада', 'Pickle', 'Jinx', 'Duchess'],
@@ -15,10 +14,10 @@ const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   'Small mammals': ['Hazel', 'Nibbles', 'Peanut', 'Clover', 'Gizmo', 'Thumper', 'Truffle', 'Dot', 'Oreo 🐹', 'Fern'],
 };
 
-/** `order` is the state of the order that gave the pet its status. */
+/** `order` is the final status of the order that gave the pet its status. */
 type Sample = { name: string; categoryId: bigint; status: PetStatus; order?: 'approved' | 'delivered' | 'cancelled' };
 
-/** Repeated in every category. Most pets are available; some are held or sold, with and without an order. */
+/** The ten pets of each category. Most are available; some are held or sold, with and without an order. */
 const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'available' },
   { status: 'available', order: 'cancelled' },
@@ -32,7 +31,7 @@ const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'sold' },
 ];
 
-/** Sixty pets, the same in every sandbox, so that examples and tests can rely on them. @internal */
+/** The sixty sample pets are the same in every sandbox, so that examples and tests can rely on them. @internal */
 export const SAMPLES: readonly Sample[] = FIRST_CATEGORIES.flatMap((category, index) =>
   PATTERN.map((pattern, at) => ({ ...pattern, name: NAMES[category][at] as string, categoryId: BigInt(index + 1) })),
 );

@@ -7,7 +7,7 @@ const SLICE = 200;
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
-  /** Counts one answered request, and its operation if that is deprecated. */
+  /** Counts one answered request. Also counts the call of a deprecated operation. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Runs `read` while no flush is running. `stored` plus `pending` is complete, even if a flush begins afterwards. */
   readBetweenFlushes<Stored>(
@@ -44,10 +44,10 @@ const addDeprecated = (
   deprecated.push({ operation, keyId, calls, lastCalledAt });
 };
 
-/** Counts requests in memory and stores the counts in batches, never during a request. */
+/** Counts requests in memory. Stores the counts in batches, so that no request has to wait for a write. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
-  /** Resolves when the current flush is done, even if it failed. */
+  /** Resolves when the current flush ends, whether or not it fails. */
   let underWay: Promise<void> | undefined;
   let flushes = 0;
 
@@ -66,7 +66,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       try {
         await save(batch.slice(0, SLICE));
       } catch (error) {
-        // Adds counts that could not be stored back to the pending counts.
+        // Counts that could not be stored become pending again.
         for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
           const usage = usageOf(keyId);
           usage.lastUsedAt = Math.max(usage.lastUsedAt, lastUsedAt);

@@ -8,7 +8,6 @@ import type { DeprecatedCalls } from './usage.ts';
 
 type Deps = { contracts: readonly Contract[]; counter: UsageCounter; rehearsedDate: number | undefined };
 
-/** Merges stored and pending calls into one entry per key. */
 const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
   [...Map.groupBy(calls, ({ keyId }) => keyId).values()]
     .map((parts) => ({

@@ -1,14 +1,12 @@
 import type { DeprecatedCalls, HourCount, KeyUsage } from './usage.ts';
 
 export type UsageReads = {
-  /** Returns the hourly counts of a key since `since`. */
   hoursOf(keyId: string, since: number): Promise<HourCount[]>;
   deprecatedCalls(): Promise<DeprecatedCalls[]>;
-  /** Returns the newest hour of any key that begins no later than `until`. */
+  /** Returns the newest stored hour, of any key, that begins no later than `until`. */
   newestHour(until: number): Promise<number | undefined>;
 };
 
-/** Usage statistics of the whole deployment. */
 export type UsageRepository = UsageReads & {
   /** Adds a batch to the stored counts, and records when each key was last used. */
   add(batch: readonly KeyUsage[]): Promise<void>;

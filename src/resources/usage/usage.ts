@@ -6,16 +6,15 @@ import type { Standing, WindowView } from '../../limits/window.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** Retention of hourly counts, in ms. Callers can query counts up to this age. */
+/** How long hourly counts are kept, in ms. Callers can query counts up to this age. */
 export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Number of requests by one key with one status in one hour. */
+/** Number of requests by one key with one response status in one hour. */
 export type HourCount = { hour: number; status: number; count: number };
 
-/** One key's calls to a deprecated operation. */
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
-/** Counts of a key since the last flush. */
+/** Counts of one key that have not been stored yet. */
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
 
 const MINUTE = { limit: 300, used: 2, remaining: 298, resetAt: EXAMPLE.time };
@@ -76,7 +75,7 @@ const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<t
 
 type StoredPets = { limit: number | null; used: number };
 
-/** The counts for one hour and status may come in two parts: stored and pending. */
+/** The count for an hour and a status may come in two parts: one that is stored and one that is still in memory. */
 export const toUsageBody = (
   keyId: string,
   { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },

@@ -28,7 +28,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Adds a delivery that is due now; returns its id. */
+/** Adds a delivery that is due immediately. Returns the id of the delivery. */
 export const sqlAddDelivery =
   (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>) =>
   async (webhookId: string, event: { id: string; sequence: bigint; petId: bigint | null }): Promise<string> => {
@@ -118,7 +118,7 @@ export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart 
         attempt,
         state,
         result.responseStatus,
-        // PostgreSQL cannot store NUL in text.
+        // PostgreSQL cannot store U+0000 in text.
         result.responseBody?.replaceAll('\0', '\uFFFD') ?? null,
         result.durationMs,
         now(),

@@ -9,7 +9,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type Delivery = {
   id: string;
   eventId: string;
-  /** Attempts made so far. */
+  /** Number of attempts made so far. */
   attempt: number;
   state: DeliveryState;
   responseStatus: number | null;
@@ -24,7 +24,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delay after each failed attempt. The first attempt is immediate. */
+/** Delays before each retry, in ms. The first attempt is made immediately. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -37,13 +37,13 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** Retries are at most 24 h + 20 % ahead. A retry beyond this limit was scheduled before the clock was set back. */
+/** Retries are due within 24 h + 20 %. If a retry is due later than this, in ms, the clock has been set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
 /** Fraction by which retry delays vary, so that the retries of many events are spread out. */
 const JITTER = 0.2;
 
-/** The result of an attempt. A receiver's `Retry-After` is honoured up to the longest wait. */
+/** The result of an attempt. `retryAfterMs` comes from `Retry-After` and is honoured up to the longest delay. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -53,7 +53,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** When to retry after attempt number `attempt` failed; undefined after the last attempt. `random` is in [0, 1). */
+/** Returns when to retry after attempt number `attempt` failed; undefined after the last. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,
@@ -67,7 +67,7 @@ export const nextAttemptAt = (
   return now + Math.round(Math.max(spread, asked));
 };
 
-/** A webhook whose endpoint has had no success for this long, in ms, is disabled. */
+/** A webhook whose endpoint has accepted no delivery for this long, in ms, is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 export const deliveryIdText = z

@@ -8,7 +8,7 @@ import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts'
 
 const WEBHOOKS_PER_RUN = 100;
 
-/** Disables a webhook on behalf of the service, with an operator event. */
+/** Disables a webhook on behalf of the service. Also adds an event that only operators see. */
 export const disableWebhook = async (
   { webhooks, events }: { webhooks: WebhookRepository; events: EventLog },
   webhook: Webhook,
@@ -27,15 +27,15 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. Nothing is sent
- * before that either, because each read of due deliveries checks the key's scopes.
+ * Disables webhooks whose key is revoked or expired, so that their owners see why nothing is sent. Until then, nothing
+ * is sent either, because each read of due deliveries checks the scopes of the key.
  */
 export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Promise<void> => {
   for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_PER_RUN)) {
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;
-      // The webhook may have been given another key since the query.
+      // The webhook may have been given another key since it was found.
       const key = await repositories.keys.find(webhook.keyId);
       if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
     });

@@ -7,13 +7,12 @@ import { type Plan, WEBHOOKS } from '../keys/plan.ts';
 import { lackingScope } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Refuses URLs inside the deployment's network, unless its operator allows them. */
+/** Refuses URLs inside the deployment's network, unless the operator allows them. */
 export const refuseForbiddenUrl = (url: string, allowPrivate: boolean): void => {
   const fault = urlPolicyFault(url, allowPrivate);
   if (fault) throw faultyField('url', fault);
 };
 
-/** Refuses more webhooks than the key's plan allows. */
 export const refuseTooMany = (count: number, plan: Plan): void => {
   if (count < WEBHOOKS[plan]) return;
   throw new Failure(
@@ -22,7 +21,6 @@ export const refuseTooMany = (count: number, plan: Plan): void => {
   );
 };
 
-/** Refuses event types that cannot be read with these scopes. */
 export const refuseUnreadable = (events: readonly EventType[], scopes: readonly Scope[], whose: string): void => {
   for (const type of events) {
     const lacking = lackingScope(type, scopes);

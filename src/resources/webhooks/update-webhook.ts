@@ -26,9 +26,9 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 };
 
 /**
- * Refuses events that the webhook's key or the caller may not read. Otherwise, by changing the URL, a caller could
- * redirect all of the webhook's events, and redeliver every event that its key may read. Returns the new key if the
- * request names one.
+ * Refuses events that the webhook's key or the caller may not read. Otherwise, a caller could change the URL to receive
+ * all of the webhook's events, and redeliver every event that the key may read. Returns the new key if the request
+ * names one.
  */
 const refuseInvisible = async (
   repositories: Repositories,

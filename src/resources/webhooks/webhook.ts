@@ -34,7 +34,7 @@ const LONGEST_URL = 2048;
 const URL_WORDS =
   'The endpoint that receives the events: a public `https` URL. Operators of closed networks can allow other URLs.';
 
-/** Fields set by the webhook's owner. Which URLs are allowed depends on the deployment. */
+/** Fields that the webhook's owner sets. Which URLs are allowed depends on the deployment. */
 const fields = {
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })

@@ -6,7 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum rows of one webhook changed per transaction. Other writers wait while it runs. */
+/** Maximum rows of one webhook that a transaction changes. Other writers wait while the transaction runs. */
 export const CLEARED_PER_TRANSACTION = 500;
 
 export type WebhookReads = {
@@ -16,40 +16,39 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** Identifies one attempt of a delivery. A redelivery in the meantime has another `dueAt`. */
+/** Identifies one attempt of a delivery. After a redelivery, the delivery has another `dueAt`. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
-/** The webhooks of one store and their deliveries. */
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts operator webhooks, or all others. Blocks adding webhooks until the end of the transaction. */
+  /** Counts the operators' webhooks, or all other webhooks. Blocks adding webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
-  /** Adds a webhook, which receives events from now on. */
+  /** Adds a webhook. It receives only events that occur from now on. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
    * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
-   * previous event types. If the webhook is disabled, gives up the same number of pending deliveries; `clear` gives up
-   * the rest. If it is enabled again, it receives events from now on.
+   * previous event types. If the webhook is disabled, also gives up the same number of pending deliveries; `clear`
+   * gives up the rest. A webhook that is enabled again receives only events that occur from now on.
    */
   update(webhook: Webhook): Promise<void>;
   /** Sets a new secret. Until `graceEndsAt`, deliveries are also signed with the previous secret. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
-  /** Hides the webhook and stops sending. Removes its first deliveries; `clear` removes the rest. */
+  /** Hides the webhook and stops sending. Removes some of its deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
   /** Gives up or removes up to `most` deliveries of a `disabling` or `removing` webhook. True if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /** Fans out up to `most` more events to an enabled webhook, if its key may read them. Returns the number read. */
+  /** Adds deliveries for up to `most` more events that the key may read. Returns the number of events read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Records whether the endpoint works. Returns when it began to fail, or null. */
+  /** Records whether the endpoint works. Returns when it began to fail; null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
-  /** Adds a delivery of the event to one webhook, regardless of the event types that it subscribes to. */
+  /** Adds a delivery of a test event to one webhook, even if the webhook does not subscribe to test events. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Makes a delivery due again, starting at the first attempt. An attempt in progress does not count. */
+  /** Makes a delivery due again, starting at the first attempt. The result of a running attempt does not count. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
    * Records an attempt. `next.attemptAt` is the time of the retry, or null after the last attempt. A delivery that was
-   * given up in the meantime is not retried, even if the webhook has been enabled again.
+   * given up during the attempt is not retried, even if the webhook has been enabled again.
    */
   recordAttempt(
     delivery: AttemptName,
@@ -58,41 +57,41 @@ export type WebhookRepository = WebhookReads & {
   ): Promise<void>;
   /** Fails a delivery without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
-  /** Removes up to `most` deliveries from before `before`. Returns the number removed. */
+  /** Removes up to `most` deliveries that were created before `before`. Returns the number removed. */
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
 
-/** An endpoint with due deliveries, and the secrets used to sign them. */
+/** An endpoint with due deliveries, and the secrets that sign them. */
 export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[] };
 
 export type DueDelivery = {
   id: string;
   attempt: number;
   dueAt: number;
-  /** First attempts for the same pet run one after another. */
+  /** The pet that the event is about. First attempts for the same pet run one after another. */
   petId: bigint | null;
   event: StoredEvent;
   scopes: KeyScopes;
 };
 
-/** A delivery for an event that the webhook's key may not read. */
+/** A delivery of an event that the webhook's key may not read. */
 export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 
 type WebhookName = { storeId: bigint; webhookId: string };
 
-/** The dispatcher's work queue, across all stores. */
+/** The queue from which the dispatcher takes its work, in all stores. */
 export type DeliveryQueue = {
-  /** Webhooks with events that have not been fanned out yet, in one store or in all stores. */
+  /** Lists webhooks that still need deliveries for new events, in one store or in all stores. */
   lagging(most: number, storeId?: bigint): Promise<WebhookName[]>;
-  /** Enabled webhooks whose key is revoked or expired. */
+  /** Lists enabled webhooks whose key is revoked or expired. */
   keyless(now: number, most: number): Promise<WebhookName[]>;
-  /** Webhooks that are being disabled or removed. */
+  /** Lists webhooks that are being disabled or removed. */
   uncleared(most: number): Promise<WebhookName[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
-  /** When the longest-waiting delivery became due. */
+  /** Returns when the longest-waiting delivery became due; undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another one holds the lease. */
+  /** Leases an endpoint until `until`, so that one instance sends to it. False if another instance holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
   /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns the number changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;
@@ -102,7 +101,6 @@ type Viewer = { scopes: readonly Scope[] };
 
 export const seesOperators = ({ scopes }: Viewer): boolean => scopes.includes('keys:write');
 
-/** Hides an operator's webhook from other callers. */
 const shownTo = (webhook: Webhook | undefined, viewer: Viewer): Webhook | undefined =>
   webhook?.isOperators && !seesOperators(viewer) ? undefined : webhook;
 

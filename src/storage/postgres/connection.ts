@@ -3,16 +3,16 @@ import { Client, DatabaseError, types } from 'pg';
 import { Failure } from '../../kernel/failure.ts';
 import type { SqlValue } from '../sql.ts';
 
-/** The server is shutting down, is read-only, or has closed the connection. */
+/** Error codes of a server that is shutting down, is read-only, or has closed the connection. */
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
-/** Temporary errors: out of connections, memory or disk space, a statement or lock timeout, a failed disk. */
+/** Error codes of temporary problems: no connections, memory or disk space left, timeouts, conflicts, a failed disk. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
-/** Two transactions conflict, and one of them must retry. */
+/** Error codes of two conflicting transactions, one of which must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
-/** An error that the server did not send comes from a broken connection. */
+/** Returns true if the connection is unusable. Errors that the server did not send come from a broken connection. */
 const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof DatabaseError)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
@@ -29,7 +29,7 @@ export const unavailable = (cause: unknown): Failure =>
 
 export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
 
-/** Turns server faults into a refusal. Any other error is a bug in this service and stays unchanged. */
+/** Turns server faults into an `unavailable` failure. Any other error is a bug in this service and stays unchanged. */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
   return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
@@ -37,7 +37,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Maximum named statements. Each is parsed once per connection and uses memory on the server. */
+/** Maximum named statements. The server parses each once per connection and keeps it in memory. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -55,7 +55,7 @@ const INTEGERS = new Set([20, 21, 23]);
 
 const parseBytes = types.getTypeParser(BYTEA) as (text: string) => Buffer;
 
-/** Returns integers as bigint, as on SQLite, and everything else except bytes as text. */
+/** Parses integers as bigint, as on SQLite, and bytes as Uint8Array. Everything else stays text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return BigInt;
   if (oid === BYTEA) return (text: string) => new Uint8Array(parseBytes(text));
@@ -63,26 +63,23 @@ const getTypeParser = (oid: number) => {
 };
 
 export type PostgresConnection = {
-  /** Id of the server process, different for each connection. */
+  /** Id of the server process that serves this connection. Each connection has a different process. */
   readonly process: bigint;
-  /** Runs one statement with values. Several may be sent before the first result arrives; they run in that order. */
+  /** Runs one statement with values. More statements may be sent before its result arrives. They run in order. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
   /** Runs statements without values in one round trip. Returns the rows of the last statement. */
   script(text: string): Promise<unknown[]>;
-  /** Commits. Rejects if the server did not commit, or sent a warning. */
+  /** Commits the transaction. Rejects if the server did not commit, or if it sent a warning. */
   commit(): Promise<void>;
   isBroken(): boolean;
-  /** Calls `listener` once, when the connection breaks. */
   onBroken(listener: () => void): void;
-  /** Closes the socket. Pending statements fail. */
+  /** Closes the socket immediately. Pending statements fail. */
   cut(reason: string): void;
-  /** Closes the connection gracefully. */
   end(): Promise<void>;
 };
 
 type Result = { rows: unknown[]; command: string };
 
-/** Opens a client for one server, and remembers why the connection broke. */
 const openClient = async (url: string, withinMs: number) => {
   const client = new Client({
     application_name: 'petstore',
@@ -114,11 +111,11 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, abort, closeSocket };
 };
 
-/** Connects to one server. The caller sets up the session. */
+/** Connects to one server. The caller applies the session settings. */
 export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
   const { client, state, abort, closeSocket } = await openClient(url, withinMs);
 
-  /** The latest warning. A commit with a warning may not be durable. */
+  /** The latest warning from the server. A commit with a warning may not be durable. */
   let warning: string | undefined;
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') warning = message;
@@ -128,7 +125,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // The reason for cutting the connection is more useful than the error.
+        // The reason why the connection was cut explains more than the error that followed.
         const cause = state.broken ?? error;
         if (endsConnection(error)) abort(error);
         reject(translate(cause));
@@ -162,7 +159,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async end() {
       if (state.broken !== undefined) return;
       state.broken = new Error('closed');
-      // An unresponsive server must not keep the process alive.
+      // An unresponsive server must not keep a stopping process alive.
       const timer = setTimeout(closeSocket, GOODBYE_MS);
       await client.end();
       clearTimeout(timer);

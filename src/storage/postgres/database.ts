@@ -15,42 +15,41 @@ type Deps<Repositories> = {
   environment: Environment;
   /** Maximum duration of any wait for the server, in ms. */
   timeoutMs: number;
-  /** Creates the repositories for one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
 };
 
 type Bounds = { most: number; wait: number; lock: number; statement: number; inAll: number };
 
 /**
- * Four instances fit within a server's default limit of 100 connections. All times are fractions of the timeout,
- * because a request first reads its key, and then reads or writes.
+ * Bounds of the connection pool for reads. Four instances fit within a server's default limit of 100 connections. All
+ * times are fractions of the timeout, because a request first reads its key, and then reads or writes.
  */
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
-/** Lock timeouts are short, so that transactions waiting for a row do not take all connections. They then retry. */
+/** Lock timeouts are short, so that transactions that wait for a locked row free their connection and retry. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
-/** For writes that reads depend on, such as assigning event sequences. They do not wait for other writers. */
+/** For writes that reads depend on, such as assigning event sequences. Such writes do not wait for other writers. */
 const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
 const IDLE_IN_TRANSACTION = 0.7;
 
-/** Maximum time for retrying conflicting transactions, as a fraction of the timeout. Backoff is exponential. */
+/** Maximum time for retrying a transaction that conflicts with another, as a fraction of the timeout. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
  * The queue for one row: its maximum length, and the maximum wait as a multiple of the timeout. A long wait is
- * acceptable while the queue moves. If the server does not answer, the first transaction in the queue fails, and all
- * others fail with it.
+ * acceptable while the queue advances. If the server does not answer, the first transaction in the queue fails, and the
+ * rest of the queue fails with it.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
-/** Maximum concurrent long transactions, so that connections remain for short ones. */
+/** Maximum concurrent long transactions, so that connections remain for short transactions. */
 const MAX_LONG = 4;
 
 /**
- * Only explicit READ WRITE transactions can write. An operator may set a stronger `synchronous_commit` than `on`
- * (`remote_apply`), but never a weaker one. Sequential scans are disabled, because every statement has an index, and a
- * plan that was cached for a small table must not scan that table after it has grown.
+ * Settings of each session. Only explicit READ WRITE transactions can write. An operator may set a stronger
+ * `synchronous_commit` than `on` (`remote_apply`), but never a weaker one. Sequential scans are disabled: every
+ * statement has an index, and a plan that was cached for a small table must not scan the table after it has grown.
  */
 const SESSION = `
   SET default_transaction_read_only = on; SET enable_seqscan = off; SET jit = off;
@@ -58,7 +57,7 @@ const SESSION = `
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`;
 
 export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Runs a short transaction that reads depend on, in a separate pool, so that it does not wait for other writers. */
+  /** Runs a short transaction that reads depend on. Its own pool keeps it from waiting for other writers. */
   writeForReaders<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>): Promise<Result>;
 };
 
@@ -77,12 +76,12 @@ const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bo
   });
 };
 
-/** Interval between checks for a new primary, in ms. */
+/** Interval between checks whether another server has become the primary, in ms. */
 const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Reads committed data. Each statement uses any free connection. */
+/** Reads committed data. Each statement may use a different connection. */
 const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
   const query = (text: string, values: readonly SqlValue[]) =>
     readers.use((connection) => connection.query(text, values));
@@ -99,7 +98,7 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
   };
 };
 
-/** Opens the engine for many instances, with separate pools for reads and writes. */
+/** Opens a database that many instances can share, with separate connection pools for reads and writes. */
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
@@ -122,7 +121,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Names a transaction's queue. A queue runs one transaction at a time. Long ones share `MAX_LONG` queues. */
+  /** Names a transaction's queue, which runs one transaction at a time. Long transactions share `MAX_LONG` queues. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

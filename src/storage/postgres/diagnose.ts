@@ -4,9 +4,9 @@ import { pendingMigrations } from '../unusable.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
-/** Maximum clock difference in ms. Windows and expiry use the database's clock, and logs use the machine's. */
+/** Maximum clock difference, in ms. Rate limits and expiry use the database's clock; logs use this machine's clock. */
 const MAX_APART_MS = 1000;
-/** Maximum connections of one instance (docs/operating/scale.md, Many instances). */
+/** Maximum connections that one instance opens (docs/operating/scale.md, Many instances). */
 const CONNECTIONS = 22;
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
@@ -17,7 +17,7 @@ const STATE = `SELECT current_setting('server_version') AS version, current_sett
 type State = { version: string; most: string; used: bigint; synced: string; now: bigint };
 
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
-  // The server read its clock between our request and its answer.
+  // The server read its clock between `askedAt` and `answeredAt`, so only a time outside that range is a difference.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
   if (apartMs <= MAX_APART_MS) return ok('clock', "the database's clock agrees with this machine's");
   const seconds = (apartMs / 1000).toFixed(1);
@@ -45,7 +45,6 @@ const diagnoseDurability = ({ synced }: State): Finding =>
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/** Examines the primary. Changes nothing. */
 export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
   try {
     const { result } = await withPrimary(server, async (connection, where) => {

@@ -11,7 +11,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE deployment (
     environment text NOT NULL,
     steps bigint NOT NULL,
-    -- The oldest schema whose programs can still use this one.
+    -- The oldest schema version whose program can still use this database.
     readable_from bigint NOT NULL DEFAULT 1
   );
 
@@ -20,7 +20,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE SEQUENCE stores_ids;
   CREATE SEQUENCE event_positions;
 
-  -- Leases: work for one instance at a time, its holder and expiry.
+  -- A lease reserves work for one instance (the holder) until the lease expires.
   CREATE TABLE leases (
     name text COLLATE "C" NOT NULL PRIMARY KEY,
     holder text NOT NULL,
@@ -31,9 +31,9 @@ export const MIGRATIONS: readonly string[] = [
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
-    -- The last transaction that numbered events. Other instances poll it.
+    -- The last transaction that assigned event sequences. Other instances poll this column.
     sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
-    -- During a reset: its last progress, and the key and request that started it.
+    -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"
@@ -57,7 +57,7 @@ export const MIGRATIONS: readonly string[] = [
     expires_at bigint,
     last_used_at bigint,
     revoked_at bigint,
-    -- The last transaction that changed it. Other instances poll it; none has cached a new key.
+    -- The last transaction that changed the key. Other instances poll this column. New keys have 0: none are cached.
     changed_in xid8 NOT NULL DEFAULT '0'
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
@@ -69,12 +69,12 @@ export const MIGRATIONS: readonly string[] = [
       NEW.changed_in := pg_current_xact_id();
       RETURN NEW;
     END $$;
-  -- Not when only the time of last use changed.
+  -- Changes of other columns, such as the time of last use, do not count.
   CREATE TRIGGER keys_changed
     BEFORE UPDATE OF name, plan, per_minute, per_day, scopes, prefix, last4, expires_at, revoked_at ON keys
     FOR EACH ROW EXECUTE FUNCTION note_key_change();
 
-  -- A key may have several secrets: after a rotation the old one stays valid for a while.
+  -- A key may have several secrets: after a rotation, the old secret stays valid for a while.
   CREATE TABLE key_secrets (
     hash bytea NOT NULL PRIMARY KEY,
     key_id text COLLATE "C" NOT NULL REFERENCES keys (id),
@@ -99,7 +99,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (subject, banned_at)
   );
   CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
-  -- A ban changes the rights of its key, and other instances must notice.
+  -- A ban changes what its key may do, so other instances must notice the ban.
   CREATE FUNCTION note_ban() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE keys SET changed_in = pg_current_xact_id() WHERE id = NEW.subject;
@@ -131,9 +131,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, id)
   );
 
-  -- Category numbers as runs without gaps, so that the lowest free one is found however many are taken. Maintained by
-  -- a trigger, which costs nothing for an existing category. It does not wait for a neighbour that another transaction is
-  -- changing: two adjacent runs then stay separate until the next search for a free number.
+  -- Category numbers in use, stored as runs without gaps. The lowest free number is found quickly, however many are in
+  -- use. A trigger maintains the runs when a category is added. The trigger skips a neighbouring run that another
+  -- transaction is changing. The two runs then stay separate until the next search for a free number.
   CREATE TABLE category_runs (
     store_id bigint NOT NULL,
     first bigint NOT NULL,
@@ -168,16 +168,16 @@ export const MIGRATIONS: readonly string[] = [
     status text COLLATE "C" NOT NULL,
     version bigint NOT NULL,
     held_by_order_id bigint,
-    -- The sort key of lists by name.
+    -- Lists by name are sorted by this column.
     folded_name text COLLATE "C" NOT NULL,
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
-  -- A list by category merges its three statuses, so that one index serves it and the list by both.
+  -- The index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
   CREATE INDEX pets_status ON pets (store_id, status, id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name, likewise: without a status they merge all three.
+  -- Lists by name without a status merge three sorted lists, one per status, from these indexes.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
@@ -203,13 +203,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- For the job that ends expired holds of orders, in all stores.
+  -- For the job that releases pets when their orders expire, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
   CREATE TABLE events (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
-    -- Ascending in commit order; null until assigned.
+    -- Ascending in commit order. Null until a sequence is assigned, after the commit.
     sequence bigint,
     position bigint NOT NULL DEFAULT nextval('event_positions'),
     type text COLLATE "C" NOT NULL,
@@ -226,8 +226,8 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
 
-  -- Assigns the next sequences to the committed events of a store, in the order of writing, and returns how
-  -- many. Locks the row of the store first, so that the next statement sees every sequence assigned before.
+  -- Assigns the next sequences to the committed events of a store, in the order of writing. Returns the number of
+  -- events. Locks the row of the store first, so that the next statement sees every sequence assigned so far.
   CREATE FUNCTION assign_sequences(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       last bigint;
@@ -236,7 +236,7 @@ export const MIGRATIONS: readonly string[] = [
     BEGIN
       SELECT last_sequence INTO last FROM stores WHERE id = of_store FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
-      -- One by one: a cached join plan, made while the table is small, would later scan the whole table.
+      -- Updates the events one by one. A join would use a cached plan, which would later scan a large table.
       FOR waiting IN
         SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most
       LOOP
@@ -249,9 +249,8 @@ export const MIGRATIONS: readonly string[] = [
     END $$;
 
   CREATE INDEX events_type ON events (store_id, type, sequence);
-  -- The history of a pet.
   CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
-  -- The audit trail: the operator's view of the events of all stores.
+  -- For the audit trail, which lists changes to keys and webhooks in all stores.
   CREATE INDEX events_audited ON events (occurred_at, store_id, sequence)
     WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
 
@@ -271,20 +270,20 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE webhooks (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
-    -- The webhook gets the events that this key may read.
+    -- The webhook receives the events that this key may read.
     key_id text COLLATE "C" NOT NULL,
-    -- Whether only keys with keys:write see it.
+    -- 1 if only keys with the scope keys:write see the webhook.
     is_operators bigint NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
-    -- enabled, disabling, disabled or removing.
+    -- The state is enabled, disabling, disabled or removing.
     state text NOT NULL,
     disabled_reason text,
     created_at bigint NOT NULL,
     secret text NOT NULL,
     previous_secret text,
     previous_secret_ends_at bigint,
-    -- Events up to this sequence have deliveries.
+    -- Deliveries have been added for all events up to this sequence.
     last_sequence bigint NOT NULL,
     failing_since bigint,
     lease_holder text,
@@ -312,7 +311,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL;
-  -- Finds first attempts quickly, however many retries are due.
+  -- Finds first attempts quickly, even if many retries are due.
   CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);

@@ -12,15 +12,15 @@ import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, parsePostgresUrl } from './primary.ts';
 
-/** One instance migrates at a time. The number is used only by petstore: "pets" in ASCII. */
+/** The lock lets one instance migrate at a time. Its number is "pets" in ASCII, which only petstore uses. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
 
 const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
 /** Maximum duration of a migration, in ms. A server that stops answering must not block a start forever. */
 const MIGRATION_MS = 600_000;
 /**
- * Longest wait of a step for a table lock, and the pause until its next attempt, in ms. Requests queue behind a waiting
- * step, so the wait is shorter than their own timeouts. During the pause, they proceed.
+ * Maximum wait of a migration step for a table lock, and the pause before its next attempt, in ms. Requests queue
+ * behind a waiting step, so the wait is shorter than the timeouts of requests. During the pause, requests proceed.
  */
 const LOCK_MS = 300;
 const PAUSE_MS = 700;
@@ -37,11 +37,11 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
-/** Runs a step and counts it, in one transaction. An index is built concurrently, without one. */
+/** Runs a migration step and counts it, in one transaction. A concurrent index build cannot run in a transaction. */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {
-    // An attempt that failed leaves an index that PostgreSQL maintains but does not use.
+    // A failed build leaves behind an index that PostgreSQL maintains but does not use.
     await connection.script(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await connection.script(step);
     await connection.query('UPDATE deployment SET steps = $1', [steps]);
@@ -59,7 +59,7 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
   }
 };
 
-/** Migrates the schema and claims the database for its environment. */
+/** Migrates the schema and checks that the database belongs to this environment. */
 const prepare = async (
   connection: PostgresConnection,
   where: string,
@@ -78,12 +78,12 @@ const prepare = async (
   };
   if ((await readSteps()) >= migrations.length) return;
 
-  // Its own connection, because some steps cannot run in a transaction.
+  // The lock has its own connection: it needs an open transaction, and some steps cannot run in a transaction.
   const guard = await connect(MIGRATION_SESSION);
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-    // No snapshot may stay open, because a concurrent build of an index waits for it. A waiting statement has one, and
-    // so has a statement with values until the next statement.
+    // A concurrent index build waits for all open snapshots, so this connection must not hold a snapshot. A waiting
+    // statement holds a snapshot, and so does a statement with values until the next statement.
     const tryLock = () => guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>;
     while ((await tryLock())[0].is_ours !== 'true') await sleep(PAUSE_MS);
     for (let steps = await readSteps(); steps < migrations.length; ) {
@@ -103,7 +103,7 @@ const prepare = async (
 type Server = { url: string; environment: Environment; timeoutMs: number };
 type Connect = (settings: string) => Promise<PostgresConnection>;
 
-/** Runs `use` in a session on the primary, for up to ten minutes. Reports any problem in one sentence. */
+/** Runs `use` in a session on the primary, for up to ten minutes. Any error is reported in one sentence. */
 export const withPrimary = async <Result>(
   { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
   use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,
@@ -129,7 +129,6 @@ export const withPrimary = async <Result>(
   }
 };
 
-/** Finds the primary, checks it and migrates its schema. */
 export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
   withPrimary(server, (connection, where, connect) => prepare(connection, where, { ...server, migrations, connect }));
 

@@ -1,6 +1,6 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Time after which all idle connections except one are closed, in ms. Other instances may need them. */
+/** Time after which all idle connections except one are closed, in ms. Other instances may need connections. */
 const SPARE_MS = 5000;
 /** Pause after a failed connect while other connections are open, in ms. The server may be out of connections. */
 const FULL_MS = 100;
@@ -15,13 +15,12 @@ type Waiter = {
 type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
-  /** Maximum wait for a connection. */
+  /** Maximum wait for a connection, in ms. */
   waitMs: number;
-  /** Maximum total time, including the wait for a connection. */
+  /** Maximum total time for the work, in ms, including the wait for a connection. */
   inAllMs: number;
 };
 
-/** Requests waiting for a connection. */
 const createWaiters = (waitMs: number) => {
   const waiting: Waiter[] = [];
   const next = (): Waiter | undefined => {
@@ -48,10 +47,10 @@ const createWaiters = (waitMs: number) => {
   };
 };
 
-/** Idle connections. `leave` is called for each connection that closes or breaks. */
+/** Keeps the idle connections. `leave` is called for each connection that closes or breaks. */
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
-  /** The lowest number of idle connections since the last `endSpare`. */
+  /** The lowest number of idle connections since the last call of `endSpare`. That many connections were not needed. */
   let spare = 0;
   const end = (count = idle.length): void => {
     for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
@@ -71,7 +70,7 @@ const createIdle = (leave: () => void) => {
       leave();
     },
     end,
-    /** Closes connections that have not been used since the last call. */
+    /** Closes at most `most` connections that were not needed since the last call. */
     endSpare(most: number): void {
       end(Math.min(spare, most));
       spare = idle.length;
@@ -82,7 +81,7 @@ const createIdle = (leave: () => void) => {
 /** Opens connections on demand, and keeps them until they break or are no longer needed. */
 const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
   const waiters = createWaiters(waitMs);
-  /** Connections that are open or being opened. */
+  /** The number of connections that are open or being opened. */
   let open = 0;
   let connecting = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -116,7 +115,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     } catch (error) {
       failedAt = performance.now();
       leave();
-      // While other connections are open, waiting requests may still get one.
+      // As long as other connections are open, waiting requests may still get one of them.
       if (open === 0) waiters.refuseAll(unavailable(error));
     }
   };
@@ -143,7 +142,6 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     waitedMs: waiters.waitedMs,
     state: () => ({ idle: idle.count(), busy: open - connecting - idle.count(), waiting: waiters.count() }),
 
-    /** Waits for running work, then closes every connection. */
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(shrinking);
@@ -155,12 +153,11 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
   };
 };
 
-/** A pool of connections to the primary. */
 export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
   const { acquire, release, waitedMs, state, close } = createConnections(deps);
 
   return {
-    /** Runs `work` on its own connection. Retries pass their original start time. */
+    /** Runs `work` on its own connection. `asked` is when the caller first asked; retries pass the original time. */
     async use<Result>(
       work: (connection: PostgresConnection) => Promise<Result>,
       asked = performance.now(),
@@ -177,7 +174,6 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
       }
     },
 
-    /** How long the first queued request has waited. */
     waitedMs,
     state,
     close,

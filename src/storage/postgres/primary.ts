@@ -1,7 +1,7 @@
 import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 
-/** A server that may be the primary. Its name excludes the password. */
+/** A server that may be the primary. `name` leaves out the password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
@@ -20,7 +20,7 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
   if (mode !== null && !MODES.includes(mode)) {
     throw new DatabaseUnusable(`DATABASE_URL: sslmode must be one of ${MODES.join(', ')}`);
   }
-  // Gives `sslmode` PostgreSQL's own meaning: `require` encrypts, `verify-full` also verifies the server.
+  // Makes the pg library treat `sslmode` like PostgreSQL: `require` encrypts, `verify-full` also verifies the server.
   if (mode !== null) parameters.set('uselibpqcompat', 'true');
   return hosts.split(',').map((host) => ({
     name: `${host || parameters.get('host') || 'localhost'}${path}`,
@@ -31,18 +31,18 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 const OLDEST_SERVER = 150_000;
 /** Maximum time to connect at startup, in ms. */
 const START_MS = 10_000;
-/** Maximum time to connect later, as a fraction of the timeout. It is shorter if there are other servers to try. */
+/** Maximum time to connect after startup, as a fraction of the timeout. Shorter if there are other servers to try. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
-/** Thrown for a server that answers but cannot be used. */
+/** Thrown if a server answers but cannot be used, for example because it is a standby. */
 class WrongServer extends Error {}
 
 const REPLACED = 'another server has become the primary';
 
 type State = { version: string; is_standby: string; is_read_only: string };
 
-/** A server's cluster and timeline. The timeline increases with each promotion of a standby. */
+/** A server's cluster and timeline. The timeline increases each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
 type ConnectWish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
@@ -63,15 +63,15 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
   current_setting('default_transaction_read_only') AS is_read_only`;
 
-/** A WAL file name begins with its timeline: eight hex digits. */
+/** The first eight hex digits of a WAL file's name are the timeline. */
 const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
 
-/** Whether another server has replaced the one with this history. */
+/** Returns whether the server with this history has been replaced by another server of the same cluster. */
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-/** Connects and applies the session settings within `withinMs`. */
+/** Connects and applies the session settings, each within `withinMs`. */
 const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: ConnectWish): Promise<Found> => {
   const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server did not set up the session in time'), withinMs);
@@ -92,14 +92,14 @@ const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSevera
 const reason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  // A refused connection to a name with several addresses has no message.
+  // If all addresses of a name refuse the connection, the error has a code but no message.
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** Time for the primary to answer before the other servers are also contacted, in ms. */
+/** Time for the last known primary to answer before the other servers are also contacted, in ms. */
 const HEAD_START_MS = 200;
 
-/** Remembers the last primary, and the newest history of any server. */
+/** Remembers the last known primary, and the history of the most recently promoted server. */
 const createKnowledge = () => {
   let latest: PostgresHost | undefined;
   let newest: History | undefined;
@@ -115,7 +115,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Records a server that accepts writes. If another one has replaced it, cuts the connection and returns false. */
+    /** Records a server that accepts writes. If another server has replaced it, cuts the connection; returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -136,7 +136,7 @@ type Search = {
   attempt: Attempt;
 };
 
-/** Uses the first usable server. A later answer may still show that this server was replaced. */
+/** Uses the first server that accepts writes. A later answer may still show that this server was replaced. */
 const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
   const { promise, resolve } = Promise.withResolvers<Found | undefined>();
   let isFound = false;
@@ -162,7 +162,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/** Contacts all servers at startup, and uses the one promoted last. Waits only briefly after the first answer. */
+/** Contacts all servers at startup. Uses the server promoted last. Waits only briefly after the first answer. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;
@@ -183,8 +183,8 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
 };
 
 /**
- * Connects to the server that accepts writes. If several do, the primary is the server promoted last. A replaced
- * primary is never used again once its successor has been seen.
+ * Connects to the primary, which is the server that accepts writes. If several servers do, the primary is the server
+ * that was promoted last. Once the successor of a primary has been seen, the old primary is never used again.
  */
 export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
   const known = createKnowledge();
@@ -216,7 +216,7 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs
       return found.connection;
     },
 
-    /** If another server has become the primary, cuts every connection to the old one. */
+    /** If another server has become the primary, cuts every connection to the old primary. */
     async findPrimary(): Promise<void> {
       const attempt = attemptWith('SELECT', []);
       const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));

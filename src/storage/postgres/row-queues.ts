@@ -5,13 +5,12 @@ type Deps = {
   most: number;
   waitMs: number;
   refusal(reason: string): unknown;
-  /** Whether all waiting work would also fail with this error. */
+  /** Returns whether all waiting work would fail with the same error, for example because the server is unreachable. */
   concernsAll(error: unknown): boolean;
 };
 
-/** Runs work on one row in order of arrival, without delaying work on other rows. */
+/** Runs work on the same row in order of arrival, without delaying work on other rows. */
 export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
-  /** Waiting work by row. */
   const queues = new Map<string, Set<Waiter>>();
 
   const waitIn = (queue: Set<Waiter>): Promise<void> => {
@@ -55,7 +54,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Otherwise, the waiting work would fail one by one.
+        // Otherwise, every waiting transaction would run and fail on its own.
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {

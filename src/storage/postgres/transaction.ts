@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { IdKind, Sql, SqlValue } from '../sql.ts';
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Sessions refuse writes outside a transaction, so statements after a failed BEGIN have no effect. */
+/** Sessions refuse writes outside a READ WRITE transaction, so statements after a failed BEGIN have no effect. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
 /** Ids per fetch after the first, because a transaction that needs a second id may need many. Unused ids leave gaps. */
@@ -10,7 +10,6 @@ const MORE_IDS = 16;
 
 type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 
-/** Hands out ids to one transaction. */
 const createIds = (send: Send) => {
   const spareIds = new Map<IdKind, bigint[]>();
   const nextIds = async (kind: IdKind, count: number): Promise<bigint[]> => {
@@ -29,7 +28,7 @@ const createIds = (send: Send) => {
 
 /**
  * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting for the server. The server
- * runs them in order and stops after a failure, so a failure is known before the commit.
+ * runs them in order and stops after a failure, so every failure is known before the commit.
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
@@ -39,7 +38,7 @@ export const runTransaction = async <Result>(
   const sent: Promise<unknown>[] = [];
   let failure: { error: unknown } | undefined;
 
-  /** Keeps the first failure. Later failures only report that the transaction is aborted. */
+  /** Keeps the first failure, because later failures only report that the transaction is aborted. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };

@@ -2,10 +2,10 @@ import { causeOf } from '../unusable.ts';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
 import { type Fault, faultOf } from './space.ts';
 
-/** Runs in its own thread. Imports little, so that it starts fast. */
+/** Runs in its own thread. Imports little, so that the thread starts fast. */
 declare const self: Worker;
 
-/** The values that `PRAGMA wal_checkpoint` reports: pages in the log, and how many of them were copied to the file. */
+/** The values that `PRAGMA wal_checkpoint` reports: pages in the WAL, and how many of them are in the database file. */
 export type Progress = { log: bigint | number; checkpointed: bigint | number };
 export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 

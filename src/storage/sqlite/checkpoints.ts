@@ -2,7 +2,7 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-/** Number of pages in the log that triggers a checkpoint. By then, most pages have changed several times. */
+/** Number of pages in the WAL that starts a checkpoint. By then, most of the pages have changed several times. */
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
@@ -13,7 +13,7 @@ class CheckpointFailed extends Error {
   }
 }
 
-/** A thread that writes pages from the log to the file, started on first use. It handles one request at a time. */
+/** A thread that copies pages from the WAL to the file, started on first use. It handles one request at a time. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
   let refuse = (_error: Error): void => undefined;
@@ -21,7 +21,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // `close` follows `error`. By then, another thread may have replaced this one.
+      // After `error`, the event `close` follows. By then, a new thread may have replaced this thread.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread ended unexpectedly'));
@@ -52,15 +52,15 @@ const createThread = (path: string) => {
 type Deps = {
   path: string;
   writer: SqliteConnection;
-  /** Called if a sync has failed. After that, no checkpoint may run, and the log must not be reused from its start. */
+  /** Called if a sync has failed. After that, no checkpoint may run, and the WAL must not be reused from its start. */
   failed(cause: unknown): void;
   space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
 };
 
 /**
- * Keeps the log short. A thread writes most of it to the file while requests are served. The log is reused from its
- * start only when all of it is in the file, so writers pause while the last few pages are written.
+ * Keeps the WAL short. A thread copies most of the WAL to the database file while requests are served. SQLite reuses
+ * the WAL from its start only when all of it is in the file, so writers pause while the last few pages are copied.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
@@ -68,7 +68,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
 
-  /** If space runs out, or any other error occurs, the pages are still safe in the log. */
+  /** Records why a checkpoint failed. After any failure, the pages are still safe in the WAL. */
   const note = (error: unknown): Fault | undefined => {
     const fault = error instanceof CheckpointFailed ? error.fault : faultOf(error, path);
     if (fault === 'full') space.checkpointFailed();
@@ -87,7 +87,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
   };
 
-  /** Runs a checkpoint on the writer's own connection, outside a transaction. */
+  /** Runs a checkpoint on the writer's own connection. Must not be called inside a transaction. */
   const checkpointHere = (): Progress | undefined => {
     try {
       return writer.one('PRAGMA wal_checkpoint(PASSIVE)', []) as Progress;
@@ -105,7 +105,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
         () => undefined,
         (error) => void note(error),
       ),
-    /** Must run after each commit. */
+    /** Starts a checkpoint if the WAL is long enough. Must run after each commit. */
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;
       try {
@@ -115,7 +115,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
         note(error);
       }
     },
-    /** Runs a checkpoint after the next commit, even if the log is short. */
+    /** Starts a checkpoint after the next commit, even if the WAL is short. */
     retry: (): void => {
       isWanted = true;
     },
@@ -125,8 +125,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       });
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
-      // Another program's read may keep pages in the log. The next attempt waits until the log has grown by `pages`
-      // again.
+      // Another program's read may keep pages in the WAL. The next attempt waits until the WAL has grown by `pages`.
       dueAt = pages + (isWhole ? 0 : dueAt);
       checkpoints.needsFinish = false;
     },

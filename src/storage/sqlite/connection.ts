@@ -2,16 +2,16 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum compiled statements. Lists with many ids produce many different statements. */
+/** Maximum compiled statements kept in memory. Lists with many ids produce many different statements. */
 const MAX_STATEMENTS = 500;
 
-/** Problems with the disk or the file, not with the request: full, failing, locked, read-only, damaged. */
+/** Error codes of problems with the disk or file, not with the request: full, failing, locked, read-only, damaged. */
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
-/** A page differs from what was written. */
+/** Error codes of a page that differs from what was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
+/** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** A sync within a commit or a checkpoint has failed. A failed write is harmless, because nothing was written. */
+/** Error codes of a failed sync within a commit or a checkpoint. A failed write is harmless: nothing was written. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -29,7 +29,6 @@ export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
 export const isUnreadable = (error: unknown): boolean => isOfKind(error, UNREADABLE);
 export const isUnsynced = (error: unknown): boolean => isOfKind(error, UNSYNCED);
 
-/** Compiled statements by their text. */
 const createStatements = (file: SqliteFile) => {
   const statements = new Map<string, Statement>();
 
@@ -39,9 +38,9 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // `$1` is a numbered parameter in PostgreSQL but a named one in SQLite, which writes numbered parameters as `?1`.
-    // If a limit is a bare parameter, SQLite plans the statement again for every value, which takes longer than reading
-    // a page.
+    // PostgreSQL's `$1` is a named parameter in SQLite, which writes numbered parameters as `?1`. The `+` keeps the
+    // limit from being a bare parameter: SQLite would plan the statement again for every value, which takes longer than
+    // reading a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;
@@ -51,7 +50,7 @@ const createStatements = (file: SqliteFile) => {
     const known = statements.get(text);
     if (!known) return compile(text);
     if (statements.size >= MAX_STATEMENTS) {
-      // Moves the statement to the end, so that the least recently used one is dropped.
+      // Moves the statement to the end of the map, so that the least recently used statement is dropped first.
       statements.delete(text);
       statements.set(text, known);
     }
@@ -68,12 +67,11 @@ const createStatements = (file: SqliteFile) => {
 
 export type SqliteConnection = ReturnType<typeof connectSqlite>;
 
-/** One connection to an SQLite file. Integers are always bigint, because numbers would be rounded beyond 2^53. */
+/** Opens one connection to an SQLite file. Integers are always bigint, because numbers would be rounded beyond 2^53. */
 export const connectSqlite = (
   path: string,
-  /** Called when a statement encounters a damaged page. */
   foundDamage: (error: unknown) => void = () => undefined,
-  /** `read` creates no file, and does not touch the log even if it is the last connection to close. */
+  /** `read` creates no file, and leaves the WAL unchanged even if this is the last connection to close. */
   mode: 'read' | 'write' = 'write',
 ) => {
   const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
@@ -113,22 +111,20 @@ export const connectSqlite = (
       }
     },
     run,
-    /** Runs several statements without values. */
     script: (text: string): void => {
       file.run(text);
     },
     close,
     [Symbol.dispose]: close,
-    /** False once the engine has rolled back on its own, as SQLite does when the disk is full. */
+    /** False once SQLite has rolled back on its own, as it does when the disk is full. */
     inTransaction: () => file.inTransaction,
-    /** Whether another program holds a lock on the file. */
     isBusy,
   };
 };
 
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
-/** The interface that all engines share, on one connection. `prepare` is called with each statement before it runs. */
+/** The SQL interface that all engines share, on one connection. Calls `prepare` with each statement before it runs. */
 export const sqlOn = (
   connection: Pick<SqliteConnection, 'one' | 'all'>,
   prepare: (text: string) => void,
@@ -142,7 +138,7 @@ export const sqlOn = (
     prepare(text);
     return connection.all(text, values) as Row[];
   },
-  // Only one transaction writes at a time, so no other transaction can change its rows.
+  // Only one transaction writes at a time, so no other transaction can change the selected rows.
   lockRows: '',
   mergesParts: true,
   isSoleWriter: true,

@@ -1,12 +1,12 @@
 import type { Counter, IdKind, SqlValue } from '../sql.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** Maximum counters kept in memory from one commit to the next. */
+/** Maximum counters kept in memory after a commit. Beyond this number, all are dropped and read again when needed. */
 const MAX_KEPT = 1000;
 
 type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, values: readonly SqlValue[]): void };
 
-/** Numbers kept in memory replace the numbers in the table; they are never added to them. */
+/** Numbers in memory replace the numbers in the table, so the statement `add` is not needed. */
 type Kept = Omit<Counter, 'add'>;
 
 const idCounter = (kind: IdKind): Kept => ({
@@ -19,18 +19,18 @@ const IDS: Record<IdKind, Kept> = { pets: idCounter('pets'), orders: idCounter('
 const IS_ID = new Set<Kept>(Object.values(IDS));
 
 /**
- * Numbers that nearly every transaction changes: counts, sequences, the highest ids. One process owns the file, so it
- * counts in memory and writes each number once, before a group's commit. The additions of a failed transaction are
- * undone, except for ids, which are never handed out twice.
+ * Keeps numbers in memory that nearly every transaction changes: counts, sequences, the highest ids. One process owns
+ * the file, so it can count in memory and write each number once, before a group's commit. If a transaction fails, its
+ * additions are undone, except for ids, which are never handed out twice.
  */
 export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
-  /** Counters that changed since the last commit. The table may have a different number, or none after a rollback. */
+  /** Counters that changed since the last commit. Their tables may have other numbers, or no row after a rollback. */
   const changed = new Map<string, Kept>();
-  /** Values before the running transaction; undefined if unknown. */
+  /** Values before the running transaction. Undefined means that the value was not in memory. */
   const before = new Map<string, bigint | undefined>();
 
-  // Cached only if changed, because a row that was only read may be gone after a rollback.
+  // Caches only changed counters, because a row that was only read may be gone after a rollback.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 
@@ -61,12 +61,12 @@ export const createCounters = (connection: CounterConnection) => {
       return Array.from({ length: count }, (_, index) => first + BigInt(index));
     },
 
-    /** Must run before the commit, and before any statement that reads a table with counters. */
+    /** Writes changed counters. Must run before the commit, and before any statement that reads their tables. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },
 
-    /** Discards changes that were not committed. */
+    /** Discards changes that were not committed, except to ids. */
     beginGroup(): void {
       for (const [name, counter] of changed) if (!IS_ID.has(counter)) forget(name);
     },

@@ -18,12 +18,12 @@ type FileDeps = {
   path: string;
   environment: Environment;
   /**
-   * Called once when the file or its log can no longer be relied on. The process must exit without closing them,
-   * because closing runs a checkpoint. Only a kill ends the process without closing its files.
+   * Called once when the database file or its WAL can no longer be relied on. The process must exit without closing
+   * them, because closing runs a checkpoint. Only a kill ends the process without closing its files.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Whether a file from an earlier version is copied before migration. `backedUp` receives the name of the copy. */
+  /** Whether a database from an earlier version is copied before its migration. `backedUp` receives the copy's name. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
@@ -31,27 +31,25 @@ type FileDeps = {
   scans?: ScanOptions;
   /** Measures how long another program keeps the file locked. Default: the runtime's clock. */
   stopwatch?: (() => number) | undefined;
-  /** For tests: a simulated disk. */
+  /** Replace the functions that sync a file, in tests. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
-  /** Size of the log, in pages, that triggers a checkpoint. */
+  /** Number of pages in the WAL that starts a checkpoint. */
   checkpointPages?: number | undefined;
 };
 
 type Deps<Repositories> = FileDeps & {
-  /** Creates the repositories for one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
   syncMetrics?: SyncMetrics;
 };
 
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Must run every second, because writes to a removed or replaced file are lost. */
+  /** Checks that the files still exist. Must run every second, because writes to a removed file are lost. */
   checkFiles(): void;
-  /** Starts a scan of the file for damage, if one is due. */
   scan(): Promise<void>;
-  /** Must run every second. While the disk is full, it detects free space with a small write. */
+  /** Must run every second. While the disk is full, this function makes a small write to detect free space. */
   probeSpace(): Promise<void>;
-  /** Starts the checkpoint thread now, while file descriptors are available for it. */
+  /** Starts the checkpoint thread now, while file descriptors are still available for it. */
   prepare(): Promise<void>;
 };
 
@@ -59,7 +57,7 @@ type Parts = ReturnType<typeof openParts>;
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // The next start reads this mark.
+    // The next start reads this mark and refuses writes until a scan has passed.
     if (isDamage(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
@@ -85,13 +83,13 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The pages stay in the log, and the next start completes the checkpoint.
+    // The pages stay in the WAL, and the next start completes the checkpoint.
     if (isOutOfSpace(error, file)) return;
     throw health.fail(error);
   }
 };
 
-/** Maximum stores with cached read repositories. */
+/** Maximum stores whose read repositories are cached. */
 const MAX_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
@@ -106,7 +104,7 @@ const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   };
 };
 
-/** The embedded engine: one writer with group commit, and one reader that sees only committed data. */
+/** Opens the embedded engine: one writer with group commit, and one reader that sees only data on disk. */
 export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
   syncMetrics,
@@ -116,12 +114,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const groups = createGroupCommit({ ...parts, metrics: syncMetrics, stopwatch: deps.stopwatch });
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
-  /** Writes the first page of the file and nothing else: the cheapest write that reaches the log. */
+  /** Writes only the first page of the file, which is the cheapest write that reaches the WAL. */
   const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
     read: keepReads<Reads>((storeId) => bind(snapshot.sql, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // Startup and jobs have no key. They must still write the admin key and the counters.
+      // Startup and jobs have no key. They may still write, because they must store the admin key and counters.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: readonly (() => void)[] = [];
       const result = await groups
@@ -153,7 +151,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       await checkpoints.close();
       checkFiles();
       parts.wal.close();
-      // Leaves the files open. The next start can determine which part of the log is complete.
+      // Leaves the files open. The next start can determine which part of the WAL is complete.
       if (health.failure) return;
       snapshot.end();
       emptyLog(parts);

@@ -16,7 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseUnusable } from '../unusable.ts';
 import { inheritOwner } from './owner.ts';
 
-/** Opens a file for `using`, which closes it at the end of the block. */
+/** Opens a file for a `using` declaration, which closes the file at the end of the block. */
 export const openFile = (path: string, flags: string | number, mode?: number) => {
   const fd = openSync(path, flags, mode);
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
@@ -30,7 +30,7 @@ export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = 
 
 /**
  * Syncs a closed file or a folder. New names in a folder survive a power loss only once the folder is synced. Windows
- * cannot open a folder, and SQLite does not sync folders there either.
+ * cannot open a folder, and SQLite does not sync folders on Windows either.
  */
 export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
   if (platform === 'win32' && statSync(path).isDirectory()) return;
@@ -38,7 +38,7 @@ export const syncPath = (path: string, flags = 'r', platform = process.platform)
   fsyncSync(file.fd);
 };
 
-/** Removes an unfinished copy and its journal, which SQLite would otherwise roll back into the next copy. */
+/** Removes an unfinished copy and its journal. SQLite would otherwise apply the old journal to the next copy. */
 export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
@@ -50,9 +50,9 @@ export const putInPlace = (unfinished: string, path: string): void => {
   syncPath(dirname(path));
 };
 
-/** Creates a folder and its missing parents. Each folder survives a power loss once its parent is synced. */
+/** Creates a folder and its missing parents. A new folder survives a power loss only once its parent is synced. */
 export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
-  // Resolved, because Windows refuses to make `.`.
+  // The path is made absolute, because Windows refuses to create `.`.
   const highest = mkdirSync(resolve(folder), { recursive: true });
   if (highest === undefined) return;
   const made: string[] = [];
@@ -64,8 +64,8 @@ export const makeFolder = (folder: string, sync: (folder: string) => void = sync
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
- * Advice for a file that cannot be used. It never recommends deleting anything, because acknowledged writes may exist
- * only in the log. `mkdir` fails if the folder exists, so that `mv` overwrites nothing.
+ * Advises what to do with a database that cannot be used. Never recommends deleting anything, because acknowledged
+ * writes may exist only in the WAL. `mkdir` fails if the folder exists, so that `mv` overwrites nothing.
  */
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
@@ -78,8 +78,8 @@ export const adviseRestore = (file: string): string => {
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * The first 100 bytes of a database (https://sqlite.org/fileformat2.html). Closing a file releases all locks that this
- * process holds on it, so no connection may be open yet.
+ * Reads the first 100 bytes of a database (https://sqlite.org/fileformat2.html). Closing a file releases all locks that
+ * this process holds on it, so no connection to the database may be open yet.
  */
 export const readHeader = (file: string): Buffer => {
   const header = Buffer.alloc(100);
@@ -88,14 +88,14 @@ export const readHeader = (file: string): Buffer => {
   return header;
 };
 
-/** The write version in the header: 1 means a file without a log. */
+/** Position of the write version in the header. Version 1 means that the database has no WAL. */
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/** Whether the file is complete without a log, as after `VACUUM INTO`. A log next to it belongs to another file. */
+/** Returns whether the file is complete without a WAL, as after `VACUUM INTO`. Any WAL belongs to another file. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/** Resolves links to the real file, because its log and lock are next to it. Creates the file if it is missing. */
+/** Resolves links to the real file, because its WAL and lock are next to it. Creates the file if it is missing. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -108,7 +108,7 @@ export const fileAt = (path: string): string => {
   }
   const file = realpathSync(path);
   const found = statSync(file);
-  // SQLite treats an empty file as new, and removes the log.
+  // SQLite treats an empty file as a new database, and removes its WAL.
   if (found.size === 0 && logSize(file) > 0)
     throw new DatabaseUnusable(
       `${path} is empty, but its log ${file}-wal is not: put the file back; if it is lost, ${adviseRestore(file)}`,
@@ -124,33 +124,33 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/** Creates a small file, or replaces it. Follows no links, because a link could make root write to another file. */
+/** Creates or replaces a small file. Follows no links, because a link could make root write to another file. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
   inheritOwner(path);
 };
 
-/** A file that exists while a process has the database open. If the log is missing then, it was deleted. */
+/** A file that exists while a process has the database open. If this file exists without a WAL, the WAL was deleted. */
 const openMarkOf = (file: string): string => `${file}.open`;
 
-/** The removal must be on disk before SQLite removes the log, which it does when the last connection closes. */
+/** Removes the mark. The removal must be on disk before the last connection closes and SQLite removes the WAL. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(openMarkOf(file))) return;
   rmSync(openMarkOf(file), { force: true });
   syncPath(dirname(file));
 };
 
-/** Creates the mark once the log exists. Returns a function that removes it; call it before closing the file. */
+/** Marks the database as open, once it has a WAL. Returns a function that removes the mark; call it before closing. */
 export const markOpen = (file: string, health: { readonly failure: unknown }): (() => void) => {
   syncPath(dirname(file));
   try {
     makeFile(openMarkOf(file), '');
   } catch {
-    // On a full disk, there is no mark, but reads still work. A deleted log is not reported in that case.
+    // On a full disk, the mark cannot be created, but reads still work. A deleted WAL is then not reported.
   }
   syncPath(dirname(file));
-  // When the process exits, the runtime closes every file, and SQLite then removes the log.
+  // When the process exits, the runtime closes every file, and SQLite then removes the WAL.
   const atExit = (): void => {
     if (!health.failure && existsSync(`${file}-wal`)) unmarkOpen(file);
   };
@@ -161,15 +161,15 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
   };
 };
 
-/** Checks the mark twice, because a process that closes the file removes the mark first and then the log. */
+/** Checks the mark twice, because a process that closes the database removes first the mark and then the WAL. */
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** Whether the last process exited without closing the file, and the log is gone. A restored copy has no log. */
+/** Returns whether the last process did not close the database, and its WAL is gone. A restored copy needs no WAL. */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
-/** Records in the mark that the log is missing. Must run before a backup opens the file and creates a new log. */
+/** Records in the mark that the WAL is missing. Must run before a backup opens the database and creates a new WAL. */
 export const noteMissingLog = (file: string): void => {
   try {
     if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');
@@ -178,7 +178,7 @@ export const noteMissingLog = (file: string): void => {
   }
 };
 
-/** The system never gives the inode number of an open file to another file. */
+/** Identifies a file by its inode number. The system never gives the number of an open file to another file. */
 const identify = (path: string): string => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

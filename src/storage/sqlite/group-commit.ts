@@ -14,7 +14,7 @@ import type { Snapshot } from './snapshot.ts';
 import type { Wal } from './sync.ts';
 
 type Observed = { observe(value: number): void };
-/** Recorded for each sync: how many transactions shared it, and how long it took. */
+/** Recorded for each sync: the number of transactions that shared it, and its duration. */
 export type SyncMetrics = { transactions: Observed; seconds: Observed };
 
 type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
@@ -22,7 +22,6 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   wal: Pick<Wal, 'sync' | 'syncNow'>;
   checkpoints: Pick<Checkpoints, 'noteCommit' | 'needsFinish' | 'finish'>;
   metrics?: SyncMetrics | undefined;
-  /** Measures how long another program keeps the file locked. */
   stopwatch?: (() => number) | undefined;
 };
 
@@ -38,13 +37,13 @@ export type CommitState = ReturnType<typeof newCommitState>;
 /** @internal */
 export const newCommitState = (deps: Deps, elapsed: () => number) => {
   const whileWaiting = (): void => settleEnded(groups);
-  /** Lets other requests run before a long body continues. */
+  /** Lets other requests run before a long transaction continues. */
   const pause = (): Promise<void> => nextTurn(groups).then(whileWaiting);
   const groups = {
     deps,
     elapsed,
     transaction: createGroupTransaction({ ...deps, elapsed: deps.stopwatch ?? elapsed, whileWaiting, pause }),
-    /** Transactions waiting for a group. */
+    /** Transactions that are waiting for a group. */
     short: [] as QueuedWrite[],
     long: [] as QueuedWrite[],
     isTurnOfLong: true,
@@ -54,13 +53,13 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     syncing: undefined as Group | undefined,
     /** Groups that can be answered, because they are on disk or have failed. */
     ended: [] as Group[],
-    /** Transactions not answered yet. */
+    /** Number of transactions that have not been answered yet. */
     pending: 0,
     commits: 0,
-    /** When the last sync completed. */
+    /** When the last sync completed. Since then, the disk has been free. */
     freeAt: 0,
     syncMs: Number.POSITIVE_INFINITY,
-    /** Estimated number of concurrent writers: the group synced last, plus the writers already waiting. */
+    /** Estimated number of concurrent writers: the transactions that were pending when the last sync completed. */
     writers: 0,
     running: undefined as Promise<void> | undefined,
     wake: (): void => undefined,
@@ -71,7 +70,8 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
 
 /**
  * Moves queued transactions to a group. A long transaction is the first in its group and the only long one in it, so
- * that no short transaction waits for two long ones. @internal
+ * that no short transaction waits for two long ones.
+ * @internal
  */
 export const fillGroup = (groups: CommitState, group: Group): void => {
   const { transactions } = group;
@@ -88,8 +88,9 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Whether to wait for more writers before committing a group of `count`. If all writers can return during one sync,
- * they share a sync instead of alternating between two. Waits at most half a sync. @internal
+ * Returns whether a group of `count` should wait for more writers before its commit. If all writers can return during
+ * one sync, they share it instead of alternating between two. The wait is at most half of a sync's duration.
+ * @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>
   count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2;
@@ -106,13 +107,12 @@ export const settleEnded = (groups: CommitState): void => {
   groups.ended.length = 0;
 };
 
-/** Fails all transactions of a group, regardless of what their bodies returned. */
+/** Fails all transactions of a group, even those that ran without an error. */
 const markFailed = ({ ended }: CommitState, group: Group, error: unknown): void => {
   for (const transaction of group.transactions) transaction.outcome = { error };
   ended.push(group);
 };
 
-/** Resolves when a transaction is queued or a sync completes. */
 const nextChange = (groups: CommitState): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   groups.wake = resolve;
@@ -127,7 +127,7 @@ const nextTurn = (groups: CommitState): Promise<void> => {
   return promise;
 };
 
-/** Syncs a group's commit and makes it visible to readers. The caller decides when the group is answered. @internal */
+/** Syncs a group's commit and makes it visible to readers. Does not answer the group's requests. @internal */
 export const sync = async (groups: CommitState, group: Group): Promise<void> => {
   const { wal, checkpoints, snapshot, metrics } = groups.deps;
   const beganAt = groups.elapsed();
@@ -154,7 +154,7 @@ export const sync = async (groups: CommitState, group: Group): Promise<void> => 
 
 const finishCheckpoint = async ({ checkpoints, snapshot }: Deps): Promise<void> => {
   await checkpoints.finish();
-  // A read that began before this commit would prevent the log from being reused from its start.
+  // A read that began before this commit would keep SQLite from reusing the WAL from its start.
   snapshot.end();
 };
 
@@ -171,7 +171,7 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       fillGroup(groups, group);
       await runBodies(transaction, group);
       if (group.isLong) {
-        // Transactions that arrived while a long one ran need no sync of their own.
+        // Transactions that arrived during the long transaction join its group, so that they need no sync of their own.
         fillGroup(groups, group);
         await runBodies(transaction, group);
       }
@@ -180,13 +180,13 @@ const runGroup = async (groups: CommitState): Promise<void> => {
       if (group.isLong || !shouldWait(groups, group.transactions.length)) break;
       settleEnded(groups);
     }
-    // The next sync starts before the previous group is answered.
+    // The sync of this group starts before the previous group is answered.
     if (commit(transaction, group)) void sync(groups, group);
     else ended.push(group);
   } catch (error) {
     rollBack(transaction);
-    // Bodies that succeeded also fail. If the transaction could not begin, all queued writes fail, because a retry
-    // takes a second.
+    // Transactions that ran without an error fail too. If the group could not begin, all queued transactions fail,
+    // because the next group would also wait a second for the lock.
     if (group.transactions.length === 0) group.transactions.push(...short.splice(0), ...long.splice(0));
     markFailed(groups, group, error);
   }
@@ -194,7 +194,6 @@ const runGroup = async (groups: CommitState): Promise<void> => {
   settleEnded(groups);
 };
 
-/** Runs groups one after another until nothing is queued or being synced. */
 const runGroups = async (groups: CommitState): Promise<void> => {
   const { short, long, deps } = groups;
   for (;;) {
@@ -210,19 +209,17 @@ const runGroups = async (groups: CommitState): Promise<void> => {
     await runGroup(groups);
   }
   settleEnded(groups);
-  // There has been no await since the queue was found empty, so the next transaction starts this loop again.
+  // There was no `await` since the queue was found empty, so the next transaction starts this loop again.
   groups.running = undefined;
 };
 
 /**
  * Commits transactions in groups, with one sync per group. Transactions run one by one, and each is answered after the
- * sync. While a group is being synced, the bodies of the next group run in a transaction that stays open until the sync
- * completes.
+ * sync. While a group is being synced, the next group already runs, and stays open until the sync completes.
  */
 export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(performance)) => {
   const groups = newCommitState(deps, elapsed);
   return {
-    /** The SQL interface for the running body. */
     sql: groups.transaction.sql,
 
     run<Result>(body: Body<Result>, isLong = false): Promise<Result> {
@@ -241,15 +238,14 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
       groups.endTurn();
     },
     commits: () => groups.commits,
-    /** The number of transactions that are queued, running or being synced. */
+    /** `pending` is the number of transactions that are queued, running or being synced. */
     backlog: groups as { readonly pending: number },
-    /** How long the oldest pending transaction has waited. */
+    /** How long the oldest pending transaction has waited, in ms. */
     waitedMs: (): number => {
       const { ended, syncing, open, short, long } = groups;
       const first = (ended[0] ?? syncing ?? open)?.transactions[0] ?? short[0] ?? long[0];
       return first ? elapsed() - first.queuedAt : 0;
     },
-    /** Resolves when nothing is queued, running or being synced. */
     idle: async (): Promise<void> => groups.running,
   };
 };

@@ -7,10 +7,10 @@ import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 
 type Effect = () => void;
-/** `effects` collects the functions that the body passes to `afterCommit`. */
+/** The code of one transaction. `effects` collects the functions that it passes to `afterCommit`. */
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
-/** A body that is waiting for its group, running in it, or waiting for its answer. */
+/** A transaction that is waiting for its group, running in it, or waiting for its answer. */
 export type QueuedWrite = {
   body: Body<unknown>;
   isLong: boolean;
@@ -20,14 +20,13 @@ export type QueuedWrite = {
   reject(error: unknown): void;
 };
 
-/** Transactions that are committed together. */
 export type Group = {
   transactions: QueuedWrite[];
-  /** Whether the first transaction is long. The others never are. */
+  /** Whether the first transaction is long. The other transactions of a group are always short. */
   isLong: boolean;
-  /** How many transactions, counted from the first, have an outcome. */
+  /** How many transactions have run, counted from the first. */
   ran: number;
-  /** How many of the transactions with an outcome succeeded. */
+  /** How many of the transactions that have run succeeded. */
   succeeded: number;
 };
 
@@ -48,7 +47,7 @@ const RETRY_MS = 20;
 export type GroupTransaction = ReturnType<typeof createGroupTransaction>;
 
 /**
- * The transaction of a group, whose bodies run one after another on `sql`. A savepoint costs as much as the writes of
+ * The SQL transaction of a group, in which the bodies run one after another. A savepoint costs as much as the writes of
  * an average body, so bodies have none at first. If a body fails after it has written, the group is rolled back and
  * runs again, with a savepoint for each body. After a long body, every body has a savepoint from the start.
  */
@@ -72,9 +71,7 @@ export const createGroupTransaction = (deps: Deps) => {
     counters,
     sql: sqlOn(writer, noteStatement, own),
     usesSavepoints: false,
-    /** Whether the running body has written anything. */
     hasWritten: false,
-    /** Effects to run after the running body is committed. */
     effects: [] as Effect[],
   };
   return transaction;
@@ -115,7 +112,6 @@ const undo = async (transaction: GroupTransaction, { succeeded }: Group, error: 
   return true;
 };
 
-/** Runs the bodies of a group that have no outcome yet. */
 export const runBodies = async (transaction: GroupTransaction, group: Group): Promise<void> => {
   const { writer } = transaction.deps;
   while (group.ran < group.transactions.length) {
@@ -139,10 +135,10 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
   }
 };
 
-/** Commits a group. Readers see the previous state until `release`. False if all bodies of the group have failed. */
+/** Commits a group. Readers see the previous state until `release`. Returns false if all bodies of the group failed. */
 export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Group): boolean => {
   const { writer, file, health, snapshot } = deps;
-  // Even a refusal may depend on data that the previous group committed.
+  // Even a refused request may have read data of the previous group, whose sync has failed.
   if (health.failure) throw health.failure;
   if (succeeded === 0) {
     writer.run('ROLLBACK');
@@ -150,13 +146,13 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If the engine has rolled back on its own, this would commit only the counters. Without them, the commit fails.
+    // If SQLite has rolled back on its own, writing the counters would commit only them. Without them, COMMIT fails.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();
     return true;
   } catch (error) {
-    // The first page of a log is synced inside the commit.
+    // SQLite syncs the first page of a WAL inside the commit, so a commit can fail with a sync error.
     if (faultOf(error, file) === 'unsynced') throw health.fail(error);
     snapshot.release();
     throw error;
@@ -167,6 +163,6 @@ export const rollBack = ({ deps: { writer } }: GroupTransaction): void => {
   try {
     if (writer.inTransaction()) writer.run('ROLLBACK');
   } catch {
-    // Nothing is committed either way, and the first failure is the one to report.
+    // Even if the rollback fails, nothing is committed. The caller reports the first failure.
   }
 };

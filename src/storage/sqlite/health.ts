@@ -7,13 +7,13 @@ export const isDamage = (cause: unknown): boolean => cause instanceof DamageFoun
 export type Health = ReturnType<typeof createHealth>;
 
 /**
- * Whether the file and its log can be relied on. After the first failure, nothing is written until the next start, and
- * `broke` is called. From then on, the process must not close the file, because that would checkpoint an unverified
- * log.
+ * Tracks whether the database file and its WAL can be relied on. After the first failure, `broke` is called, and
+ * nothing is written until the next start. The process must not close the file, because closing it would checkpoint an
+ * unverified WAL.
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {
-    /** The failure that every request receives from now on. */
+    /** The failure that every request receives from now on. Undefined while the file is healthy. */
     failure: undefined as Failure | undefined,
     fail(cause: unknown): Failure {
       if (health.failure) return health.failure;
@@ -22,7 +22,7 @@ export const createHealth = (broke: (cause: unknown) => void) => {
       broke(cause);
       return health.failure;
     },
-    /** Whether a page of the file is damaged, as opposed to a failed disk or a missing file. */
+    /** Returns whether a page of the file is damaged. False after a disk failure, or if the file is missing. */
     isDamaged: (): boolean => isDamage(health.failure?.cause),
   };
   return health;

@@ -18,7 +18,7 @@ const openLock = (file: string): SqliteConnection => {
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    // A journal on disk would need space, and a full disk must not prevent a backup to another disk.
+    // Keeps the journal in memory. A journal on disk needs space, and a full disk must not prevent a backup elsewhere.
     connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
@@ -28,7 +28,7 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
   }
 };
 
-/** Limits and ids are counted in memory, so only one process at a time may own the file. */
+/** Locks a database for one process, because that process counts rate limits and ids in memory. */
 export const lockDatabase = (path: string): SqliteConnection =>
   takeLock(
     `${path}.lock`,

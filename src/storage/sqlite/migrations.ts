@@ -9,14 +9,14 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE deployment (environment TEXT NOT NULL) STRICT;
 
-  -- The highest id handed out so far, by kind.
+  -- The highest id handed out so far, for each kind of id.
   CREATE TABLE ids (kind TEXT NOT NULL PRIMARY KEY, highest INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
   CREATE TABLE stores (
     id INTEGER NOT NULL PRIMARY KEY,
     created_at INTEGER NOT NULL,
     last_sequence INTEGER NOT NULL,
-    -- During a reset: its last progress, and the key and request that started it.
+    -- During a reset: the time of its last progress, and the key and request that started the reset.
     reset_at INTEGER,
     reset_key_id TEXT,
     reset_request_id TEXT
@@ -43,7 +43,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
   CREATE INDEX keys_issued ON keys (created_at, id);
 
-  -- A key may have several secrets: after a rotation the old one stays valid for a while.
+  -- A key may have several secrets: after a rotation, the old secret stays valid for a while.
   CREATE TABLE key_secrets (
     hash BLOB NOT NULL PRIMARY KEY,
     key_id TEXT NOT NULL REFERENCES keys (id),
@@ -93,8 +93,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Category numbers as runs without gaps, so that the lowest free one is found however many are taken. Maintained by
-  -- a trigger, which costs nothing for an existing category. No run extends beyond the highest number.
+  -- Category numbers in use, stored as runs without gaps. The lowest free number is found quickly, however many are in
+  -- use. A trigger maintains the runs when a category is added. Runs leave out the highest 64-bit integer.
   CREATE TABLE category_runs (
     store_id INTEGER NOT NULL,
     first INTEGER NOT NULL,
@@ -121,18 +121,17 @@ export const MIGRATIONS: readonly string[] = [
     status TEXT NOT NULL,
     version INTEGER NOT NULL,
     held_by_order_id INTEGER,
-    -- The sort key of lists by name.
+    -- Lists by name are sorted by this column.
     folded_name TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;
-  -- A list by status is read from its index alone: a lookup of each pet by its key costs more than storing the shown
-  -- fields twice. A list by category merges its three statuses, so that one index serves it
-  -- and the list by both.
+  -- Lists by status read only their index: looking up each pet would cost more than storing its columns twice. The
+  -- index pets_category serves lists by category and status. Lists by category alone merge the three statuses.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  -- Lists by name, likewise: without a status they merge all three.
+  -- Lists by name without a status merge three sorted lists, one per status, from these indexes.
   CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
   CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
@@ -158,7 +157,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- For the job that ends expired holds of orders, in all stores.
+  -- For the job that releases pets when their orders expire, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
   CREATE TABLE events (
@@ -177,13 +176,11 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX events_type ON events (store_id, type, sequence);
-  -- The history of a pet.
   CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
-  -- The audit trail: the operator's view of the events of all stores.
+  -- For the audit trail, which lists changes to keys and webhooks in all stores.
   CREATE INDEX events_audited ON events (occurred_at, store_id, sequence) WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
 
-  -- Answers are stored in order of arrival, whatever keys callers choose: only their short index is written to at
-  -- random positions.
+  -- Rows are stored in order of arrival. Callers choose random keys, so only the short index has random writes.
   CREATE TABLE idempotency (
     store_id INTEGER NOT NULL,
     key_id TEXT NOT NULL,
@@ -200,20 +197,20 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE webhooks (
     store_id INTEGER NOT NULL,
     id TEXT NOT NULL,
-    -- The webhook gets the events that this key may read.
+    -- The webhook receives the events that this key may read.
     key_id TEXT NOT NULL,
-    -- Whether only keys with keys:write see it.
+    -- 1 if only keys with the scope keys:write see the webhook.
     is_operators INTEGER NOT NULL,
     url TEXT NOT NULL,
     events TEXT NOT NULL,
-    -- enabled, disabling, disabled or removing.
+    -- The state is enabled, disabling, disabled or removing.
     state TEXT NOT NULL,
     disabled_reason TEXT,
     created_at INTEGER NOT NULL,
     secret TEXT NOT NULL,
     previous_secret TEXT,
     previous_secret_ends_at INTEGER,
-    -- Events up to this sequence have deliveries.
+    -- Deliveries have been added for all events up to this sequence.
     last_sequence INTEGER NOT NULL,
     failing_since INTEGER,
     lease_holder TEXT,
@@ -241,13 +238,13 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL;
-  -- Finds first attempts quickly, however many retries are due.
+  -- Finds first attempts quickly, even if many retries are due.
   CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
 
-  -- Statistics for the planner: without them it assumes ten rows per store and scans a whole store instead of using
-  -- an index. Per index: total rows, then how many share its first column, its first two, and so on.
+  -- Statistics for the query planner. Without them, SQLite assumes ten rows per store and scans a whole store. For each
+  -- index: the total rows, then how many rows share its first column, its first two columns, and so on.
   ANALYZE sqlite_schema;
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('pets', 'pets', '10000000 1000000 1'),

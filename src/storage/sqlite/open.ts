@@ -19,21 +19,21 @@ import { explainAccess } from './owner.ts';
 import { isOutOfSpace } from './space.ts';
 import { rewriteWal } from './wal.ts';
 
-/** Earlier versions can corrupt a file in WAL mode. */
+/** Earlier versions of SQLite can corrupt a database in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** Identifies a file as a petstore database: "pets" in ASCII. */
+/** Identifies a file as a petstore database. The number is "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
 /** Maximum wait for another program's lock, in ms. It blocks the whole process. Group commit retries for longer. */
 const BUSY_MS = 10;
 
-/** How long a start waits for another program, such as a shell, to close the file, in ms. */
+/** How long a start waits for another program, such as a shell, to close the database, in ms. */
 const LOCK_MS = 1000;
 /** How long a start waits for a backup to yield, in ms. Yielding may take a while on a busy machine. */
 const YIELD_MS = 15_000;
 
-/** Keeps inner index pages in memory. With the default of 2 MB, an import is a quarter slower. */
+/** Page cache in KiB, for the inner index pages. With the default of 2 MB, imports are a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -48,22 +48,22 @@ const pragma = (connection: SqliteConnection, name: string): unknown =>
 
 type Options = {
   migrations?: readonly string[];
-  /** Whether a file is copied before it is migrated. `backedUp` receives the name of the copy. */
+  /** Whether a database is copied before its migration. `backedUp` receives the copy's name. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
-  /** Called if the log was deleted while the last process had the file open. */
+  /** Called if the WAL was deleted while the last process had the database open. */
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
-  /** For tests: replaces the function that syncs the log. */
+  /** Replaces the function that syncs the WAL, in tests. */
   syncLog?: (file: number) => void;
 };
 
 type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
- * Keeps other processes out until the connection is closed. Every process that has the file open in WAL mode holds a
- * lock on the file itself. That includes processes that opened it under another name or without our lock file. The log
- * must not be touched while another process has the file open.
+ * Keeps other processes out until the connection is closed. In WAL mode, every process that has the database open holds
+ * a lock on the file itself, even if it uses another name or ignores our lock file. The WAL must not be touched while
+ * another process has the database open.
  */
 const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
   const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
@@ -82,8 +82,8 @@ const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void =>
 class LogUnsafe extends Error {}
 
 /**
- * Syncs a log that a killed process left, or whose sync failed, before it is checkpointed. The log may be readable
- * without being on disk, and a power loss during the checkpoint would leave only part of it.
+ * Syncs a WAL that a killed process left behind, or whose sync failed, before its checkpoint. The WAL may be readable
+ * without being on disk, and a power loss during the checkpoint would then leave only part of its data.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -98,7 +98,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/** Whether the file and its log must stay unchanged until the disk works again. Closing them would run a checkpoint. */
+/** Returns whether the files must stay unchanged until the disk works again. Closing them would run a checkpoint. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -146,7 +146,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
       writer.run('COMMIT');
     }
   } finally {
-    // If no step was applied, the note stays, so that the next start can find the copy.
+    // If no step was applied, the note about the copy stays, so that the next start can find the copy.
     if (copy && schemaOf(writer) !== seen) {
       place.backedUp?.(copy);
       forgetCopy(file);
@@ -155,8 +155,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports a log that was deleted while a process had the file open. Writes that existed only in the log are lost. If a
- * checkpoint was interrupted, the file is damaged.
+ * Reports a WAL that was deleted while a process had the database open. Writes that existed only in the WAL are lost.
+ * If a checkpoint was interrupted, the database file is damaged.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -168,12 +168,12 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   );
 };
 
-/** Checks, recovers and migrates the file, through a connection that has exclusive access. */
+/** Checks, recovers and migrates the database, through a connection that has exclusive access. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { file } = place;
-  // Checked first, because the first read creates a new log.
+  // This check comes first, because the first read creates a new WAL.
   const isMissing = isLogMissing(file);
-  // If this start is refused, closing the file removes the empty log. That log must not count as missing afterwards.
+  // If this start is refused, closing the file removes the empty WAL. The next start must not report it as missing.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
@@ -185,7 +185,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/** With NORMAL, a commit returns before it is on disk. `sync.ts` syncs the log, and answers wait for that sync. */
+/** With NORMAL, a commit returns before it is on disk. `sync.ts` syncs the WAL, and answers wait for that sync. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
   // Keeps savepoints in memory. Migrations use another connection, because they may sort a whole table.
@@ -193,7 +193,7 @@ const connectWriter = (file: string, health: Health): SqliteConnection => {
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
   );
-  // The first read creates the log.
+  // The first read creates the WAL.
   writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   return writer;
 };
@@ -205,8 +205,8 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * Prevents connections from being garbage collected. The runtime would close them, and closing the last connection to a
- * file runs a checkpoint, which must not happen after a failed sync.
+ * Keeps connections from being garbage collected. The runtime would close them, and closing the last connection to a
+ * database runs a checkpoint, which must not happen after a failed sync.
  * @internal
  */
 export const OPEN = new Set<SqliteConnection>();
@@ -219,18 +219,18 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
   return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
 };
 
-/** Offsets of fields in the file header. */
+/** Positions of fields in the file header, in bytes. */
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /**
- * Plans the migrations that a start would run. Reads only the header, because opening the file as a database could
- * checkpoint its log. After a start, the header is in the file. If the first start was killed, the header may be only
- * in the log.
+ * Plans the migrations that a start would run. Reads only the file header, because opening the database could
+ * checkpoint its WAL. After a complete start, the header is in the file. If the first start was killed, it may be only
+ * in the WAL.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {
-    // Throws if this user may not list the folder, because the file may still exist.
+    // `statSync` throws if this user may not list the folder. The file may still exist in that case.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
     const header = readHeader(path);
     const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
@@ -243,7 +243,7 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
   }
 };
 
-/** Opens, locks, checks and migrates the file. If that fails, throws an error that explains why in one sentence. */
+/** Opens, locks, checks and migrates the database. If that fails, throws an error that explains why in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,

@@ -14,7 +14,7 @@ import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
-/** `petstore (994)`, or only the number if the system has no name for it. */
+/** Returns a text such as `petstore (994)`, or only the number if the system has no name for the user. */
 const nameUser = (uid: number | undefined): string => {
   try {
     const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -50,7 +50,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** The database and all files that share its name: log, lock, copies. Excludes links, because `chown` follows them. */
+/** Lists the database and all files that share its name: WAL, lock, copies. Skips links, which `chown` follows. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
@@ -73,7 +73,6 @@ const mayUse = (path: string, mode: number): boolean => {
 const mayUseFolder = (folder: string): boolean => mayUse(folder, constants.W_OK | constants.X_OK);
 const mayUseFile = (file: string): boolean => mayUse(file, constants.R_OK | constants.W_OK);
 
-/** Finds a folder or files that this process may not write to, with their owner and advice. */
 const findDenied = (path: string): { found: string; advice: string } | undefined => {
   const folder = nearestFolder(path);
   const denied = mayUseFolder(folder) ? filesOf(path).filter((file) => !mayUseFile(file)) : [folder];
@@ -97,19 +96,19 @@ export const diagnoseFolder = (path: string): Finding => {
   return wrong('folder', `this user cannot write to ${folder}`, "run petstore as the service's user");
 };
 
-/** Text for the end of an error message. Empty if ownership is not the reason. */
+/** Returns text for the end of an error message. Empty if ownership is not the reason. */
 export const explainAccess = (path: string): string => {
   const denied = findDenied(path);
   return denied ? `; ${denied.found}: ${denied.advice}` : '';
 };
 
-/** Whether another user may open a file, according to its mode bits. Root may open every file. */
+/** Returns whether `user` may open a file, according to its mode bits. Root may open every file. */
 const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
   return user.uid === 0 || ((mode >> shift) & 6) === 6;
 };
 
-/** Whether the current user may open every file of the database. For root, also checks the folder's owner. */
+/** Checks whether this user may open every file of the database. For root, also checks the folder's owner. */
 export const diagnoseOwner = (path: string): Finding => {
   const denied = findDenied(path);
   if (denied) return wrong('owner', denied.found, denied.advice);

@@ -4,7 +4,7 @@ import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** Size of the trial file, in bytes: more than one block of any common file system. */
+/** Size of the trial file, in bytes. Larger than one block of any common file system. */
 const TRIAL_BYTES = 64 * 1024;
 
 export const freeBytesAt = (folder: string): number => {
@@ -15,10 +15,9 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/** Follows no links, which could make root write to another file. Not exclusive: two threads may write a trial file. */
+/** Follows no links, which could make root write to another file. Two threads may write the trial file together. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
-/** Tests for free space by writing and removing a small file. */
 const hasRoomFor = (path: string): boolean => {
   try {
     using file = openFile(path, TRIAL);
@@ -32,8 +31,8 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * Whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota (EDQUOT)
- * and a log index (`-shm`) that cannot grow are reported as plain I/O errors, so this function tries to write a file.
+ * Returns whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota
+ * (EDQUOT) or a WAL index (`-shm`) that cannot grow is a plain I/O error, so this function tries to write a file.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
@@ -45,18 +44,18 @@ export const faultOf = (error: unknown, file: string): Fault | undefined => {
   return isUnsynced(error) ? 'unsynced' : undefined;
 };
 
-/** What failed for lack of space. A failed checkpoint alone prevents no writes, because its pages stay in the log. */
+/** What failed for lack of space. A failed checkpoint does not prevent writes, because its pages stay in the WAL. */
 type Shortage = 'write' | 'checkpoint';
 
 export type SpaceEvents = {
-  /** Called once when the disk is full, and once when it has space again. */
+  /** `ranOut` is called once when the disk is full, and `recovered` once when the disk has space again. */
   ranOut(what: Shortage, freeBytes: number): void;
   recovered(freeBytes: number): void;
 };
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tracks whether the database's file system has space. Only writes can show that, because `statfs` ignores quotas. */
+/** Tracks whether the database's disk has space. Only writes can show that, because `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;
@@ -73,9 +72,9 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   };
 
   return {
-    /** Rethrows the error of a write. An out-of-space error is logged only here. */
+    /** Rethrows the error of a write. Only this function logs that the disk is full. */
     noteWrite(error: unknown): never {
-      // All transactions of a group fail with the same error, and checking it may write a trial file.
+      // All transactions of a group fail with the same error. It is checked once, because a check may write a file.
       if (judged.error !== error) judged = { error, isFull: isOutOfSpace(error, file) };
       if (!judged.isFull) throw error;
       hasFailed = true;
@@ -86,7 +85,7 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
     checkpointed: (): void => end('checkpoint'),
     canWrite: (): boolean => !shortages.has('write'),
     isShort: (): boolean => shortages.size > 0,
-    /** Ends the shortage if a write succeeds and none has failed since. Nearly full disks accept some writes. */
+    /** Tries a write. Nearly full disks accept some writes, so the shortage ends after two probes without a failure. */
     async probe(write: () => Promise<unknown>): Promise<void> {
       const hadFailed = hasFailed;
       hasFailed = false;

@@ -12,9 +12,9 @@ type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | unde
 const syncByThread: SyncFile = promisify(fdatasync);
 
 /**
- * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once
+ * Syncs the WAL of an SQLite database, which exists while a connection is open. Linux reports a write error only once
  * to each descriptor that was open at the time. The descriptors therefore stay open, one for each kind of sync, and
- * concurrent syncs never share one.
+ * concurrent syncs never share a descriptor.
  */
 export const openWal = (
   path: string,
@@ -40,15 +40,15 @@ export const openWal = (
 
   return {
     /**
-     * After a failed sync, it is unknown what is on disk, and a second sync would succeed without writing anything.
-     * Therefore, nothing is written until the next start, which rewrites the log.
+     * Syncs the WAL. After a failed sync, it is unknown what is on disk, and a second sync would succeed without
+     * writing anything. Therefore, nothing is written until the next start, which rewrites the WAL.
      */
     async sync(): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       end = resolve;
       lastByThread = syncInTurn(lastByThread, resolve);
       await promise;
-      // After any failure, no sync may succeed.
+      // After any failure, no sync may report success.
       if (health.failure) throw health.failure;
     },
 

@@ -5,17 +5,14 @@ import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
-/** Facts about a backup, stored in the backup. */
 export type BackupFacts = {
-  /** Version of the program that made the backup. */
   version: string;
   schema: number;
   environment: string;
   madeAt: number;
   stores: number;
-  /** Row count of each table. */
   rows: Record<string, number>;
-  /** Whether the database passed `integrity_check` right before the copy. Earlier versions did not check. */
+  /** Whether the database passed `integrity_check` right before the copy. Earlier versions of petstore had no check. */
   isSourceChecked: boolean;
 };
 
@@ -23,7 +20,7 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** Bytes read at a time: a multiple of the page size, so that no small value spans two pieces. */
+/** Bytes read at a time. A multiple of the page size, so that no small value spans two pieces. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
@@ -45,7 +42,7 @@ export const createFileHash = (digest: Uint8Array) => {
   };
 };
 
-/** Reads a file piece by piece. Each piece overwrites the previous one. */
+/** Reads a file piece by piece. Each piece overwrites the previous piece. */
 export function* piecesOf(file: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   for (let at = 0, length = -1; length !== 0; at += length) {
@@ -69,12 +66,12 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-/** Checks a copy and adds the table of facts, with `mark` as a placeholder for the digest. */
+/** Checks a copy and adds the table with its facts. `mark` is a placeholder for the digest. */
 const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // A database that was restored by hand still has the facts table of its backup.
+  // A backup that was put in place by hand, without `petstore restore`, still contains the table of facts.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
@@ -93,8 +90,8 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
 };
 
 /**
- * Checks a finished copy and writes its manifest: facts, and a digest of all its bytes. Only the digest detects damage
- * that leaves the structure intact, for example inside a name. When this returns, the copy is on disk.
+ * Checks a finished copy and writes its manifest: facts, and a digest of all bytes. Only the digest detects damage that
+ * leaves the structure intact, for example inside a name. When this function returns, the copy is on disk.
  */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
@@ -111,7 +108,7 @@ type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
   made_at: bigint;
   stores: bigint;
   rows: string;
-  /** Missing in backups made by earlier versions. */
+  /** Missing in backups that earlier versions of petstore made. */
   source_checked?: bigint;
 };
 
@@ -121,14 +118,14 @@ const readRow = (path: string): ManifestRow | undefined => {
   return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-/** SQLite reports the same error for a missing file and for a folder. */
+/** SQLite reports the same error for a missing file and for a folder, so this function tells them apart. */
 const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
 };
 
-/** Reads a backup's manifest. The caller checks the digest. */
+/** Reads the manifest of a backup. The caller must check the digest. */
 export const readManifest = (path: string): Manifest => {
   try {
     refuseNoFile(path);
@@ -149,7 +146,6 @@ export const readManifest = (path: string): Manifest => {
 export const damaged = (path: string): DatabaseUnusable =>
   new DatabaseUnusable(`${path} is damaged, or was changed after it was made; use another backup`);
 
-/** Removes the manifest from a copy that becomes a database again. */
 export const removeManifest = (path: string): void => {
   using copy = connectSqlite(path);
   copy.script(`DROP TABLE ${TABLE}`);

@@ -6,7 +6,7 @@ import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
-/** Lists all copies of the same database and schema, newest first. */
+/** Lists all copies that were made from the same database with the same schema, newest first. */
 const copiesOf = (copy: string): string[] => {
   const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
   const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
@@ -27,7 +27,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     writeManifest(unfinished, now);
     const copy = `${file}.schema-${schema}.${formatFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
-    // Replaces the last copy in one step, so that there is always exactly one complete copy.
+    // Replaces the last copy in one step, so that one complete copy exists at any time.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });
@@ -43,10 +43,10 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   }
 };
 
-/** The file that records the copy made by an unfinished migration, and the database's state at that time. */
+/** The file that records the copy made by an unfinished migration, and the state of the database at that time. */
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** A value that changes with any write to the file. While the log is empty, the file alone is the database. */
+/** Returns a value that changes with any write to the file. Valid only while the WAL is empty and gets no writes. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
@@ -69,7 +69,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Returns the only copy of this schema, made before a migration. Later starts reuse it if a migration was killed. */
+/** Copies the database before a migration. If an earlier migration was killed, returns the copy that it made. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

@@ -15,17 +15,16 @@ const POLL_MS = 100;
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
-  /** The database, which may be open in a service. */
+  /** Path of the database, which a running service may have open. */
   path: string;
   to: string;
   clock: Clock;
-  /** Cancels the backup. */
   signal?: AbortSignal;
   tell?(progress: BackupProgress): void;
   freeBytes?(folder: string): number;
 };
 
-/** Refuses an existing target, even if it is a dangling link. */
+/** Refuses an existing target, even if it is a symbolic link to a missing file. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} already exists; choose another file name, or specify a folder`);
@@ -39,7 +38,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   );
 };
 
-/** Syncs the copy while it is being written. One large sync at the end would delay the service's syncs. */
+/** Syncs the copy while it is being written. One large sync at the end would delay the syncs of a running service. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -48,7 +47,7 @@ const createBackgroundSync = (path: string) => {
       if (isBusy || !existsSync(path)) return;
       file ??= openSync(path, 'r+');
       isBusy = true;
-      // If the disk fails, the last sync reports it.
+      // If the disk fails, the final sync reports the error.
       fdatasync(file, () => {
         isBusy = false;
       });
@@ -129,13 +128,12 @@ export const backUpOnline = (order: BackupOrder) =>
     throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
   });
 
-/** An empty file next to the database. Its modification time is the time of the newest finished backup. */
+/** The name of an empty file next to the database. Its modification time is the time of the newest finished backup. */
 const stampOf = (path: string): string => `${path}.backed-up`;
 
-/** Records when a backup was made. */
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // Creates a new file each time, because another user may own the last one and only the owner may set its time.
+    // Creates a new file each time. Another user may own the existing file, and only the owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
@@ -143,6 +141,6 @@ export const noteBackup = (path: string, madeAt: number): void => {
   }
 };
 
-/** Returns when the newest backup was made; undefined if `petstore backup` never backed up this file. */
+/** Returns the time of the newest backup; undefined if `petstore backup` never backed up this database. */
 export const lastBackupAt = (path: string): number | undefined =>
   statSync(stampOf(path), { throwIfNoEntry: false })?.mtimeMs;

@@ -21,13 +21,12 @@ import { type BackupFacts, createFileHash, damaged, piecesOf, readManifest, remo
 
 export type RestoreOrder = {
   from: string;
-  /** Target path of the restored database. */
   path: string;
   environment: Environment;
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-/** Reads a whole backup. Refuses it if it does not match its digest. Yields between pieces. */
+/** Reads a whole backup. Throws if the backup does not match its digest. Yields to other work between pieces. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,
@@ -52,7 +51,6 @@ const mustFit = ({ from, environment }: RestoreOrder, facts: BackupFacts): void 
   refuseEnvironment(`${from} is a backup of`, facts.environment, environment);
 };
 
-/** Checks that a backup is complete and can be restored with these settings. */
 export const checkBackup = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   await readWhole(order, digest, () => undefined);
@@ -78,7 +76,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service keeps running for a moment after its file is removed, and must not open the restored file.
+  // A service keeps running for a moment after its file is removed. The lock keeps it from opening the restored file.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {
@@ -88,7 +86,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // Removes marks left by the previous file. The restored file needs no log, and its bytes match the digest.
+    // Removes marks left by the previous database. The restored file has no WAL, and its digest has been checked.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);
@@ -98,7 +96,6 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   }
 };
 
-/** Restores a backup. The target is always either a complete database or absent. */
 export const restoreSqlite = (order: RestoreOrder): Promise<BackupFacts> =>
   makeDatabase(order).catch((error: Error) => {
     if (error instanceof DatabaseUnusable) throw error;

@@ -10,7 +10,7 @@ const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/** Marks the file as being read by a backup. Only one may read it, because a read prevents the log from restarting. */
+/** Marks the database as being read. Allows one reader at a time, because the WAL cannot be reused during a read. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),
@@ -20,7 +20,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Windows removes no open file. Elsewhere, a mark without a lock could be another backup's.
+      // Windows cannot remove an open file. Elsewhere, the lock is kept: an unlocked mark could be another backup's.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();
@@ -28,7 +28,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   };
 };
 
-/** Asks a backup that is reading the file to yield. Returns false if there is none. */
+/** Asks a backup that is reading the database to yield. Returns false if no backup is reading. */
 export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);

@@ -2,7 +2,7 @@ import type { SqlValue } from '../../sql.ts';
 import { causeOf } from '../../unusable.ts';
 import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
 
-/** Reports a damaged page found by a scan. Nothing more is written to the file. */
+/** Reports a damaged page that a scan has found. After this error, nothing more is written to the file. */
 export class DamageFound extends Error {}
 
 /** Reads a file through a new connection. If damage stops a statement, returns the damage; throws any other error. */
@@ -38,12 +38,12 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Rows compared with their indexes per slice. A slice takes a few ms, and the log can be reused between slices. */
+/** Rows compared with their indexes per slice. A slice takes a few ms. SQLite can reuse the WAL between slices. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/** Indexes other than the table itself. Excludes an operator's own indexes on expressions or with another collation. */
+/** Lists the secondary indexes. Skips indexes on expressions or with another collation, which only operators add. */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
     (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns
@@ -55,7 +55,7 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/** Selects whether an index has an entry for row `t`. A partial index has entries only for rows that match it. */
+/** Returns SQL for whether an index has an entry for row `t`. A partial index has entries only for matching rows. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);
@@ -64,7 +64,7 @@ const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): stri
   return `${where ? `(${where}) IS NOT 1 OR ${entry}` : entry} AS ${quote(name)}`;
 };
 
-/** Compares the rows after a key with their entries in every index. */
+/** Compares the rows that follow the key `after` with their entries in every index. */
 const compareRows = (connection: SqliteConnection, table: string, after: readonly SqlValue[]): Slice => {
   const indexes = connection.all(INDEXES, [table]) as Index[];
   if (indexes.length === 0) return {};
@@ -82,10 +82,10 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
   return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
 };
 
-/** `next` is the key after which the next slice begins. It is absent at the end of a table. */
+/** `damage` is the first fault found. `next` is the key where the next slice starts, absent at the end of a table. */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
-/** Checks one slice of a table: first the structure of the table and its indexes, then its rows after `after`. */
+/** Checks one slice of a table. The first slice checks the structure, and later slices check the rows after a key. */
 export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>
   reading(path, (connection): Slice => {
     if (after) return compareRows(connection, table, after);

@@ -11,9 +11,9 @@ import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-/** Log size in bytes above which another program must be keeping a read open. */
+/** A WAL larger than this, in bytes, means that another program is keeping a read open. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Maximum log size between two checkpoints, in bytes. A checkpoint may add as much to the file. */
+/** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may grow the database file by as much. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;
@@ -68,7 +68,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** Reports damage that the service found earlier. A new check of the file may not find it again. */
+/** Reports damage that the service found earlier. A new check of the file may not find the same damage again. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -76,7 +76,6 @@ const diagnoseScan = (file: string): Finding[] => {
   return [warning('scan', found, `the next scan that passes removes ${file}.damaged`)];
 };
 
-/** Checks whether the file is intact, and which environment it belongs to. */
 const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {
   const reply = await checkFile(file).catch((error): CheckReply => {
     if (error instanceof BackupYielded) return { error: error.message };
@@ -105,10 +104,10 @@ const diagnoseFile = async (file: string, environment: Environment): Promise<Fin
   return [...content, ...diagnoseScan(file), schema, diagnoseAccess(file), diagnoseLog(file)];
 };
 
-/** Examines an SQLite file and its surroundings. Changes nothing. */
+/** Examines an SQLite database, its folder and its owner. Changes nothing. */
 export const diagnoseSqlite = async (path: string, environment: Environment): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
-  // If the folder is unreadable, the file's size is unknown.
+  // If the folder is unreadable, the size of the file is unknown.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment)), ...around];

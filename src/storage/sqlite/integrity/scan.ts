@@ -4,27 +4,27 @@ import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay before the first scan after a start, in ms. */
+/** Delay between a start and the first scan, in ms. */
 const FIRST_MS = 300_000;
-/** The scan pauses three times as long as it runs, so it uses at most a quarter of one core and of the disk. */
+/** A scan pauses three times as long as it runs, so that it uses at most a quarter of one core and of the disk. */
 const REST_SHARE = 3;
 
-/** A file next to a damaged database. It reports the damage to `doctor` and to the next start. */
+/** A file next to a damaged database. It reports the damage to `petstore doctor` and to the next start. */
 const markOf = (file: string): string => `${file}.damaged`;
 
-/** The damage that the service last found, and when. Undefined once a scan has passed. */
+/** Returns the damage that the service last found, with its time. Undefined once a scan has passed. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
   if (!found) return undefined;
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // A mark that belongs to another user still counts.
+    // A mark that this user may not read still counts as damage.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
 
-/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log and the metric report damage. */
+/** Marks a database as damaged or intact. If the disk is full, only the service's log and a metric report damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -44,7 +44,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** Interval between scans, in ms; 0 means never. */
+  /** Interval between scans, in ms. 0 disables scans. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
@@ -55,7 +55,7 @@ type Deps = ScanOptions & {
   damaged(cause: DamageFound): void;
 };
 
-/** Scans the whole file periodically: soon after startup, then every `everyMs`. Stops once it finds damage. */
+/** Scans the whole file soon after startup, then every `everyMs`. Stops once a scan finds damage. */
 export const createScan = ({
   path,
   everyMs = DAY_MS,
@@ -87,7 +87,7 @@ export const createScan = ({
   const scan = {
     /** Whether damage was found before this start, and no scan has passed since. */
     isSuspect: isMarked,
-    /** Starts a scan if one is due. Does not wait for the scan, which may take minutes. */
+    /** Starts a scan if a scan is due. Does not wait for the scan, which may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

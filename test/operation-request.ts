@@ -43,6 +43,7 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
     const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
     return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },
+  sequence: async () => '1',
   keyId: async (service) => (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id,
 };
 

@@ -81,6 +81,14 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
       return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
     },
 
+    async find(sequence) {
+      const row = await sql.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND sequence = $2`, [
+        storeId,
+        sequence,
+      ]);
+      return row && toStoredEvent(row);
+    },
+
     async range() {
       await sequencer.assignPending(storeId);
       await sql.writeCounters();

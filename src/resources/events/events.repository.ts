@@ -15,6 +15,7 @@ export type OldEvents = { stores(before: number, most: number): Promise<bigint[]
 export type EventReads = {
   /** Lists the store's events by sequence, after a position. */
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
+  find(sequence: bigint): Promise<StoredEvent | undefined>;
   /** The first sequence that is still stored, and the last one assigned. */
   range(): Promise<{ first: bigint; last: bigint }>;
   /** Finds the sequence of an event id within the range. */

@@ -65,6 +65,9 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
+/** The form of a webhook's URL, as far as a pattern can say it. `urlFault` refuses whatever does not match, and more. */
+export const URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#@]*[^\s/\\?#@:]([/\\?][^\s#]*)?$`;
+
 /** Checks the form of a webhook's URL. The URL parser has already normalized unusual notations of numbers. */
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';

@@ -1,5 +1,6 @@
 import type { Client } from '../commands/connection.ts';
 import { BATCH_ROWS, type Judged, type PetRow, toPet } from '../rows/pet-rows.ts';
+import { placeOf } from '../rows/text-chunks.ts';
 import { judgePets, type Source } from './check-pets.ts';
 
 /** The service accepts 1 MiB per request. */
@@ -8,12 +9,12 @@ const BATCH_BYTES = 1_000_000;
 /** Upper bound of a row's size in JSON, because a character may take six bytes. */
 const maxBytes = ({ name }: PetRow): number => name.length * 6 + 100;
 
-/** The pets in one request, and their line numbers. */
-type Batch = { pets: PetRow[]; lines: number[] };
+/** The pets in one request, and their places in the file. */
+type Batch = { pets: PetRow[]; places: string[] };
 
 /** Groups valid rows into batches. The grouping depends only on the file, so that retries repeat the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
-  let batch: Batch = { pets: [], lines: [] };
+  let batch: Batch = { pets: [], places: [] };
   let bytes = 0;
   for await (const some of judged) {
     for (const one of some) {
@@ -25,10 +26,10 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
       const more = maxBytes(pet);
       if (batch.pets.length === BATCH_ROWS || bytes + more > BATCH_BYTES) {
         yield batch;
-        [batch, bytes] = [{ pets: [], lines: [] }, 0];
+        [batch, bytes] = [{ pets: [], places: [] }, 0];
       }
       batch.pets.push(pet);
-      batch.lines.push(one.row.line);
+      batch.places.push(placeOf(one.row));
       bytes += more;
     }
   }
@@ -39,11 +40,11 @@ export type Sent = { added: number; before: number };
 
 /** A batch that was refused or got no reply. */
 export class BatchRefused extends Error {
-  readonly lines: readonly number[];
+  readonly places: readonly string[];
 
-  constructor(cause: unknown, lines: readonly number[]) {
+  constructor(cause: unknown, places: readonly string[]) {
     super('a batch was refused', { cause });
-    this.lines = lines;
+    this.places = places;
   }
 }
 
@@ -65,14 +66,14 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
   let number = 0;
   let sending: Promise<void> = Promise.resolve();
 
-  const send = async ({ pets, lines }: Batch, idempotencyKey: string): Promise<void> => {
+  const send = async ({ pets, places }: Batch, idempotencyKey: string): Promise<void> => {
     const request = { method: 'POST' as const, path: '/pets/batch', body: { pets }, idempotencyKey };
     try {
       const { response } = await client.request(request).withResponse();
       sent[response.replayed ? 'before' : 'added'] += pets.length;
       done(sent.added + sent.before);
     } catch (error) {
-      throw new BatchRefused(error, lines);
+      throw new BatchRefused(error, places);
     }
   };
   for await (const batch of toBatches(judgePets(source), reject)) {

@@ -29,8 +29,12 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** A piece of text, and its first line number. */
-export type Piece = { text: string; line: number };
+/** A piece of text, its first line number, and its number in an array. */
+export type Piece = { text: string; line: number; item?: number };
+
+/** Names the place of a piece. The line alone says little in an array that is one long line. */
+export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
+  item === undefined ? `line ${line}` : `item ${item}, line ${line}`;
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
@@ -81,10 +85,10 @@ const createScanner = () => {
   };
 };
 
-const toPiece = (text: string, line: number): Piece[] => {
+const toPiece = (text: string, line: number, item: number): Piece[] => {
   const trimmed = text.trim();
   const before = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
-  return trimmed === '' ? [] : [{ text: trimmed, line: line + before }];
+  return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
 /** Otherwise the second of two joined files would be left out without a word. */
@@ -95,7 +99,7 @@ const refuseMore = (text: string): void => {
 /** Yields the elements of a JSON array as text, in batches. The array may have any length. */
 export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   const scan = createScanner();
-  let [rest, line, startLine, isOpen, isOver] = ['', 1, 1, false, false];
+  let [rest, line, startLine, isOpen, isOver, items] = ['', 1, 1, false, false, 0];
   for await (const chunk of chunks) {
     if (isOver) {
       refuseMore(chunk);
@@ -113,7 +117,8 @@ export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerat
       if (code === NEWLINE) line += 1;
       const ended = scan(code);
       if (!ended) continue;
-      found.push(...toPiece(text.slice(start, at), startLine));
+      items += 1;
+      found.push(...toPiece(text.slice(start, at), startLine, items));
       [start, startLine, isOver] = [at + 1, line, ended === 'array'];
     }
     isOpen = true;

@@ -137,7 +137,6 @@ export const texts = {
     firstRows: 'First rows',
     invalid: 'Invalid rows',
     furtherDown: 'Further down:',
-    line: (line: number) => `line ${line}`,
-    columns: { line: 'Line', name: 'Name', category: 'Category', status: 'Status' },
+    columns: { place: 'Place', name: 'Name', category: 'Category', status: 'Status' },
   },
 };

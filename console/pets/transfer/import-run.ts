@@ -29,15 +29,15 @@ const maxBytes = (name: string): number => name.length * 6 + 100;
 const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
   let bytes = BATCH_BYTES;
-  for (const { line, text, pet } of rows) {
+  for (const { place, text, pet } of rows) {
     if (!pet) continue;
     bytes += maxBytes(pet.name);
     const last = batches.at(-1);
     if (last && bytes <= BATCH_BYTES && last.pets.length < BATCH_ROWS) {
       last.pets.push(pet);
-      last.rows.push({ line, text });
+      last.rows.push({ place, text });
     } else {
-      batches.push({ pets: [pet], rows: [{ line, text }] });
+      batches.push({ pets: [pet], rows: [{ place, text }] });
       bytes = maxBytes(pet.name);
     }
   }
@@ -83,7 +83,7 @@ const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, sig
   return { added: pets.length, refused };
 };
 
-const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: texts.importing.line(line), reason });
+const toFailure = ({ place, reason }: RefusedRow): TaskFailure => ({ what: place, reason });
 
 /** Sends the remaining batches of an import. */
 const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
@@ -140,7 +140,7 @@ export const startImport = async (petstore: Client, keyId: string, file: string,
   const wrong = rows.filter(({ pet }) => !pet);
   await writeRefused(
     record,
-    wrong.map(({ line, text, faults }) => ({ line, text, reason: faults.join('; ') })),
+    wrong.map(({ place, text, faults }) => ({ place, text, reason: faults.join('; ') })),
   );
   keepImport(record);
   void run(petstore, record).catch(sayError);

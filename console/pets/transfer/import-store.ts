@@ -1,9 +1,9 @@
 import type { NewPet } from '../../../client/src/index.ts';
 
 /** The pets in one request, with their input rows. */
-export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
+export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string }[] };
 
-export type RefusedRow = { line: number; text: string; reason: string };
+export type RefusedRow = { place: string; text: string; reason: string };
 
 /** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
 export type ImportRecord = {

@@ -35,7 +35,7 @@ const UNSTORED = unavailable(['minute', 'day']);
 /** A proxy without the headers of the service. */
 const UNKNOWN: Fault = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }) };
 const BAD_GATEWAY: Fault = { status: 502, body: 'Bad gateway' };
-const INTERNAL: Fault = {
+const INTERNAL = {
   status: 500,
   body: JSON.stringify({ code: 'internal_error', message: 'Sorry.', status: 500 }),
 };
@@ -99,6 +99,7 @@ describe('a PATCH', () => {
     ['the service fails', INTERNAL],
     ['the storage fails', UNSTORED],
     ['a 503 does not show who sent it', UNKNOWN],
+    ['the service fails with the headers of a 503', { ...UNAVAILABLE, ...INTERNAL }],
   ])('is not retried when %s', async (_, fault) => {
     const { id } = await newPet('Ann');
     it.proxy.faults.push(fault);

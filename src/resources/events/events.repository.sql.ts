@@ -83,10 +83,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
 
     async find(sequence) {
       await sequencer.assignPending(storeId);
-      const row = await sql.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND sequence = $2`, [
-        storeId,
-        sequence,
-      ]);
+      const text = `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND sequence = $2`;
+      const row = await sql.one<EventRow>(text, [storeId, sequence]);
       return row && toStoredEvent(row);
     },
 

@@ -34,7 +34,12 @@ const BREAKING: Mutations = {
   'an operation requires another key': (all) => (list(all).security = [{ other: [] }]),
   'an operation requires a role': (all) => (list(all).security = [{ apiKey: ['admin'] }]),
   'every operation requires another key': (all) => (all.security = [{ other: [] }]),
-  'an operation requires another scope': (all) => (list(all)['x-scope'] = 'ops:read'),
+  'an operation requires another scope, named as x-scope': (all) => (list(all)['x-scope'] = 'ops:read'),
+  'an operation requires another scope': (all) => (list(all).security = [{ apiKey: ['ops:read'] }]),
+  'an operation requires a second scope': (all) => list(all).security[0].apiKey.push('ops:read'),
+  'an operation for any key requires a scope': ({ paths }) =>
+    (paths['/keys/me'].get.security = [{ apiKey: ['keys:write'] }]),
+  'every operation for any key requires a scope': (all) => all.security[0].apiKey.push('keys:write'),
   // Removal dates, stability and servers.
   'a stable operation is removed in two weeks': (all) => (list(all)['x-sunset'] = '2026-12-01'),
   'a stable operation is removed in a year': (all) => (list(all)['x-sunset'] = '2027-11-17'),
@@ -111,7 +116,13 @@ const HARMLESS: Mutations = {
   'a second scheme': (all) => (scheme(all).other = { type: 'http', scheme: 'basic' }),
   'a second key as an alternative': (all) => (list(all).security = [{ other: [] }, { apiKey: [] }]),
   'no key is needed': (all) => (list(all).security = []),
-  'the same security, stated by the operation': (all) => (list(all).security = [{ apiKey: [] }]),
+  'the same security, stated by the operation': ({ paths }) => (paths['/keys/me'].get.security = [{ apiKey: [] }]),
+  'a scope is no longer required': (all) => {
+    list(all).security = [{ apiKey: [] }];
+    list(all)['x-scope'] = 'any key';
+  },
+  'a scope is named only as x-scope': (all) => delete list(all).security,
+  'another scope as an alternative': (all) => list(all).security.push({ apiKey: ['pets:read', 'ops:read'] }),
   'a stable operation is deprecated without a date': (all) => (list(all).deprecated = true),
   'a stable operation is removed in three years': (all) => (list(all)['x-sunset'] = '2029-11-17'),
   'a beta operation is removed in a year': (all) => (beta(all)['x-sunset'] = '2027-11-17'),
@@ -162,11 +173,11 @@ const countFailures = (mutations: Mutations, isRight: (breaks: string[]) => bool
 
 describe('mutations of this service’s document', () => {
   test('are reported if they break a client', () => {
-    expect(countFailures(BREAKING, (breaks) => breaks.length > 0)).toEqual({ mutations: 65, wrong: [] });
+    expect(countFailures(BREAKING, (breaks) => breaks.length > 0)).toEqual({ mutations: 69, wrong: [] });
   });
 
   test('are not reported if they are harmless', () => {
-    expect(countFailures(HARMLESS, (breaks) => breaks.length === 0)).toEqual({ mutations: 31, wrong: [] });
+    expect(countFailures(HARMLESS, (breaks) => breaks.length === 0)).toEqual({ mutations: 34, wrong: [] });
   });
 
   test('change the document, except for the one that changes nothing', () => {

@@ -46,6 +46,15 @@ const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date)
 
 type Requirement = Record<string, string[]>;
 
+/** Returns the alternative credentials, each with its scopes. Older documents name a scope only in `x-scope`. */
+const requirementsOf = (document: Json, { security = document.security ?? [], ...is }: Operation): Requirement[] => {
+  const named = is['x-scope'] === undefined || is['x-scope'] === 'any key' ? [] : [is['x-scope']];
+  if (security.length === 0) return [{}];
+  return security.map((schemes: Requirement) =>
+    Object.fromEntries(Object.entries(schemes).map(([scheme, scopes]) => [scheme, [...scopes, ...named]])),
+  );
+};
+
 /** Returns whether credentials that were sufficient before satisfy one of the alternatives now. */
 const isEnough = (credentials: Requirement, alternatives: Requirement[]): boolean =>
   alternatives.some((needed) =>
@@ -54,11 +63,16 @@ const isEnough = (credentials: Requirement, alternatives: Requirement[]): boolea
     ),
   );
 
-const securityBreaks = (then: Requirement[] = [], now: Requirement[] = [], where: string): string[] => {
-  const alternatives = now.length === 0 ? [{}] : now;
-  return (then.length === 0 ? [{}] : then).every((credentials) => isEnough(credentials, alternatives))
-    ? []
-    : [`${where} requires another kind of key`];
+const scopesIn = (requirements: Requirement[]): string[] => [
+  ...new Set(requirements.flatMap((schemes) => Object.values(schemes).flat())),
+];
+
+const securityBreaks = (then: Requirement[], now: Requirement[], where: string): string[] => {
+  if (then.every((credentials) => isEnough(credentials, now))) return [];
+  const had = scopesIn(then);
+  const added = scopesIn(now).filter((scope) => !had.includes(scope));
+  if (added.length === 0) return [`${where} requires another kind of key`];
+  return [`${where} requires the scope ${added.join(', ')} (was ${had.join(', ') || 'none'})`];
 };
 
 /** A change in how a key is sent breaks every client. Descriptions may change. */
@@ -84,15 +98,12 @@ const promiseBreaks = ({ before, after, today }: Documents, was: Operation, is: 
     ...(was.operationId === is.operationId
       ? []
       : [`${where} is now called ${is.operationId} (was ${was.operationId})`]),
-    ...(was['x-scope'] === is['x-scope']
-      ? []
-      : [`${where} requires the scope ${is['x-scope']} (was ${was['x-scope']})`]),
     ...(STABILITIES.indexOf(stability) < STABILITIES.indexOf(was['x-stability'])
       ? [`${where} is now only ${stability}`]
       : []),
     ...(isDeepStrictEqual(was.servers, is.servers) ? [] : [`${where} is now on another server`]),
     ...sunsetBreaks(was, is, where, today),
-    ...securityBreaks(was.security ?? before.security, is.security ?? after.security, where),
+    ...securityBreaks(requirementsOf(before, was), requirementsOf(after, is), where),
   ];
 };
 

@@ -23,6 +23,9 @@ export const writeRelease = (): string => {
 const CORRECTIONS = [
   'query cursor has the pattern ^[A-Za-z0-9_-]+$ (was undefined)',
   'header If-Match has the pattern ',
+  'WebhookCreation in requests.url has the pattern ',
+  'WebhookChange in requests.url has the pattern ',
+  'WebhookChange in requests.keyId has the pattern ',
   ...['KeyCreation', 'KeyChange'].flatMap((name) => [
     `${name} in requests has if {"properties":{"limits":{}},"required":["limits"],`,
     `${name} in requests has then {"properties":{"plan":{"enum":["enterprise"]}},`,

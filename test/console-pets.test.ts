@@ -56,14 +56,14 @@ describe('pets in the console', () => {
   test('lists the faults of every invalid row, and returns the rows with the reason', async () => {
     const { rows, heading } = await read('name,categoryId,status\n,1,\nRex,x,gone\nMia,2,\nToo,many,cells,here\n');
     const wrong = rows.filter(({ pet }) => !pet);
-    expect(wrong.map(({ line, faults }) => [line, ...faults])).toEqual([
-      [2, 'name must not be empty or only white space'],
+    expect(wrong.map(({ place, faults }) => [place, ...faults])).toEqual([
+      ['line 2', 'name must not be empty or only white space'],
       [
-        3,
+        'line 3',
         'categoryId must be the name of one category, or an integer from -2^63 to 2^63-1',
         'status must be one of available, pending, sold',
       ],
-      [5, 'has 4 fields, but the first line has 3'],
+      ['line 5', 'has 4 fields, but the first line has 3'],
     ]);
     const file = refusedText(
       heading,
@@ -74,12 +74,16 @@ describe('pets in the console', () => {
 
   test('reads one JSON object per line, and reports lines that are not JSON', async () => {
     const { rows } = await read('{"name":"Rex","categoryId":1}\n\n{"name":', 'pets.ndjson');
-    expect(rows.map(({ line, faults }) => [line, faults])).toEqual([
-      [1, []],
-      [3, ['is not valid JSON']],
+    expect(rows.map(({ place, faults }) => [place, faults])).toEqual([
+      ['line 1', []],
+      ['line 3', ['is not valid JSON']],
     ]);
     await expect(read('name,status\nRex,sold')).rejects.toThrow('pets.csv has no "categoryId" column');
     await expect(read(' \n')).rejects.toThrow('pets.csv is empty');
-    expect((await read('name,category\rRex,dogs\r')).rows).toMatchObject([{ line: 2, pet: { name: 'Rex' } }]);
+    expect((await read('name,category\rRex,dogs\r')).rows).toMatchObject([{ place: 'line 2', pet: { name: 'Rex' } }]);
+    expect((await read('[{}, {"name":"Rex","categoryId":1}]', 'pets.json')).rows).toMatchObject([
+      { place: 'item 1, line 1', faults: ['name is required', 'categoryId is required'] },
+      { place: 'item 2, line 1', pet: { name: 'Rex' } },
+    ]);
   });
 });

@@ -135,7 +135,9 @@ const readByConsole = async (name: string, text: string | Uint8Array<ArrayBuffer
   const { rows } = await readImport(new File([text], name), () => petstore.categories.list().toArray());
   return {
     pets: rows.flatMap(({ pet }) => (pet ? [toFields(pet)] : [])),
-    wrong: rows.filter(({ pet }) => !pet).map(({ line, faults }) => [line, faults.join('; ')]),
+    wrong: rows
+      .filter(({ pet }) => !pet)
+      .map(({ place, faults }) => [Number(place.replace('line ', '')), faults.join('; ')]),
   };
 };
 

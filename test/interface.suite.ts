@@ -219,8 +219,9 @@ export const interfaceSuite = (start: () => Promise<Caller & { stop(): Promise<v
       const { body } = await service.get('/openapi.json');
       expect(body.info.version).toBe('1.0.0');
       const readAt = service.url('/openapi.json');
-      const bases = body.servers.map(({ url }: { url: string }) => new URL(url, readAt).href);
-      expect(bases).toEqual([service.url('/v1')]);
+      const urls = body.servers.map(({ url }: { url: string }) => url);
+      expect(new URL(urls[0], readAt).href).toBe(service.url('/v1'));
+      expect(urls.slice(1)).toEqual(['{productionUrl}/v1', '{stagingUrl}/v1']);
     });
 
     test('the three operations carry no stability marker', async () => {

@@ -26,6 +26,9 @@ type Member = {
   cursor: string;
 };
 
+/** A sequence that only the other store has: every store counts its own events from 1. */
+let foreignSequence: number;
+
 let service: Service;
 let own: Member;
 let foreign: Member;
@@ -33,7 +36,7 @@ let foreign: Member;
 const MARK = 'nobody else may read this';
 
 /** Creates a key in its own store, with every scope except the operator's, and rows in that store. */
-const settle = async (mark: string, categoryId: number): Promise<Member> => {
+const settle = async (mark: string, categoryId: number, renames = 0): Promise<Member> => {
   const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
   const { id, key, storeId } = (
     await service.post('/v1/keys', { name: mark, plan: 'enterprise', limits: { perMinute: 1e6, perDay: 1e6 }, scopes })
@@ -41,6 +44,9 @@ const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const ask = { key, headers: { 'Idempotency-Key': 'once' } };
   const pets: number[] = [(await service.post('/v1/pets', { name: mark, categoryId }, ask)).body.id];
   pets.push((await service.post('/v1/pets', { name: mark, categoryId }, { key })).body.id);
+  for (let count = 0; count < renames; count += 1) {
+    await service.call('PATCH', `/v1/pets/${pets[0]}`, { key, body: { name: `${mark} ${count}` } });
+  }
   const orderId = (await service.post('/v1/store/orders', { petId: pets[1] }, { key })).body.id;
   const url = 'https://127.0.0.1/hooks';
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
@@ -58,8 +64,9 @@ const settle = async (mark: string, categoryId: number): Promise<Member> => {
 beforeAll(async () => {
   service = await startService({ environment: { ...STAGING, PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
   own = await settle('my own', 777_001);
-  foreign = await settle(MARK, 777_002);
+  foreign = await settle(MARK, 777_002, 300);
   expect(own.storeId).not.toBe(foreign.storeId);
+  foreignSequence = (await service.get('/v1/events?order=desc&limit=1', { key: foreign.key })).body[0].sequence;
 });
 afterAll(() => service.stop());
 
@@ -71,6 +78,7 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   orderId: () => ({ foreign: String(foreign.orderId), none: '999999999' }),
   categoryId: () => ({ foreign: '777002', none: '888001' }),
   cursor: () => ({ foreign: foreign.cursor, none: own.cursor }),
+  sequence: () => ({ foreign: String(foreignSequence), none: '999999999' }),
   webhookId: () => ({ foreign: foreign.webhookId, none: 'wh_000000000000000000000000' }),
   deliveryId: () => ({ foreign: foreign.deliveryId, none: 'dlv_000000000000000000000000' }),
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),

@@ -129,6 +129,7 @@ test('an agent gets results that fit the output schema of every tool that reads'
     categoryId: 1,
     webhookId: webhook.id,
     keyId: key.id,
+    sequence: 1,
   };
   const reads = LISTED.filter(({ method }) => method === 'GET');
   expect(reads.length).toBeGreaterThan(15);

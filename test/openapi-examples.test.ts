@@ -57,7 +57,7 @@ const eventsAfter = async (seen: number): Promise<string[]> => {
 describe('the examples in the OpenAPI document', () => {
   test('work when sent, get the described responses, and write only the events that the descriptions name', async () => {
     const { expectDescribed } = createDescription(document);
-    const values: Record<string, string> = {};
+    const values: Record<string, string> = { sequence: '1' };
     let seen = (await eventsAfter(0)).length;
     const wrong: string[] = [];
     for (const operation of inOrder()) {

@@ -151,8 +151,7 @@ describe('the OpenAPI document', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
     for (const { id, scope } of CONTRACTS.filter(({ environment }) => !environment)) {
-      // The description names the scope, because some tools report scopes in `security` as errors except with OAuth.
-      expect(operation(id)).not.toHaveProperty('security');
+      expect(operation(id).security).toEqual(scope === 'any key' ? undefined : [{ apiKey: [scope] }]);
       expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the \`${scope}\` scope`);
     }
   });
@@ -184,8 +183,13 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the server address in the OpenAPI document', () => {
-  test('is relative to the document, and ends with the version', () => {
-    expect(document.servers).toEqual([{ url: '/v1', description: expect.stringMatching(/\S/) }]);
+  test('is relative to the document, or chosen for production or staging, and ends with the version', () => {
+    expect(document.servers.map(({ url }: Json) => url)).toEqual(['/v1', '{productionUrl}/v1', '{stagingUrl}/v1']);
+    for (const { url, description, variables = {} } of document.servers) {
+      expect(description).toMatch(/\S/);
+      const filled = url.replaceAll(/\{(\w+)\}/g, (_: string, name: string) => variables[name].default);
+      expect(new URL(filled, 'http://127.0.0.1:8080/openapi.json').href).toBe('http://127.0.0.1:8080/v1');
+    }
   });
 
   test('is not repeated in the paths', () => {

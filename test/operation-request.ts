@@ -39,6 +39,10 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
     const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
     return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },
+  sequence: async (service) => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    return String((await service.get('/v1/events?type=pet.created&order=desc&limit=1')).body[0].sequence);
+  },
   keyId: async (service) => (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id,
 };
 

@@ -262,7 +262,8 @@ describe('the key of a webhook', () => {
     await revoke(revoked.id);
     const refused: [string, string, number, string][] = [
       [elsewhere.id, 'invalid_request', 400, 'keyId: must be the id of a key in this store'],
-      ['key_nobody', 'invalid_request', 400, 'keyId: must be the id of a key in this store'],
+      [`key_${'0'.repeat(24)}`, 'invalid_request', 400, 'keyId: must be the id of a key in this store'],
+      ['key_nobody', 'invalid_request', 400, 'keyId: must be the identifier of a key'],
       [revoked.id, 'invalid_request', 400, 'keyId: must be the id of a key that is not revoked or expired'],
       [
         narrow.id,

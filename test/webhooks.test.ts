@@ -106,6 +106,7 @@ describe('a delivery', () => {
       {
         id: expect.stringMatching(/^dlv_[0-9A-Za-z]{24}$/),
         eventId: event.id,
+        sequence: event.sequence,
         attempt: 1,
         state: 'delivered',
         responseStatus: 200,

@@ -85,6 +85,19 @@ describe('pets import', () => {
     expect(await total()).toBe(before);
   });
 
+  test('numbers the invalid rows of an array that is one long line', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => ({ name: index % 2 === 0 ? 'Rex' : '', categoryId: 1 }));
+    const { err = '' } = await run(`pets import ${write('bad.json', JSON.stringify(rows))}`);
+    const lines = err.split('\n').filter((line) => line.startsWith('  item'));
+    expect(lines).toEqual(
+      rows.flatMap(({ name }, index) =>
+        name ? [] : [expect.stringMatching(new RegExp(`^  item ${index + 1}, line 1 +name +must not be empty`))],
+      ),
+    );
+    expect(lines).toHaveLength(15);
+    expect(err).not.toContain('more');
+  });
+
   test('skips invalid rows with --continue, and writes them to a file that can be corrected and imported', async () => {
     const categoryId = fresh();
     const file = write(

@@ -21,7 +21,7 @@ import { explainRefusal, refused } from './explain-refusal.ts';
 const shownName = (file: string): string => visible(file === '-' ? IMPORT.input : file);
 
 const faultLines = (faults: readonly Fault[]): string =>
-  alignColumns(faults.map(({ line, field, reason }) => [`  line ${line}`, visible(field || '-'), visible(reason)]));
+  alignColumns(faults.map(({ place, field, reason }) => [`  ${place}`, visible(field || '-'), visible(reason)]));
 
 /** Explains why no row was sent, and how to send only the valid rows. */
 const refuseRows = (
@@ -31,7 +31,7 @@ const refuseRows = (
   isDry: boolean,
 ): CommandResult => {
   const bad = all - good;
-  const more = bad - new Set(faults.map(({ line }) => line)).size;
+  const more = bad - new Set(faults.map(({ place }) => place)).size;
   return {
     exitCode: REFUSED,
     err: [
@@ -44,12 +44,12 @@ const refuseRows = (
 };
 
 /** Lists the lines that the service refused even though they had passed the local check. */
-const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
+const refusedLines = ({ cause, places }: BatchRefused): string | undefined => {
   const fields = cause instanceof PetstoreError ? cause.fields : [];
   const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
     const [, index, field = ''] = /^#\/pets\/(\d+)\/?(.*)$/.exec(pointer) ?? [];
-    const line = index === undefined ? undefined : lines[Number(index)];
-    return line === undefined ? [] : [{ line, field, reason: detail }];
+    const place = index === undefined ? undefined : places[Number(index)];
+    return place === undefined ? [] : [{ place, field, reason: detail }];
   });
   return faults.length > 0 ? faultLines(faults) : undefined;
 };

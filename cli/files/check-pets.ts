@@ -2,9 +2,10 @@ import { createSha256 } from '../../src/kernel/builtins.ts';
 import type { Categories } from '../rows/category.ts';
 import type { CsvRecord } from '../rows/csv.ts';
 import { type FieldFault, type Format, type Judged, judgeRow, namesCategory, readRows } from '../rows/pet-rows.ts';
+import { placeOf } from '../rows/text-chunks.ts';
 import { readChunks } from './import-file.ts';
 
-export type Fault = FieldFault & { line: number };
+export type Fault = FieldFault & { place: string };
 
 export type Source = {
   path: string;
@@ -51,7 +52,7 @@ export const checkPets = async (source: Source): Promise<Checked> => {
     for (const { row, faults } of judged) {
       if (faults.length === 0) checked.good += 1;
       else if (checked.faults.length < MAX_SHOWN)
-        checked.faults.push(...faults.map((fault) => ({ ...fault, line: row.line })));
+        checked.faults.push(...faults.map((fault) => ({ ...fault, place: placeOf(row) })));
     }
   }
   return { ...checked, digest: hash.digest('hex') };

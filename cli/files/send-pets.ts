@@ -1,16 +1,17 @@
 import type { Client } from '../commands/connection.ts';
 import { BATCH_ROWS, type Judged, type PetRow, toPet } from '../rows/pet-rows.ts';
+import { placeOf } from '../rows/text-chunks.ts';
 import { judgePets, type Source } from './check-pets.ts';
 
-/** The pets of one request, with their line numbers in the file. */
-type Batch = { pets: PetRow[]; lines: number[] };
+/** The pets of one request, with their places in the file, such as `line 7`. */
+type Batch = { pets: PetRow[]; places: string[] };
 
 /**
  * Groups valid rows into batches. The grouping depends only on the file, so that a repeated import sends the same
  * batches.
  */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
-  let batch: Batch = { pets: [], lines: [] };
+  let batch: Batch = { pets: [], places: [] };
   for await (const some of judged) {
     for (const one of some) {
       if (one.faults.length > 0) {
@@ -19,10 +20,10 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
       }
       if (batch.pets.length === BATCH_ROWS) {
         yield batch;
-        batch = { pets: [], lines: [] };
+        batch = { pets: [], places: [] };
       }
       batch.pets.push(toPet(one.row.value));
-      batch.lines.push(one.row.line);
+      batch.places.push(placeOf(one.row));
     }
   }
   if (batch.pets.length > 0) yield batch;
@@ -32,11 +33,11 @@ export type Sent = { added: number; before: number };
 
 /** Thrown when the service refuses a batch or does not reply to it. */
 export class BatchRefused extends Error {
-  readonly lines: readonly number[];
+  readonly places: readonly string[];
 
-  constructor(cause: unknown, lines: readonly number[]) {
+  constructor(cause: unknown, places: readonly string[]) {
     super('a batch was refused', { cause });
-    this.lines = lines;
+    this.places = places;
   }
 }
 
@@ -61,14 +62,14 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
   let number = 0;
   let sending: Promise<void> = Promise.resolve();
 
-  const send = async ({ pets, lines }: Batch, idempotencyKey: string): Promise<void> => {
+  const send = async ({ pets, places }: Batch, idempotencyKey: string): Promise<void> => {
     const request = { method: 'POST' as const, path: '/pets/batch', body: { pets }, idempotencyKey };
     try {
       const { response } = await client.request(request).withResponse();
       sent[response.replayed ? 'before' : 'added'] += pets.length;
       done(sent.added + sent.before);
     } catch (error) {
-      throw new BatchRefused(error, lines);
+      throw new BatchRefused(error, places);
     }
   };
   for await (const batch of toBatches(judgePets(source), reject)) {

@@ -1,18 +1,22 @@
 import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 
-/** A CSV record: its raw text, its fields, and the number of its first line. */
-export type CsvRecord = Piece & { fields: string[] };
+/** A CSV record: its raw text, its fields, the number of its first line, and any problem with its quotes. */
+export type CsvRecord = Piece & { fields: string[]; fault?: string };
+
+/** Readers that follow RFC 4180 refuse such a field, because its meaning is unclear. */
+const STRAY_TEXT = 'has text after a closing quote; write a quote inside a quoted field twice';
 
 /** Detects the separator from the header line. In some locales, spreadsheets use semicolons. */
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
 /** Splits a record that contains quotes (RFC 4180). Quotes are literal in a field that does not start with a quote. */
-const quotedFields = (text: string, separator: string): string[] => {
+const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
   const fields: string[] = [];
-  let at = 0;
+  let [at, isStray] = [0, false];
   while (at <= text.length) {
     let field = '';
+    const start = at;
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
       // No quote closes this field, so its first quote is literal, as in `2" wide,"Rex`.
@@ -22,10 +26,11 @@ const quotedFields = (text: string, separator: string): string[] => {
       if (text[at] === '"') field += '"';
     }
     const end = text.indexOf(separator, at);
+    isStray ||= at > start && at < (end < 0 ? text.length : end);
     fields.push(field + text.slice(at, end < 0 ? undefined : end));
     at = end < 0 ? text.length + 1 : end + separator.length;
   }
-  return fields;
+  return isStray ? { fields, fault: STRAY_TEXT } : { fields };
 };
 
 /**
@@ -87,7 +92,8 @@ export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerato
       const whole = joiner.add(piece, separator ?? ',');
       if (!whole || !separator || whole.text.trim() === '') continue;
       const hasQuotes = whole.text.includes('"');
-      records.push({ ...whole, fields: hasQuotes ? quotedFields(whole.text, separator) : whole.text.split(separator) });
+      const read = hasQuotes ? quotedFields(whole.text, separator) : { fields: whole.text.split(separator) };
+      records.push({ ...whole, ...read });
     }
     yield records;
   }

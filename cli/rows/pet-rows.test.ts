@@ -9,7 +9,7 @@ import { newPet } from '../../src/resources/pets/pet.ts';
 import { createWriter } from '../commands/export-pets.ts';
 import { readChunks } from '../files/import-file.ts';
 import { BATCH_ROWS, type Format, findFaults, formatOf, readRows, toPet, withReason } from './pet-rows.ts';
-import { LONGEST_ROW } from './text-chunks.ts';
+import { LONGEST_ROW, placeOf } from './text-chunks.ts';
 
 /** Splits the text after every `size` characters, even within a line or field. */
 async function* inPieces(text: string, size: number): AsyncGenerator<string, void> {
@@ -64,7 +64,27 @@ describe('a CSV file', () => {
 
   test('reports a row whose quote closes in another row', async () => {
     const [row, ...others] = await read('name,categoryId\nBo,"7\nRex "R",1\n', 'csv');
-    expect([row?.line, row?.fault, others]).toEqual([2, 'has 3 fields, but the first line has 2', []]);
+    expect([row?.line, row?.fault, others]).toEqual([2, expect.stringMatching('text after a closing quote'), []]);
+  });
+
+  test.each(['"Rex" the dog,1', '"Rex" ,1', 'Rex,"1"0', '"two\nlines"!,1', '""Rex"",1'])(
+    'reports text after a closing quote instead of joining it: %j',
+    async (text) => {
+      const rows = await read(`name,categoryId\n${text}\nMia,2\n`, 'csv');
+      expect(rows.map((row) => [row.text, row.fault])).toEqual([
+        [text, 'has text after a closing quote; write a quote inside a quoted field twice'],
+        ['Mia,2', undefined],
+      ]);
+    },
+  );
+
+  test.each([
+    ['"Rex ""R""",1', 'Rex "R"'],
+    ['"""""",1', '""'],
+    ['"",1', ''],
+    [' "Rex" the dog,1', ' "Rex" the dog'],
+  ])('reads quotes by RFC 4180: %j', async (text, name) => {
+    expect(await values(`name,categoryId\n${text}`, 'csv')).toEqual([{ name, categoryId: 1 }]);
   });
 
   test('with a quote that is never closed is refused in linear time, with its line', async () => {
@@ -113,8 +133,14 @@ describe('JSON', () => {
     for (const size of [3, 4, 7, 1000]) {
       const rows = await read(text, 'json', size);
       expect(rows.map(({ value }) => value)).toEqual(objects);
-      expect(rows.map(({ line }) => line)).toEqual([2, 4]);
+      expect(rows.map(placeOf)).toEqual(['item 1, line 2', 'item 2, line 4']);
     }
+  });
+
+  test('numbers the items of an array that is one long line', async () => {
+    const rows = await read('[1, {"name":"a, b"},[2,3] , x]', 'json', 3);
+    expect(rows.map(placeOf)).toEqual([1, 2, 3, 4].map((item) => `item ${item}, line 1`));
+    expect(rows.at(-1)?.fault).toBe('is not valid JSON');
   });
 
   test('may be one object per line', async () => {

@@ -55,7 +55,8 @@ const toValue = (field: string, text: string, isRaw: boolean): unknown => {
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text.trim());
 };
 
-const toRow = ({ text, line, fields: cells }: CsvRecord, columns: Columns, isRaw: boolean): Row => {
+const toRow = ({ text, line, fields: cells, fault }: CsvRecord, columns: Columns, isRaw: boolean): Row => {
+  if (fault) return { text, line, value: undefined, fault };
   if (cells.length !== columns.length) {
     const fields = cells.length === 1 ? '1 field' : `${cells.length} fields`;
     const fault = `has ${fields}, but the first line has ${columns.length}`;
@@ -84,11 +85,11 @@ async function* readCsv(
   if (!columns) throw new UnreadableText('is empty; its first line must name the columns');
 }
 
-const fromJson = ({ text, line }: Piece): Row => {
+const fromJson = (piece: Piece): Row => {
   try {
-    return { text, line, value: parseJson(text) };
+    return { ...piece, value: parseJson(piece.text) };
   } catch {
-    return { text, line, value: undefined, fault: 'is not valid JSON' };
+    return { ...piece, value: undefined, fault: 'is not valid JSON' };
   }
 };
 

@@ -28,8 +28,12 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** A piece of text, with the number of its first line. */
-export type Piece = { text: string; line: number };
+/** A piece of text, the number of its first line, and its number in an array if it is an item of one. */
+export type Piece = { text: string; line: number; item?: number };
+
+/** Names the place of a piece. In an array on one long line, the line number alone is not enough. */
+export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
+  item === undefined ? `line ${line}` : `item ${item}, line ${line}`;
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
@@ -79,10 +83,10 @@ const createScanner = () => {
   };
 };
 
-const toPiece = (text: string, line: number): Piece[] => {
+const toPiece = (text: string, line: number, item: number): Piece[] => {
   const trimmed = text.trim();
   const before = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
-  return trimmed === '' ? [] : [{ text: trimmed, line: line + before }];
+  return trimmed === '' ? [] : [{ text: trimmed, line: line + before, item }];
 };
 
 /** Rejects text after the array. Otherwise, if two files were joined, the second file would be skipped silently. */
@@ -93,7 +97,7 @@ const refuseMore = (text: string): void => {
 /** Yields the elements of a JSON array as text, in batches. The array may be larger than memory. */
 export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   const scan = createScanner();
-  let [rest, line, startLine, isOpen, isOver] = ['', 1, 1, false, false];
+  let [rest, line, startLine, isOpen, isOver, items] = ['', 1, 1, false, false, 0];
   for await (const chunk of chunks) {
     if (isOver) {
       refuseMore(chunk);
@@ -111,7 +115,8 @@ export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerat
       if (code === NEWLINE) line += 1;
       const ended = scan(code);
       if (!ended) continue;
-      found.push(...toPiece(text.slice(start, at), startLine));
+      items += 1;
+      found.push(...toPiece(text.slice(start, at), startLine, items));
       [start, startLine, isOver] = [at + 1, line, ended === 'array'];
     }
     isOpen = true;

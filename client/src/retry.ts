@@ -1,15 +1,24 @@
 import { wasNotSent } from './attempt.ts';
 import { ConnectionLost, type PetstoreError, RateLimited, TimedOut, Unavailable } from './errors.ts';
+import { isOfKey } from './limits.ts';
 import type { Prepared } from './request.ts';
 
 const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
+/**
+ * Whether the service refused the request before it read the key. Such a 503 shows the rate limits for the caller's
+ * address, not those of the key.
+ */
+const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
+  code === 'unavailable' && limits !== undefined && !isOfKey(limits);
+
 /** Whether the outcome is unknown, because the service may have carried out the request. */
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
-  (error instanceof Unavailable && error.code !== 'unavailable');
+  // A commit that the storage did not confirm is a 503, too.
+  (error instanceof Unavailable && !wasNotAdmitted(error));
 
 /**
  * Whether sending the request twice has the same effect as sending it once. A POST has an idempotency key. A PATCH
@@ -37,14 +46,14 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After a lost response, "not found" counts as a successful deletion, because ids are never reused. */
+/** After an attempt with an unknown outcome, "not found" counts as a successful deletion, because ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
-/** After a lost response, a newer version of the resource may come from the lost attempt itself. */
+/** After an attempt with an unknown outcome, a newer version of the resource may come from that attempt itself. */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;
   const said =
-    'a response was lost, and the resource now has a newer version, perhaps from this change; read the resource to find out';
+    'the result of an attempt is unknown, and the resource now has a newer version, perhaps from this change; read the resource to find out';
   return new ConnectionLost(said, { code: 'connection_lost', cause: error });
 };

@@ -16,13 +16,26 @@ beforeEach(() => it.reset());
 afterAll(() => it.stop());
 
 const attempts = () => it.proxy.seen.length;
-const UNAVAILABLE: Fault = {
+const unavailable = (windows: readonly string[]) => ({
   status: 503,
-  headers: { 'Retry-After': '2' },
+  headers: {
+    'Retry-After': '2',
+    'X-RateLimit-Limit': '60',
+    'X-RateLimit-Remaining': '59',
+    'X-RateLimit-Reset': '1800000000',
+    RateLimit: windows.map((name) => `"${name}";r=59;t=60`).join(', '),
+    'RateLimit-Policy': windows.map((name) => `"${name}";q=60;w=60`).join(', '),
+  },
   body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }),
-};
+});
+/** The service was overloaded, and refused the request before it read the key. */
+const UNAVAILABLE = unavailable(['minute']);
+/** The storage failed while the request ran, perhaps after the commit. */
+const UNSTORED = unavailable(['minute', 'day']);
+/** A proxy without the headers of the service. */
+const UNKNOWN: Fault = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }) };
 const BAD_GATEWAY: Fault = { status: 502, body: 'Bad gateway' };
-const INTERNAL: Fault = {
+const INTERNAL = {
   status: 500,
   body: JSON.stringify({ code: 'internal_error', message: 'Sorry.', status: 500 }),
 };
@@ -39,6 +52,7 @@ describe('a POST', () => {
     ['the request is lost', 'lose the request'],
     ['the response is lost', 'lose the answer'],
     ['the service is unavailable', UNAVAILABLE],
+    ['the storage is unavailable', UNSTORED],
     ['the service fails', INTERNAL],
     ['a proxy fails', BAD_GATEWAY],
   ])('takes effect exactly once when %s, with one idempotency key', async (what, fault) => {
@@ -83,6 +97,9 @@ describe('a PATCH', () => {
   test.each<[string, Fault]>([
     ['a proxy fails', BAD_GATEWAY],
     ['the service fails', INTERNAL],
+    ['the storage fails', UNSTORED],
+    ['a 503 does not show who sent it', UNKNOWN],
+    ['the service fails with the headers of a 503', { ...UNAVAILABLE, ...INTERNAL }],
   ])('is not retried when %s', async (_, fault) => {
     const { id } = await newPet('Ann');
     it.proxy.faults.push(fault);
@@ -90,7 +107,7 @@ describe('a PATCH', () => {
     expect(attempts()).toBe(1);
   });
 
-  test('is retried when the service was unavailable: nothing was changed', async () => {
+  test('is retried when the service was overloaded: nothing was changed', async () => {
     const { id } = await newPet('Ann');
     it.proxy.faults.push(UNAVAILABLE);
     expect(await petstore.pets.update(id, { name: 'Bea' })).toMatchObject({ name: 'Bea' });
@@ -127,6 +144,18 @@ describe('a PATCH', () => {
     expect(it.retries).toHaveLength(1);
   });
 
+  test('with ifMatch is retried when the storage fails, and an unknown version then leaves doubt', async () => {
+    const { id, etag } = await newPet('Ann');
+    it.proxy.faults.push(UNSTORED);
+    expect(await petstore.pets.update(id, { name: 'Bea' }, { ifMatch: etag })).toMatchObject({ name: 'Bea' });
+    it.proxy.faults.push(UNSTORED);
+    const error = await failure(petstore.pets.update(id, { name: 'Cem' }, { ifMatch: etag }));
+    expect(error).toMatchObject({ name: 'ConnectionLost', cause: { code: 'precondition_failed' } });
+    it.proxy.faults.push(UNAVAILABLE);
+    const refused = await failure(petstore.pets.update(id, { name: 'Cem' }, { ifMatch: etag }));
+    expect(refused).toMatchObject({ name: 'Conflict', code: 'precondition_failed' });
+  });
+
   test('with an outdated ifMatch is a Conflict when nothing was lost', async () => {
     const { id } = await newPet('Ann');
     const error = await failure(petstore.pets.update(id, { name: 'Bea' }, { ifMatch: '"7"' }));
@@ -154,7 +183,15 @@ describe('a DELETE', () => {
     });
   });
 
+  test('whose commit was not confirmed is retried, and a missing row counts as success', async () => {
+    const { id } = await newPet('Cid');
+    await petstore.pets.delete(id);
+    it.proxy.faults.push(UNSTORED);
+    expect(await petstore.pets.delete(id)).toBeUndefined();
+  });
+
   test('of an unknown id is refused when nothing was lost', async () => {
+    it.proxy.faults.push(UNAVAILABLE);
     expect(await failure(petstore.pets.delete(987_654))).toMatchObject({ name: 'NotFound', code: 'not_found' });
   });
 });

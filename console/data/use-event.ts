@@ -3,12 +3,12 @@ import { useSession } from '../session/session.ts';
 import { findEvent } from './find-event.ts';
 import type { LiveEvent } from './live.ts';
 
-/** Reads an event by its id if the key may read events. An event never changes, so it is fetched only once. */
-export const useEvent = (id: string, known?: LiveEvent) => {
+/** Reads an event by its sequence if the key may read events. An event never changes, so it is fetched only once. */
+export const useEvent = (sequence: string, known?: LiveEvent) => {
   const { petstore, can } = useSession();
   return useQuery({
-    queryKey: ['events', 'one', id],
-    queryFn: ({ signal }) => findEvent(petstore, id, signal),
+    queryKey: ['events', 'one', sequence],
+    queryFn: ({ signal }) => findEvent(petstore, sequence, signal),
     enabled: can('events:read'),
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
     ...(known ? { initialData: known } : {}),

@@ -85,15 +85,15 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
       </section>
       <ApiCall
         method="GET"
-        path={`/events?type=${of.type}&order=desc`}
-        code={`for await (const event of petstore.events.stream({ types: ['${of.type}'] })) console.log(event);`}
+        path={`/events/${of.sequence}`}
+        code={`const event = await petstore.events.get(${of.sequence});`}
       />
     </div>
   );
 };
 
-export const EventDrawer = (props: { id: string; known: LiveEvent | undefined; onClose: () => void }) => {
-  const { data: event, error, isLoading, refetch } = useEvent(props.id, props.known);
+export const EventDrawer = (props: { sequence: string; known: LiveEvent | undefined; onClose: () => void }) => {
+  const { data: event, error, isLoading, refetch } = useEvent(props.sequence, props.known);
   return (
     <Drawer title={event ? event.type : texts.drawer.title} onClose={props.onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}

@@ -39,11 +39,11 @@ export const Page = () => {
   const place = useRef<HTMLDivElement>(null);
   const firstFilter = useRef<HTMLInputElement>(null);
   const opened = search.get('event');
-  const showEvent = (id: string | undefined) =>
+  const showEvent = (sequence: string | undefined) =>
     setSearch((now) => {
       const next = new URLSearchParams(now);
-      if (id === undefined) next.delete('event');
-      else next.set('event', id);
+      if (sequence === undefined) next.delete('event');
+      else next.set('event', sequence);
       return next;
     });
   const showNew = () => {
@@ -64,15 +64,19 @@ export const Page = () => {
       {feed.error && <ErrorNote error={feed.error} onRetry={feed.retry} />}
       <div ref={place}>
         {!feed.error && (
-          <FeedTable feed={feed} onOpen={({ id }) => showEvent(id)} empty={<Nothing filter={filter} />} />
+          <FeedTable
+            feed={feed}
+            onOpen={({ sequence }) => showEvent(String(sequence))}
+            empty={<Nothing filter={filter} />}
+          />
         )}
       </div>
       <Further feed={feed} />
       {opened && (
         <EventDrawer
           key={opened}
-          id={opened}
-          known={feed.rows.find(({ id }) => id === opened)}
+          sequence={opened}
+          known={feed.rows.find(({ sequence }) => String(sequence) === opened)}
           onClose={() => showEvent(undefined)}
         />
       )}

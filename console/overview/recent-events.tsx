@@ -78,7 +78,7 @@ export const RecentEvents = () => {
       <ul className="feed">
         {lastHour.slice(0, SHOWN).map((event) => (
           <li key={event.id}>
-            <Link href={`/events?event=${event.id}`}>{event.type}</Link> <span>{subjectOf(event)}</span>{' '}
+            <Link href={`/events?event=${event.sequence}`}>{event.type}</Link> <span>{subjectOf(event)}</span>{' '}
             <span className="soft">
               <Time at={event.timestamp} />
             </span>

@@ -136,7 +136,6 @@ export const texts = {
     firstRows: 'First rows',
     invalid: 'Invalid rows',
     furtherDown: 'Invalid rows further down:',
-    line: (line: number) => `line ${line}`,
-    columns: { line: 'Line', name: 'Name', category: 'Category', status: 'Status' },
+    columns: { place: 'Place', name: 'Name', category: 'Category', status: 'Status' },
   },
 };

@@ -30,7 +30,7 @@ const responseText = ({ attempt, responseStatus, responseBody }: Delivery): stri
 /** Shows the request and the response of the latest attempt. */
 export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Delivery }) => {
   const { can } = useSession();
-  const { data: event, error, isLoading, refetch } = useEvent(delivery.eventId);
+  const { data: event, error, isLoading, refetch } = useEvent(String(delivery.sequence));
   return (
     <div className="stack exchange">
       <h4>{common.request}</h4>
@@ -43,7 +43,7 @@ export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Deli
       <p className="soft">
         {event && (
           <>
-            {texts.exchange.bodyNote} <Link href={`/events?event=${event.id}`}>{texts.exchange.viewEvent}</Link>
+            {texts.exchange.bodyNote} <Link href={`/events?event=${event.sequence}`}>{texts.exchange.viewEvent}</Link>
           </>
         )}
         {event === null && texts.exchange.noEvent}

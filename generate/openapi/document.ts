@@ -1,6 +1,6 @@
 import { CONTRACTS, createSent, TAGS } from '../../src/contracts.ts';
 import { mediaTypesOf } from '../../src/http/input/read-body.ts';
-import type { Contract } from '../../src/kernel/contract.ts';
+import type { Contract, Environment } from '../../src/kernel/contract.ts';
 import { VERSION } from '../../src/version.ts';
 import { errorBody, problemBody } from './error-bodies.ts';
 import { leaveOutExamples } from './examples.ts';
@@ -39,6 +39,7 @@ const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   ...deprecationOf(contract),
   ...(contract.stability ? { 'x-stability': contract.stability } : {}),
   'x-scope': contract.scope,
+  ...(contract.scope === 'any key' ? {} : { security: [{ apiKey: [contract.scope] }] }),
   ...requestBodyOf(contract, schemaOf),
 });
 
@@ -65,6 +66,21 @@ const INFO = {
   contact: { name: 'The operator of this service' },
   license: { name: 'MIT', identifier: 'MIT' },
 };
+
+/** Both environments run anywhere, so only their operator knows their addresses. */
+const serverOf = (environment: Environment, keys: string, note: string) => ({
+  url: `{${environment}Url}/v1`,
+  description: `The ${environment} service, for keys that start with \`${keys}\`.`,
+  variables: {
+    [`${environment}Url`]: { default: 'http://127.0.0.1:8080', description: `Address of the service. ${note}` },
+  },
+});
+
+const SERVERS = [
+  { url: '/v1', description: 'The service that provides this document.' },
+  serverOf('production', 'ps_live_', 'The default is that of `petstore serve`.'),
+  serverOf('staging', 'ps_test_', 'The default is that of `petstore serve --demo`.'),
+];
 
 const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -104,7 +120,7 @@ export const createOpenapi = () => {
   return {
     openapi: '3.1.1',
     info: { ...INFO, version: VERSION },
-    servers: [{ url: '/v1', description: 'The service that provides this document.' }],
+    servers: SERVERS,
     security: [{ apiKey: [] as string[] }],
     tags: [...TAGS, DELIVERY_TAG],
     externalDocs: { url: '/docs', description: 'The reference, with guides and requests to try.' },
@@ -116,7 +132,7 @@ export const createOpenapi = () => {
           type: 'http',
           scheme: 'bearer',
           description:
-            "An API key with the scope in the operation's `x-scope`. The operation's description also names the scope.",
+            "An API key with the scope in the operation's `security`. The operation's description and `x-scope` also name the scope.",
         },
       },
       parameters: parameters.components,

@@ -88,6 +88,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/streaming/sequencer.test.ts',
       'src/delivery/retire-deliveries.test.ts',
     ],
+    'src/resources/events/get-event.ts': [],
     'src/resources/stores/stores.repository.sql.ts': [APART, 'src/resources/stores/stores.repository.test.ts', LOCKS],
   },
   paging: {

@@ -63,6 +63,7 @@ const STEPS: readonly Step[] = [
   ['idempotency.claim', ({ idempotency }) => idempotency.claim('key_own', 'once')],
   ['events.list', ({ events }) => events.list({ withOperators: false }, ASC)],
   ['events.list: by type', ({ events }) => events.list({ type: 'key.created', withOperators: true }, ASC)],
+  ['events.find', ({ events }) => events.find(1n)],
   ['events.listOfPet', ({ events }) => events.listOfPet(1n, ASC)],
   ['events.range', ({ events }) => events.range()],
   ['events.count', ({ events }) => events.count()],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { isPrivate, urlFault, urlPolicyFault } from './address.ts';
+import fc from 'fast-check';
+import { isPrivate, URL_PATTERN, urlFault, urlPolicyFault } from './address.ts';
 
 describe('isPrivate', () => {
   const networks: [string, string, string][] = [
@@ -161,6 +162,21 @@ describe('urlFault', () => {
     expect(urlFault(url)).toBe(fault);
   });
 
+  test('refuses everything that the documented pattern excludes, and the pattern excludes most faults', () => {
+    const matching = faults.map(([url]) => url).filter((url) => new RegExp(URL_PATTERN, 'u').test(url));
+    expect(matching.length).toBeLessThan(faults.length / 2);
+    const found = fc.property(
+      fc.oneof(
+        fc.webUrl(),
+        fc.string({ unit: 'binary' }).map((text) => `https://${text}`),
+      ),
+      (url) => {
+        if (!new RegExp(URL_PATTERN, 'u').test(url)) expect(urlFault(url)).toBeString();
+      },
+    );
+    fc.assert(found, { numRuns: 2_000 });
+  });
+
   const fit = [
     'https://example.org',
     'HTTPS://EXAMPLE.ORG/a?b=c%20d',
@@ -175,5 +191,6 @@ describe('urlFault', () => {
   ];
   test.each(fit)('accepts %s', (url) => {
     expect(urlFault(url)).toBeUndefined();
+    expect(url).toMatch(new RegExp(URL_PATTERN, 'u'));
   });
 });

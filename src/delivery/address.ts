@@ -65,6 +65,9 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
+/** The form of a webhook's URL, as far as a pattern can express it. `urlFault` also refuses some URLs that match. */
+export const URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#@]*[^\s/\\?#@:]([/\\?][^\s#]*)?$`;
+
 /** Checks the form of a webhook's URL. The URL parser normalizes unusual notations, such as hexadecimal addresses. */
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';

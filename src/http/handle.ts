@@ -61,7 +61,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
-      const pay = (requests: number) => payForBatch(service, context, caller, requests);
+      const pay = (more: number, total: number) => payForBatch(service, context, caller, { more, total });
       return finish(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
     }
     const cached = operation.replies && findCached(operation.replies, context, caller);
@@ -151,22 +151,22 @@ export const authorize = (
   );
 };
 
-/** Charges a batch for `requests` requests in addition to the one already counted. */
+/** Charges a batch for `more` requests in addition to those already counted, `total` with them. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,
   caller: Caller,
-  requests: number,
+  { more, total }: { more: number; total: number },
 ): Promise<void> => {
   // A batch that can never fit in any window of the key must not be retried.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
-  if (requests >= most) {
+  if (total > most) {
     throw new Failure(
       'invalid_request',
-      `The batch counts as ${requests + 1} requests, more than the key's limit of ${most}. Split it into smaller batches.`,
+      `The batch counts as ${total} requests, more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
-  const verdict: Verdict = await limiter.take(keySubject(caller), requests);
+  const verdict: Verdict = await limiter.take(keySubject(caller), more);
   context.verdict = verdict;
   refuseOverLimit(verdict, clock());
 };

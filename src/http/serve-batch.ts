@@ -7,14 +7,14 @@ import type { Batches, OperationHandler } from './operation-handler.ts';
 import type { TimeSlices } from './overload/batch-slots.ts';
 import type { Reply } from './reply.ts';
 
-/** Charges a batch for `requests` requests in addition to the one already counted. Throws if they exceed the limit. */
-type Pay = (requests: number) => Promise<void>;
+/** Charges a batch for `more` requests in addition to those already counted, `total` with them. Throws above the limit. */
+type Pay = (more: number, total: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 
 /** Charges a batch as soon as its rows are counted, before it is parsed. A repeated batch costs the same again. */
 const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
   const located = await slices.finish(reader.locate(bytes));
-  if (located.cost > 1) await pay(located.cost - 1);
+  if (located.cost > 1) await pay(located.cost - 1, located.cost);
   return located;
 };
 
@@ -22,7 +22,7 @@ const locatePaid = async ({ reader, pay, slices }: Batch, bytes: Uint8Array | un
 const readPaid = ({ reader, pay, slices }: Batch, located: Located): Promise<unknown> =>
   slices.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;
-    if (unpaid > 0) await pay(unpaid);
+    if (unpaid > 0) await pay(unpaid, located.costIfInvalid);
     throw error;
   });
 

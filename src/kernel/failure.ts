@@ -136,10 +136,12 @@ const LISTS = {
   key: 'GET /keys',
   webhook: 'GET /webhooks',
   delivery: 'GET /webhooks/{webhookId}/deliveries',
+  event: 'GET /events',
 };
 
 export const orNotFound = <Row>(row: Row | undefined, noun: keyof typeof LISTS, id: bigint | string): Row => {
   if (row !== undefined) return row;
   const name = typeof id === 'string' ? JSON.stringify(id) : id;
-  throw new Failure('not_found', `There is no ${noun} ${name}. ${LISTS[noun]} lists the ids that exist.`);
+  const names = noun === 'event' ? 'sequences' : 'ids';
+  throw new Failure('not_found', `There is no ${noun} ${name}. ${LISTS[noun]} lists the ${names} that exist.`);
 };

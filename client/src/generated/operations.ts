@@ -194,6 +194,13 @@ export interface EventsOperations {
    * `GET /events/stream` · needs `events:read` · beta
    */
   stream<Type extends EventType = EventType>(options?: StreamOptions<Type>): AsyncGenerator<Event & { type: Type }, void>;
+
+  /**
+   * Get an event. Returns one event by its sequence number. Events about keys and webhooks are visible only with `keys:write`.
+   *
+   * `GET /events/{sequence}` · needs `events:read` · beta
+   */
+  get(sequence: Int64, options?: RequestOptions): Answer<Event>;
 }
 
 export interface WebhooksOperations {
@@ -410,6 +417,7 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
   events: {
     list: ['GET', '/events', 'list'],
     stream: ['GET', '/events/stream', 'stream'],
+    get: ['GET', '/events/{sequence}'],
   },
   webhooks: {
     list: ['GET', '/webhooks', 'list'],

@@ -140,6 +140,8 @@ export interface Delivery {
   id: string;
   /** The event's id, which is also the `webhook-id` of the request. */
   eventId: string;
+  /** The event's sequence number. */
+  sequence: number;
   /** Number of attempts so far. */
   attempt: number;
   /** `delivered`: the endpoint accepted the event. `pending`: an attempt is scheduled. `failed`: no further attempts are made. */

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { type ImportBatch, type ImportState, sendRest, toBatches } from './import-batches.ts';
 
 const row = (line: number, name = `Pet ${line}`) => ({
-  line,
+  place: `line ${line}`,
   text: `${name},7`,
   pet: { name, categoryId: 7 } as NewPet,
   faults: [],
@@ -14,10 +14,10 @@ const row = (line: number, name = `Pet ${line}`) => ({
 describe('batches', () => {
   test('have at most 500 rows, in order, without invalid rows', () => {
     const rows = Array.from({ length: 1001 }, (_, index) => row(index + 2));
-    const invalid = { line: 1, text: ',7', faults: ['name is required'] };
+    const invalid = { place: 'line 1', text: ',7', faults: ['name is required'] };
     const batches = toBatches([invalid, ...rows]);
     expect(batches.map(({ pets }) => pets.length)).toEqual([500, 500, 1]);
-    expect(batches.flatMap((batch) => batch.rows.map(({ line }) => line))).toEqual(rows.map(({ line }) => line));
+    expect(batches.flatMap((batch) => batch.rows.map(({ place }) => place))).toEqual(rows.map(({ place }) => place));
   });
 
   test('fit in a request, even if a character takes six bytes', () => {
@@ -97,14 +97,16 @@ describe('an import', () => {
     expect(sent).toEqual([['Pet 2', 'Pet 3', 'Pet 4'], ['Pet 2', 'Pet 4'], ['Pet 5']]);
     expect(keys).toEqual(['import-abc-0-0', 'import-abc-0-1', 'import-abc-1-0']);
     expect(added).toEqual([2, 1]);
-    expect(state.refused).toEqual([{ line: 3, text: 'Pet 3,7', reason: 'name is taken; categoryId is unknown' }]);
+    expect(state.refused).toEqual([
+      { place: 'line 3', text: 'Pet 3,7', reason: 'name is taken; categoryId is unknown' },
+    ]);
     expect(written).toEqual([1]);
   });
 
   test('names the right row if the service refuses one after another, and sends no empty batch', async () => {
     const { run, state, keys, added } = create(() => [{ pointer: '#/pets/0/name', detail: 'is taken' }]);
     await run();
-    expect(state.refused.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect(state.refused.map(({ place }) => place)).toEqual(['line 2', 'line 3', 'line 4', 'line 5']);
     expect([keys.length, added]).toEqual([4, [0, 0]]);
   });
 

@@ -5,9 +5,9 @@ import { texts } from '../texts.ts';
 import type { ImportRow } from './import-rows.ts';
 
 /** The pets of one request, with the input rows from which they were read. */
-export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
+export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string }[] };
 
-export type RefusedRow = { line: number; text: string; reason: string };
+export type RefusedRow = { place: string; text: string; reason: string };
 
 /** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
 export type ImportRecord = {
@@ -29,7 +29,7 @@ type Client = Pick<Petstore, 'pets'>;
 /** Splits the valid rows. A batch of this many rows is always below the limit of 1 MiB per request. */
 export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
-  for (const { line, text, pet } of rows) {
+  for (const { place, text, pet } of rows) {
     if (!pet) continue;
     let last = batches.at(-1);
     if (!last || last.pets.length === BATCH_ROWS) {
@@ -37,7 +37,7 @@ export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
       batches.push(last);
     }
     last.pets.push(pet);
-    last.rows.push({ line, text });
+    last.rows.push({ place, text });
   }
   return batches;
 };
@@ -81,7 +81,7 @@ const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, sig
   return { added: pets.length, refused };
 };
 
-export const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: texts.importing.line(line), reason });
+export const toFailure = ({ place, reason }: RefusedRow): TaskFailure => ({ what: place, reason });
 
 export type ImportState = { record: ImportRecord; refused: readonly RefusedRow[] };
 

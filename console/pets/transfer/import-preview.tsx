@@ -7,12 +7,12 @@ import type { ImportRow, ImportText } from './import-rows.ts';
 /** The preview shows at most this many valid rows and this many faulty rows. */
 const SHOWN = 10;
 
-const Row = ({ row: { line, text, pet, faults } }: { row: ImportRow }) => {
+const Row = ({ row: { place, text, pet, faults } }: { row: ImportRow }) => {
   const categories = useCategories();
   if (!pet) {
     return (
       <tr className="wrong">
-        <td>{line}</td>
+        <td>{place}</td>
         <td colSpan={3}>
           <code>{text.slice(0, 100)}</code>
           <br />✕ {faults.join('; ')}
@@ -22,7 +22,7 @@ const Row = ({ row: { line, text, pet, faults } }: { row: ImportRow }) => {
   }
   return (
     <tr>
-      <td>{line}</td>
+      <td>{place}</td>
       <td>{pet.name}</td>
       <td>{categoryName(categories, pet.categoryId)}</td>
       <td>
@@ -36,16 +36,15 @@ const Rows = ({ label, rows }: { label: string; rows: readonly ImportRow[] }) =>
   <table className="preview" aria-label={label}>
     <thead>
       <tr>
-        <th scope="col">{texts.importing.columns.line}</th>
+        <th scope="col">{texts.importing.columns.place}</th>
         <th scope="col">{texts.importing.columns.name}</th>
         <th scope="col">{texts.importing.columns.category}</th>
         <th scope="col">{texts.importing.columns.status}</th>
       </tr>
     </thead>
     <tbody>
-      {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows of one line have no other key, and the list never changes
-        <Row key={index} row={row} />
+      {rows.map((row) => (
+        <Row key={row.place} row={row} />
       ))}
     </tbody>
   </table>

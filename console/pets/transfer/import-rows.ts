@@ -8,20 +8,20 @@ import {
   toPet,
   withReason,
 } from '../../../cli/rows/pet-rows.ts';
-import { decode, UnreadableText } from '../../../cli/rows/text-chunks.ts';
+import { decode, placeOf, UnreadableText } from '../../../cli/rows/text-chunks.ts';
 import type { NewPet } from '../../../client/src/index.ts';
 
 /** An input row, with the pet that was read from it or with its faults. */
-export type ImportRow = { line: number; text: string; pet?: NewPet; faults: readonly string[] };
+export type ImportRow = { place: string; text: string; pet?: NewPet; faults: readonly string[] };
 
 /** The parsed input. `heading` is the header line of CSV text, which the file of refused rows repeats. */
 export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
 
 const toImportRow = (given: Row, categories: Categories): ImportRow => {
   const { row, faults } = judgeRow(given, categories);
-  const { line, text, value } = row;
+  const { text, value } = row;
   const reasons = faults.map(({ field, reason }) => `${field} ${reason}`.trim());
-  return { line, text, faults: reasons, ...(faults.length > 0 ? {} : { pet: toPet(value) }) };
+  return { place: placeOf(row), text, faults: reasons, ...(faults.length > 0 ? {} : { pet: toPet(value) }) };
 };
 
 async function* once<Item>(item: Item): AsyncGenerator<Item, void> {

@@ -57,7 +57,7 @@ export const startImport = async (petstore: Client, keyId: string, file: string,
   const wrong = rows.filter(({ pet }) => !pet);
   await writeRefused(
     record,
-    wrong.map(({ line, text, faults }) => ({ line, text, reason: faults.join('; ') })),
+    wrong.map(({ place, text, faults }) => ({ place, text, reason: faults.join('; ') })),
   );
   keepImport(record);
   void run(petstore, record).catch(sayError);

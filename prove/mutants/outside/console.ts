@@ -146,7 +146,7 @@ export const CONSOLE: readonly BrokenRules[] = [
       ['a resumed import starts at the beginning', 'next: record.next + 1, added', 'next: record.next, added'],
       ['a reload forgets the progress', '    keepImport(state.record);\n', ''],
       ['a batch exceeds the rows of a request', ' || last.pets.length === BATCH_ROWS', ''],
-      ['rows of a batch lose their lines', 'last.rows.push({ line, text });', ''],
+      ['rows of a batch lose their lines', 'last.rows.push({ place, text });', ''],
       ['refused rows are not in the file', 'state.refused = [...state.refused, ...sent.refused];', ''],
     ],
   },

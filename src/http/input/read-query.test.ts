@@ -26,12 +26,23 @@ describe('a query', () => {
     expect(read(text)).toEqual(values);
   });
 
-  test.each(['x=1&x=2', 'Limit=5', ' limit=5', 'limit[]=5', '%ff=1', '%=%', '=5', 'toString=1', '__proto__=1'])(
-    'is ignored if its name is unknown: "%s"',
-    (text) => {
-      expect(Object.keys(read(text))).toEqual([]);
-    },
-  );
+  test.each([
+    'x=1&x=2',
+    'Limit=5',
+    ' limit=5',
+    'limit[]=5',
+    'x[]=5',
+    '[]=5',
+    'ids[0]=5',
+    'ids[][]=5',
+    '%ff=1',
+    '%=%',
+    '=5',
+    'toString=1',
+    '__proto__=1',
+  ])('is ignored if its name is unknown: "%s"', (text) => {
+    expect(Object.keys(read(text))).toEqual([]);
+  });
 
   test.each([
     ['ids=1&ids=2', '1,2'],
@@ -39,6 +50,8 @@ describe('a query', () => {
     ['ids=1&limit=5&x=2&%69ds=2%2C3', '1,2,3'],
     ['ids=1&ids=', '1,'],
     ['ids&ids=1', ',1'],
+    ['ids[]=1', '1'],
+    ['ids[]=1&ids%5B%5D=2&ids=3', '1,2,3'],
   ])('joins the values of a repeated list with commas: "%s"', (text, ids) => {
     expect(read(text).ids).toBe(ids);
   });

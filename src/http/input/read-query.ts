@@ -15,14 +15,22 @@ const decode = (text: string): string | undefined => {
 /** How often a parameter may be given: `list` joins repeated values with commas. */
 export type Occurrence = 'once' | 'list';
 
+/** Some clients write the name of a list as `ids[]`. */
+const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string | undefined => {
+  if (names.has(name)) return name;
+  const list = name.endsWith('[]') ? name.slice(0, -2) : '';
+  return names.get(list) === 'list' ? list : undefined;
+};
+
 /** Decodes the known parameters. Unknown ones are ignored; a repeated known one is refused, unless it is a list. */
 export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
   const values: Record<string, string> = {};
   if (text === '') return values;
   for (const pair of text.split('&')) {
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    if (name === undefined || !names.has(name)) continue;
+    const given = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const name = given === undefined ? undefined : knownName(given, names);
+    if (name === undefined) continue;
     const isRepeated = name in values;
     if (isRepeated && names.get(name) === 'once')
       throw faulty('invalid_parameter', { parameter: name, detail: 'must be given only once' });

@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
       show(service, '/openapi.json', { Host: 'two.example' }),
       show(published, '/openapi.json'),
     ]);
-    expect(one.body.servers).toMatchObject([{ url: '/v1' }]);
+    expect(one.body.servers).toMatchObject([{ url: '/v1' }, { url: '{productionUrl}/v1' }, { url: '{stagingUrl}/v1' }]);
     expect([two.text, third.text]).toEqual([one.text, one.text]);
     expect(two.headers.get('etag')).toBe(one.headers.get('etag'));
   });

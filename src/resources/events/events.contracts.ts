@@ -89,6 +89,21 @@ export const streamEventsContract = contract({
   stability: 'beta',
 });
 
+export const getEventContract = contract({
+  id: 'getEvent',
+  method: 'GET',
+  path: '/events/{sequence}',
+  command: 'events get',
+  tag: 'Events',
+  summary: 'Get an event',
+  description:
+    'Returns one event by its sequence number. Events about keys and webhooks are visible only with `keys:write`.',
+  scope: 'events:read',
+  input: { path: { sequence: int64Text.meta({ description: 'The sequence number of the event.', examples: [1] }) } },
+  answer: { status: 200, description: 'The event', body: eventBody },
+  stability: 'beta',
+});
+
 export const listAuditContract = contract({
   id: 'listAudit',
   method: 'GET',

@@ -61,6 +61,8 @@ test('events are read once every committed event has its sequence', async () => 
   expect(steps.splice(0)).toEqual(inOrder);
   await events.range();
   expect(steps.splice(0)).toEqual(inOrder);
+  await events.find(1n);
+  expect(steps.splice(0)).toEqual(inOrder);
   await events.listOfPet(7n, page);
   expect(steps.splice(0)).toEqual(inOrder);
   await events.listAudited(page);

@@ -88,6 +88,13 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
       return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
     },
 
+    async find(sequence) {
+      await sequencer.assignPending(storeId);
+      const text = `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND sequence = $2`;
+      const row = await sql.one<EventRow>(text, [storeId, sequence]);
+      return row && toStoredEvent(row);
+    },
+
     async range() {
       await sequencer.assignPending(storeId);
       await sql.writeCounters();

@@ -41,6 +41,20 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect((await events().listOfPet(7n, ASC)).map(({ sequence }) => sequence)).toEqual([1n, 3n]);
     });
 
+    test('can be found by sequence until they are deleted', async () => {
+      for (const petId of [7n, 8n]) await append({ ...CREATED, petId });
+      await append(CREATED, 2n);
+      expect(await events().find(2n)).toEqual((await list())[1]);
+      expect([await events().find(3n), await events(2n).find(2n), await events(99n).find(1n)]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(await forget(engine.clock() + 1, 1)).toBe(1);
+      expect(await events().find(1n)).toBeUndefined();
+      expect((await events().find(2n))?.sequence).toBe(2n);
+    });
+
     test('are all stored, whether many are appended or only one', async () => {
       await write(1n, (repositories) => repositories.events.appendMany([CREATED]));
       expect(await sequences(1n)).toEqual([1n]);

@@ -143,6 +143,13 @@ describe('the event repository', () => {
     await expect(appended).rejects.toThrow('store 3 is not open');
   });
 
+  test('finds an event by the key of its table', async () => {
+    const plans = await queryPlans(opened.path, (sql) =>
+      sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql)).find(7n),
+    );
+    expect(plans).toEqual(['SEARCH events USING PRIMARY KEY (store_id=? AND sequence=?)']);
+  });
+
   test('finds every page of the audit trail by its index, without sorting', async () => {
     const plans = await queryPlans(opened.path, async (sql) => {
       const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql));

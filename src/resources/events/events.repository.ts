@@ -14,6 +14,7 @@ export type OldEvents = { stores(before: number, after: bigint, most: number): P
 
 export type EventReads = {
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
+  find(sequence: bigint): Promise<StoredEvent | undefined>;
   /** Returns the first sequence that is still stored, and the last sequence assigned. */
   range(): Promise<{ first: bigint; last: bigint }>;
   /** Finds the sequence of an event by its id, if the sequence lies within the range. */

@@ -14,9 +14,11 @@ import {
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
+export const KEY_ID = /^key_[0-9A-Za-z]{24}$/;
+
 export const keyIdText = z
   .string()
-  .regex(/^key_[0-9A-Za-z]{24}$/)
+  .regex(KEY_ID)
   .meta({ description: 'The identifier of the key.', examples: [EXAMPLE.keyId] });
 
 const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];

@@ -236,6 +236,18 @@ describe('the cost of a batch', () => {
     service.clock.advance(60_000);
     expect((await batch(newPets(500), { key })).status).toBe(201);
   });
+
+  test('names the whole cost of an invalid batch of large rows, not only the part by bytes', async () => {
+    const large = Array(200).fill({ text: 'x'.repeat(5_000) });
+    for (const limit of [5, 9]) {
+      const answer = await batch(large, { key: await custom(limit) });
+      expectError(answer, 'invalid_request', 400);
+      expect(answer.body.message).toStartWith(
+        `The batch counts as 10 requests, more than the key's limit of ${limit}.`,
+      );
+    }
+    expect((await batch(large, { key: await custom(10) })).body.message).toStartWith('pets[0].name: is required');
+  });
 });
 
 test('a batch with an idempotency key is added once, and replayed byte for byte', async () => {

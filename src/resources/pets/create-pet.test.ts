@@ -52,6 +52,19 @@ describe('createPet', () => {
 });
 
 describe('the category id of a new pet', () => {
+  test('adds a category without a name, which writes no event of its own', async () => {
+    const lastSequence = async () => (await service.get('/v1/events?order=desc&limit=1')).body[0].sequence;
+    await create({ name: 'Rex', categoryId: 1 });
+    const before = await lastSequence();
+    const { body: pet } = await create({ name: 'Rex', categoryId: 4_000 });
+    expect((await service.get('/v1/categories/4000')).body).toEqual({ id: 4_000, name: null });
+    expect((await service.get(`/v1/events/${before + 1}`)).body).toMatchObject({
+      type: 'pet.created',
+      data: { object: pet },
+    });
+    expect(await lastSequence()).toBe(before + 1);
+  });
+
   const kept: [string, string][] = [
     ['0', '0'],
     ['-9223372036854775808', '-9223372036854775808'],

@@ -72,6 +72,7 @@ describe('listPets', () => {
     ['with commas', (a, b, c) => `ids=${a},${b},${c}`],
     ['repeated', (a, b, c) => `ids=${c}&ids=${a}&ids=${b}`],
     ['repeated and with commas', (a, b, c) => `ids=${a},${b}&status=available&ids=${c}`],
+    ['with brackets', (a, b, c) => `ids[]=${c}&ids[]=${a}&ids%5B%5D=${b}`],
     ['repeated, encoded and with duplicates', (a, b, c) => `ids=${a}%2C${b}&ids=${a}&%69ds=${c}`],
   ];
   test.each(spellings)('accepts ids %s', async (_, spell) => {

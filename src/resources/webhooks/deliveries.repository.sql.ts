@@ -10,11 +10,12 @@ import type { WebhookRepository } from './webhooks.repository.ts';
 type DeliveryRow = RowOf<Delivery>;
 
 const DELIVERY =
-  'id, event_id, attempt, state, response_status, response_body, duration_ms, attempted_at, next_attempt_at, created_at';
+  'id, event_id, sequence, attempt, state, response_status, response_body, duration_ms, attempted_at, next_attempt_at, created_at';
 
 const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   eventId: row.event_id,
+  sequence: row.sequence,
   attempt: Number(row.attempt),
   state: row.state,
   responseStatus: numberOrNull(row.response_status),

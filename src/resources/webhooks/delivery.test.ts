@@ -76,8 +76,9 @@ describe('the retry schedule', () => {
 test('a delivery has exactly the documented fields', () => {
   const blank = { responseStatus: null, responseBody: null, durationMs: null, attemptedAt: null };
   const ids = { id: 'dlv_1', eventId: 'evt_1', attempt: 0, state: 'pending' as const };
-  expect(toDeliveryBody({ ...ids, ...blank, nextAttemptAt: NOW, createdAt: NOW })).toEqual({
+  expect(toDeliveryBody({ ...ids, ...blank, sequence: 7n, nextAttemptAt: NOW, createdAt: NOW })).toEqual({
     ...ids,
+    sequence: 7,
     ...blank,
     nextAttemptAt: '2027-01-15T08:00:00.000Z',
   });

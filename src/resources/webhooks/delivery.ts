@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
+import { int64, jsonInteger } from '../../kernel/int64.ts';
 import { EXAMPLE, formatInstantOrNull, instant } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
@@ -9,6 +10,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type Delivery = {
   id: string;
   eventId: string;
+  sequence: bigint;
   /** Number of attempts made so far. */
   attempt: number;
   state: DeliveryState;
@@ -84,6 +86,7 @@ export const deliveryBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the delivery.' }),
     eventId: z.string().meta({ description: "The event's id, which is also the `webhook-id` of the request." }),
+    sequence: int64.meta({ description: "The event's sequence number." }),
     attempt: small.meta({ description: 'Number of attempts so far.' }),
     state: z.enum(DELIVERY_STATES).meta({
       description:
@@ -110,6 +113,7 @@ export const deliveryBody = z
       {
         id: EXAMPLE.deliveryId,
         eventId: EXAMPLE.eventId,
+        sequence: 1,
         attempt: 1,
         state: 'delivered',
         responseStatus: 204,
@@ -124,6 +128,7 @@ export const deliveryBody = z
 export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> => ({
   id: delivery.id,
   eventId: delivery.eventId,
+  sequence: jsonInteger(delivery.sequence),
   attempt: delivery.attempt,
   state: delivery.state,
   responseStatus: delivery.responseStatus,

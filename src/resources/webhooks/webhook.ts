@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { urlFault } from '../../delivery/address.ts';
+import { URL_PATTERN, urlFault } from '../../delivery/address.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import { EXAMPLE, exampleOf, extend, formatInstant, jsonObject } from '../../kernel/schema.ts';
 import { eventType } from '../events/event.ts';
 import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
+import { KEY_ID } from '../keys/key.body.ts';
 
 export type Webhook = {
   id: string;
@@ -43,7 +44,7 @@ const fields = {
       const message = urlFault(context.value);
       if (message) context.issues.push({ code: 'custom', message, input: context.value });
     })
-    .meta({ format: 'uri', description: URL_WORDS, examples: [ENDPOINT] }),
+    .meta({ format: 'uri', pattern: URL_PATTERN, description: URL_WORDS, examples: [ENDPOINT] }),
   events: z
     .array(eventType, { error: 'must be a list of event types' })
     .min(1, 'must have at least one event type')
@@ -66,7 +67,9 @@ export const newWebhook = jsonObject({
   examples: [{ url: ENDPOINT, events: ['pet.created'] }],
 });
 
-const keyId = z.string({ error: 'must be the identifier of a key' }).max(100, 'must be the identifier of a key').meta({
+const NO_KEY = 'must be the identifier of a key';
+const keyId = z.string({ error: NO_KEY }).regex(KEY_ID, NO_KEY).meta({
+  maxLength: 100,
   description: 'The key whose scopes determine which events are sent. Changing it requires the `keys:write` scope.',
 });
 

@@ -135,7 +135,7 @@ proof(
   },
 );
 
-/** Ways to send a request head slowly: the first bytes, and the bytes that are then sent again and again. */
+/** Ways to send a request head slowly: the first bytes, and the bytes that then follow at intervals. */
 const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: '', continues: '' },
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },

@@ -21,7 +21,7 @@ CI does short runs. \`npm run prove -- --long\` repeats each test as often as it
 
 type Promised = (typeof PROMISES)[string][number];
 
-/** Returns the status of a promise, from its newest results. */
+/** Summarizes whether a promise is met, based on the newest results of its proofs. */
 export const standingOf = ({ proofs, tests, isCounted }: Promised, results: Results): string => {
   if (!proofs) return tests ? 'in `npm test`' : 'no program yet';
   const rows = proofs.flatMap((proof) => results[proof]?.rows ?? []);
@@ -64,7 +64,6 @@ const figuresOf = (proof: string, results: Results): string => {
   ].join('\n');
 };
 
-/** Generates the page of all promises with their newest results. */
 export const createReliabilityPage = (results: Results = readResults()): string => {
   const all = Object.values(PROMISES).flat();
   return [

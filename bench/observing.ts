@@ -10,7 +10,7 @@ import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
 
 const MAX_MICROS = 1;
-/** Requests per round. This is the size of the tracer's send queue: further requests would be dropped, at no cost. */
+/** Requests per round. More would not fit into the tracer's send queue, and dropping them costs almost nothing. */
 const REQUESTS = 4096;
 const ROUNDS = 200;
 

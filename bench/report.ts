@@ -115,7 +115,6 @@ export const newestResult = (): Result | undefined => {
   return newest === undefined ? undefined : JSON.parse(readFileSync(join(DIRECTORY, newest), 'utf8'));
 };
 
-/** Replaces the text between the two marks of a document. */
 const withFigures = (document: string, figures: string): string => {
   const [before, rest] = document.split(START);
   const after = rest?.split(END)[1];

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** Decides which changes break: the service reads requests, and clients read responses. */
+/** The direction decides whom a change breaks: the service reads requests, and clients read responses. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 
@@ -12,7 +12,7 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/** Returns the constraints of `inner` that differ in `said`. Both apply, so these are renamed to `another …`. */
+/** Returns the constraints of `inner` that differ in `said`. Both apply, so those of `inner` are named `another …`. */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -77,7 +77,7 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
 
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
-/** Removing a value breaks both sides. Adding a value breaks clients, unless the field is marked as extensible. */
+/** Removing a value is always a break. Adding a value breaks clients, unless the field is marked as extensible. */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [valuesOf(was), valuesOf(is)];
   if (!then) return now && direction === 'request' ? [`${where} now accepts only ${now.join(', ')}`] : [];
@@ -113,7 +113,7 @@ const COMPARED = new Set([
 /** Values that are equivalent to leaving out the keyword. */
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
-/** A keyword that is not in `COMPARED` may reject values that were valid before, such as `not`, `if` or `readOnly`. */
+/** A keyword outside `COMPARED`, such as `not`, `if` or `readOnly`, may reject values that were valid before. */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
   return Object.keys(is)

@@ -32,7 +32,7 @@ const STABILITIES = ['experimental', 'beta', undefined];
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 
-/** An operation may get a sunset date if it leaves clients enough time. A sunset date may only move to a later date. */
+/** A new sunset date must leave clients enough time. An existing sunset date may only move to a later date. */
 const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date): string[] => {
   const [then, now] = [was['x-sunset'], is['x-sunset']];
   if (now === undefined || now === then) return [];

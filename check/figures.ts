@@ -6,10 +6,9 @@ import type { Traces } from './trace-request.ts';
 /** A measured figure and its target range. The check fails above `ceiling` or, without a ceiling, above `most`. */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
-/** Printed for a figure that misses its target and stays below its ceiling. */
+/** Printed for a figure that misses its target but does not exceed its ceiling. */
 const EXPLANATION = 'not met, see decision 24';
 
-/** Folders whose lines are counted. */
 const COUNTED = ['src', 'cli', 'generate'];
 const TEST_OR_GENERATED = /\.(test|suite)\.tsx?$|\/generated\//;
 

@@ -88,7 +88,7 @@ const WELL_FORMED = [
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
 ];
 
-/** Replaces, inserts or removes a byte. Most inserted bytes have a meaning to an HTTP parser. */
+/** Replaces, inserts or removes a byte. About half of the new bytes have a meaning to an HTTP parser. */
 const change = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'insert', 'remove'),
@@ -141,7 +141,7 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
-/** Tried only in a long run: a body may take longer than a head, because a large body may come over a slow network. */
+/** A body may come slower than a head, because a large body may come over a slow network. Only long runs try this. */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 

@@ -48,7 +48,6 @@ export const startChaosFleet = async (count: number) => {
     hasRedis: () =>
       members.every(({ instance }) => timesLogged(instance, 'redis_away') === timesLogged(instance, 'redis_back')),
 
-    /** Ends an instance and starts a replacement. */
     async replace(member: Member, signal: 'SIGKILL' | 'SIGTERM') {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);

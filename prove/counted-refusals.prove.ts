@@ -14,7 +14,7 @@ const WARM_UP_MS = 500 + CONNECTIONS / 4;
 const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
-/** Maximum processor time of the service, in ms, while a valid caller waits. When refusals were not counted: 15 ms. */
+/** Maximum processor time of the service, in ms, while a valid caller waits. Uncounted refusals once took 15 ms. */
 const MAX_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;

@@ -2,12 +2,12 @@
  * Makes one disk call of one process fail. Loaded with LD_PRELOAD. Only calls on the database or its log can fail. The
  * file named by FAILING_DISK selects the call:
  *
- *   any <end of a path>     the next sync of a file whose path ends so
- *   first <end of a path>   the next sync of such a file that covers a write to its beginning
- *   sync <n>                the n-th sync from now on
- *   eio <n>, enospc <n>     the n-th write from now on, which writes nothing
- *   short <n>               the n-th write from now on, which writes one half
- *   torn <n>                the same as short, and the next write finds no space
+ *   any <suffix>          the next sync of a file whose path has this suffix
+ *   first <suffix>        the next such sync that covers a write to the beginning of the file
+ *   sync <n>              the n-th sync from now on
+ *   eio <n>, enospc <n>   the n-th write from now on, which writes nothing
+ *   short <n>             the n-th write from now on, which writes one half
+ *   torn <n>              the same as short, and the next write finds no space
  *
  * After the failure, the FAILING_DISK file is removed. A file of the same name with the ending .hit then holds the path
  * of the file whose call failed. A failed sync also undoes everything written to that file since its last sync, as if

@@ -12,7 +12,6 @@ afterAll(bench.clear);
 
 const MB = 1024 * 1024;
 const BALLAST_MB = 30;
-/** How many times the disk is filled and freed. */
 const ROUNDS = LONG ? 10 : 1;
 /** The service counts as recovered after this many acknowledged writes. */
 const GOES_ON = 50;

@@ -36,7 +36,7 @@ proof(`a caller that retries after each of ${ROUNDS} kills adds no pet twice and
   let cutOff: string[] = [];
   let replays = 0;
 
-  /** Repeats requests that had no response, and some that had one. The latter must get the same response again. */
+  /** Repeats all requests without a response, and five requests with a known response, which must be replayed. */
   const askAgain = async (origin: string) => {
     const known = [...ids.keys()].slice(-5);
     await Promise.all(

@@ -28,7 +28,7 @@ const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): 
   return answer.status;
 };
 
-/** Repeats the request until its rate limit is used up. */
+/** Repeats the request often enough to use up its rate limit. */
 const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, number>> => {
   const statuses: Record<number, number> = {};
   for (let sent = 0; sent < SENT; sent += CONCURRENCY) {

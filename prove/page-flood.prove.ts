@@ -5,7 +5,6 @@ import { proof } from './proof.ts';
 
 const PER_SECOND = 200;
 const ROUNDS = 3;
-/** Pages requested in each round. */
 const PAGES = 400;
 const MAX_TIMES = 3;
 /** A 99th percentile below this many ms counts as this many, because smaller differences are noise on loopback. */

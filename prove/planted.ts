@@ -19,7 +19,6 @@ const partsOf = (secret: string): string[] => {
 /** Removes the prefix of an issued secret, which is not secret itself. */
 const withoutPrefix = (secret: string): string => secret.replace(/^(ps_live_|ps_test_|whsec_)/, '');
 
-/** Returns the content of all files below a directory as one text. */
 export const readAll = (directory: string): string =>
   readdirSync(directory, { recursive: true })
     .map((name) => join(directory, String(name)))

@@ -37,7 +37,6 @@ const admittedBy = async (running: Instances, instances: readonly Instance[]): P
   return answers.map((some) => countWords(some)[200] ?? 0);
 };
 
-/** Returns how often each instance has logged the event. */
 const timesOfAll = async (instances: readonly Instance[], event: string): Promise<number[]> => {
   await allLogged(instances);
   return instances.map((instance) => timesLogged(instance, event));

@@ -30,7 +30,7 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
-/** Proofs that mostly wait, with time limits of a second or more. They run two at a time, without any others. */
+/** Proofs that mostly wait, with time limits of a second or more. They run two at a time, but not with other proofs. */
 export const WAITING: readonly string[] = [
   'bad-connections',
   'instance-kill',

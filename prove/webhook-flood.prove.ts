@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** Counts deliveries that exceed the rate since `startedAt`. Delays on a busy machine do not change the count. */
+/** Counts deliveries beyond the rate, in total since `startedAt`. Those that a busy machine delays do not count. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)

@@ -41,7 +41,6 @@ const KEPT = {
 type Logged = { job: string; count: number };
 type Kept = Record<keyof typeof KEPT, readonly unknown[]>;
 
-/** Returns how many rows of each kind were lost. */
 const lostOf = (before: Kept, after: Kept): string[] =>
   Object.entries(before).flatMap(([kind, rows]) => {
     const left = new Set(after[kind as keyof Kept].map((row) => JSON.stringify(row)));
@@ -65,7 +64,7 @@ const openPostgres = async (moves: string) => {
   return url;
 };
 
-/** Starts a service whose clocks can be moved, while it is running or stopped. */
+/** Starts a service whose clocks can be moved, even while the service is stopped. */
 const openShop = async (engine: Engine, environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   const file = join(directory, 'moves');

@@ -16,7 +16,6 @@ export const petCell = ({ id, name, categoryId, status }: Pet): Cells => ({
 export const orderCell = ({ id, petId, status }: Order): Cells => ({ [`orders ${id}`]: `${petId}, ${status}` });
 export const keyCell = (key: string): Cells => ({ [`answers ${key}`]: 'kept' });
 
-/** The status of a pet, by the status of its order. */
 const STATUS_OF_PET: Record<string, string> = {
   placed: 'pending',
   approved: 'pending',
@@ -140,7 +139,7 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** Multiplies seeds, because the first random numbers are similar for similar seeds. */
+/** Seeds are multiplied by this number, because the first random numbers are similar for similar seeds. */
 const FAR_APART = 0x9e3779b1;
 
 /** Sends random requests one after another. No other caller changes the same pets, so each effect is known. */

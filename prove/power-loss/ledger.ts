@@ -33,7 +33,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // A response may be sent twice: again if the connection did not accept any of its bytes at first.
+      // The socket may send a response again if it accepted none of the bytes at first. Only the first send counts.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {
@@ -44,7 +44,6 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
     },
 
     acknowledged: (): number => acknowledged,
-    /** Returns the highest acknowledged id of pets and of orders. */
     highest: (): Highest => highest,
 
     /** Returns the differences between the stored content and the required content. */

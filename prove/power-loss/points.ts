@@ -11,7 +11,7 @@ const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
   { share: 20, isHere: ({ kind }) => kind === 'sent' },
   { share: 15, isHere: () => true },
 ];
-/** A chosen point is at most this many calls before or after such a call. */
+/** A power loss happens at most this many calls before or after the chosen call. */
 const AROUND = 3;
 
 /** Returns the numbers of the calls after which the power fails, in ascending order. */

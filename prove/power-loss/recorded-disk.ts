@@ -8,7 +8,7 @@ type NameChange = { order: number; apply(names: Names): void };
 /** The files of a folder, by name. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** The log's index. A power loss may leave garbage in it, because SQLite rebuilds it when the database is opened. */
+/** The log's index. A power loss may fill it with garbage, which does no harm: SQLite rebuilds it at the next start. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 

@@ -27,7 +27,7 @@ export type CheckDeps = {
   isExcused(by: Owner): boolean;
 };
 
-/** Checks an attempt when it begins: it must be due, and must not overlap with certain other attempts. */
+/** Checks an attempt when it begins: it must be due, and no other instance may be sending to the same host. */
 export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => {
   const checkWait = ({ attempt, next_attempt_at, attempted_at }: DeliveryRow, askedMs: number): void => {
     const waitMs = (WAITS_S[attempt - 1] ?? Number.NaN) * 1000;

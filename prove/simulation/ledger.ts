@@ -56,7 +56,6 @@ export const createLedger = ({ expect }: Simulation) => {
     /** Returns the writes that every read must show if it begins now. */
     acknowledged: (): Written[] => all.filter((one) => one.acknowledged !== undefined),
 
-    /** Checks the page of events that a reader got. */
     show(events: readonly StoredEvent[], reader: Cursor, mustShow: readonly Written[]): void {
       for (const { sequence, id, data } of events) {
         expect(sequence === reader.last + 1n, `a reader who had seen ${reader.last} was shown ${sequence} next`);

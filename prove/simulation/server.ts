@@ -41,7 +41,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Runs statements immediately, because inside a transaction they need no simulated round trip. */
+/** Statements inside a transaction run immediately, because the whole transaction is one simulated round trip. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,

@@ -56,7 +56,6 @@ export const lookAt = (file: Database) => {
       ),
     webhookStates: () =>
       new Map(all<{ id: string; state: string }>('SELECT id, state FROM webhooks').map(({ id, state }) => [id, state])),
-    /** Returns the number of pets, and the total that the inventory states. */
     pets: () => {
       const [row] = all<{ rows: number; counted: number }>(
         'SELECT (SELECT count(*) FROM pets) AS rows, (SELECT coalesce(sum(count), 0) FROM inventory) AS counted',

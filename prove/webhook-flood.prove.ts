@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** Counts deliveries beyond the rate, in total since `startedAt`. Those that a busy machine delays do not count. */
+/** Counts deliveries beyond the rate, in total since `startedAt`, so that deliveries delayed by a busy machine pass. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)

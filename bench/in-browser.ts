@@ -6,7 +6,6 @@ import type { Setting } from './works.ts';
 
 const LAUNCH_MS = 60_000;
 
-/** Runs a measurement in Chromium. Returns undefined if Chromium is not installed. */
 export const inBrowser =
   (ask: (server: Server, browser: Browser) => Promise<Answer>) =>
   async ({ database, log }: Setting): Promise<Answer | undefined> => {

@@ -11,7 +11,6 @@ export type Answer = { question: string; promise: string; answer: string; isMet:
 
 type Filled = { added: number; seconds: number; longestMs: number };
 
-/** Adds pets with the store's bulk insert, in a separate process. */
 export const fill = async (database: string, count: number): Promise<Filled> => {
   const command = pinned([process.execPath, join(import.meta.dir, 'fill.ts'), database, String(count)], 'server');
   const filling = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });

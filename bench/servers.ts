@@ -94,7 +94,6 @@ export const startBare = async (service: Server, key: string, read: string, log:
   return Promise.all([start(node), startBareBun(log, environment)]);
 };
 
-/** Starts a server that makes the service's two round trips to PostgreSQL and Redis, and sends the same response. */
 export const startBareShared = async (
   service: Server,
   key: string,

@@ -12,10 +12,8 @@ export type Work = {
   atLeast?: number;
   /** Maximum p99 latency relative to the bare server, with both at a constant half of the service's peak rate. */
   p99AtMost?: number;
-  /** Maximum 99th percentile of the latency, in milliseconds. */
   p99MsAtMost?: number;
   syncMicros?: number;
-  /** Pets created per second during the load. */
   writesPerSecond?: number;
   /** Number of connections that create pets during the load. Their requests are not measured. */
   creating?: number;

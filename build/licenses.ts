@@ -35,7 +35,6 @@ const runtimeText = (): string =>
     'To use a changed library, build the runtime from them, and then this program with it: bun build/run.ts',
   ].join('\n');
 
-/** Returns the text of each licence that a library in the runtime has, without duplicates. */
 const runtimeTexts = (): string[] =>
   [...new Set(RUNTIME_PARTS.flatMap(({ license }) => licenseIds(license)))].sort().map((id) => {
     const text = SPDX[id]?.licenseText;

@@ -182,7 +182,6 @@ const importsOf = (text: string): string[] =>
 
 const resolve = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
 
-/** Returns whether an entry of `MAY_IMPORT` allows the file `from` to import the file `to`. */
 const allows = (entry: string, from: string, to: string): boolean => {
   const [first = '', kind] = entry.split(' ');
   if (entry === 'anything' || entry === to) return true;

@@ -20,7 +20,6 @@ export const isAccepted = (figure: Figure): boolean =>
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Counts lines and files, without tests and generated files. */
 export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   const files = [...sources]
     .filter(([path]) => !TEST_OR_GENERATED.test(path))

@@ -16,7 +16,6 @@ type Report =
   | { auditReportVersion: number; vulnerabilities: Record<string, Vulnerability> }
   | { auditReportVersion?: undefined; statusCode?: number; error?: { code?: string } };
 
-/** Returns the advisories that npm finds for the lock file of a directory, or why npm could not answer. */
 const audit = async (directory: string): Promise<{ found: string[] } | { why: string }> => {
   const command = ['npm', 'audit', '--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=10000'];
   const child = Bun.spawn(command, { cwd: directory, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });

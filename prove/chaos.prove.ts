@@ -61,7 +61,6 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
   const issueKey = async (perMinute: number) =>
     (await fleet.running.issueKey({ plan: 'enterprise', limits: { perMinute, perDay: perMinute } })).key;
 
-  /** Injects one fault after another under load. Returns what callers saw. */
   const breakAll = async (seed: number) => {
     const random = createSeeded(seed);
     const schedule = scheduleOf(random, TIMES);

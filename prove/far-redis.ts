@@ -10,7 +10,6 @@ const moveAway = async (ports: readonly number[]) => {
   const { value = '' } = await child.stdout.pipeThrough(new TextDecoderStream()).getReader().read();
   return {
     ports: JSON.parse(value) as number[],
-    /** Sets the round-trip time that the proxies add. */
     delay(roundTripMs: number) {
       child.stdin.write(`${roundTripMs}\n`);
       child.stdin.flush();

@@ -149,7 +149,6 @@ export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
 
   return {
     answers,
-    /** Returns the responses to requests that were sent between these two times. */
     between: (from: number, to: number) => answers.filter(({ sentAt }) => from <= sentAt && sentAt < to),
     async stop() {
       isOver = true;

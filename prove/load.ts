@@ -69,7 +69,6 @@ const nextOf = (index: number, run: string, instances: readonly Instance[], { cr
   };
 };
 
-/** Sends requests again, spread over the instances, until each of them is served. */
 const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promise<Sent[]> =>
   Promise.all(
     unsure.map((first, index) => {

@@ -8,7 +8,6 @@ import { LONG, proof } from './proof.ts';
 const CONNECTIONS = 100;
 const MS = LONG ? 10_000 : 700;
 const WARM_UP_MS = 200;
-/** Number of client addresses in the distributed flood. */
 const ADDRESSES = 1000;
 
 /** The service limits log lines for callers without a valid key: a burst of 500, then 100 a second. */

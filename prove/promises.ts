@@ -360,7 +360,6 @@ const SECURITY: readonly Promised[] = [
   { name: 'audit', when: '`npm audit`', promise: 'no known vulnerabilities', proofs: ['audit'] },
 ];
 
-/** All promises of reliability and security, including those without a proof. */
 export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Reliability: RELIABILITY,
   Security: SECURITY,

@@ -21,7 +21,6 @@ CI does short runs. \`npm run prove -- --long\` repeats each test as often as it
 
 type Promised = (typeof PROMISES)[string][number];
 
-/** Summarizes whether a promise is met, based on the newest results of its proofs. */
 export const standingOf = ({ proofs, tests, isCounted }: Promised, results: Results): string => {
   if (!proofs) return tests ? 'in `npm test`' : 'no program yet';
   const rows = proofs.flatMap((proof) => results[proof]?.rows ?? []);

@@ -8,7 +8,6 @@ const REQUESTS = 5000;
 
 const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { key });
 
-/** Sends `count` requests with the key at the same moment, spread over all instances. */
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 

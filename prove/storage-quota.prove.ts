@@ -30,7 +30,6 @@ const ask = async (origin: string, key: string, method: string, path: string, bo
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
 };
 
-/** Creates an enterprise key for a store, with a limit on the number of pets. */
 const issue = async (origin: string, storeId: number): Promise<string> => {
   const limits = { perMinute: 1_000_000, perDay: 1_000_000, pets: LIMIT };
   const key = { name: 'quota', plan: 'enterprise', limits, storeId };

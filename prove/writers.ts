@@ -7,7 +7,6 @@ const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'applica
 
 type Pet = { id: number; name: string };
 
-/** Starts callers that add pets with unique names until stopped. */
 export const startWriters = (origin: string, run: string) => {
   const acknowledged: Pet[] = [];
   /** Names of the pets that were refused with a 503. */

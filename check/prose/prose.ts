@@ -13,7 +13,6 @@ import { GOAL_WORDS } from './words.ts';
 const FOLDERS = ['bench', 'build', 'check', 'cli', 'client', 'console', 'deploy', 'generate', 'prove', 'src', 'test'];
 const NOT_OURS = /\/(?:generated|node_modules|dist)\//;
 
-/** Reads all Markdown and source files that are checked, by path from the repository root. */
 export const readProse = (): Map<string, string> => {
   const pages = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
   return new Map(

@@ -37,7 +37,6 @@ const treeOf = (text: string, passages: readonly Passage[]) => {
 
 export const SOURCE_EXTENSIONS = ['.ts', '.tsx', '.js', '.mjs', '.css', '.yml'];
 
-/** Passes the comments, strings and test titles of source files to textlint. */
 export const sourcePlugin: TextlintPluginCreator = {
   Processor: class {
     availableExtensions() {

@@ -7,7 +7,6 @@ import { type Cursor, createLedger, type Written } from './ledger.ts';
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A running service, as callers see it. */
 export type Instance = { owner: Owner; database: Database<Reads, Repositories> };
 
 type Kind = 'one' | 'several' | 'throws' | 'long';

@@ -108,7 +108,6 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
       moods.clear();
       if (chance(shareOfDead)) moods.set(ENDPOINTS[1].url, { ...CALM, fails: 1 });
     },
-    /** Drops the running attempts of a process that has ended. */
     forget(by: Owner): void {
       for (const attempt of underWay) if (attempt.by === by) underWay.delete(attempt);
     },

@@ -16,7 +16,6 @@ export type Owner = {
 
 type Happening = { at: number; order: number; owner: Owner; what: string; act(): void; everyMs?: number };
 
-/** The date at which every run starts. */
 const BEGINNING = Date.UTC(2026, 0, 1);
 const LONGEST_TURN_MS = 0.5;
 /** Number of steps that are reported with a violation. */
@@ -103,7 +102,6 @@ export const createScheduler = (seeded: Seeded) => {
     every: (ms: number, act: () => void): Happening => Object.assign(at(now + ms, 'a job', act), { everyMs: ms }),
     now: (): number => now,
     clockOf: (owner: Owner): number => Math.floor(BEGINNING + now + owner.aheadMs),
-    /** Cancels all pending steps of the owner. */
     end: (owner: Owner): void => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);

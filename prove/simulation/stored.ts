@@ -3,7 +3,6 @@ import { EVENT_TYPES } from '../../src/kernel/event.ts';
 import type { DeliveryRow } from './attempt-checks.ts';
 import { ENDPOINTS } from './receivers.ts';
 
-/** Adds a store, a key, and the webhook endpoints of that key. */
 export const fillStore = (file: Database): void => {
   file.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 0)');
   file.run(

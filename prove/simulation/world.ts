@@ -32,7 +32,6 @@ export type Faults = Record<string, { share: number; act(): void }>;
 
 type Deps = { faults: Faults; maxGapMs: number; callers: Callers; requests: number };
 
-/** Injects faults at random times while callers send requests. */
 export const storm = async (simulation: Simulation, { faults, maxGapMs, callers, requests }: Deps): Promise<void> => {
   const { scheduler, between, seeded, count, firstViolation } = simulation;
   const drawn = Object.entries(faults).flatMap(([name, { share, act }]) => Array(share).fill({ name, act }));

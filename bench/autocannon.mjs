@@ -1,4 +1,5 @@
-// Sends the same requests with autocannon, on machines without wrk and for every constant-rate load. Runs on Node.
+// Sends the requests of requests.lua with autocannon: for every constant-rate load, and for all loads if wrk is
+// missing. Runs on Node.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
@@ -16,7 +17,7 @@ const plain = {
 };
 
 const get = (path, headers = authorized) => ({ method: 'GET', path, headers, body: undefined });
-/** Sends a new host with each request. Links contain the host, so no page comes from a cache. */
+/** Sends a new `Host` header with each request. Links in a page contain the host, so no page comes from a cache. */
 const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {
   get: () => get(`/v1/pets/${upTo(pets)}`),
@@ -29,7 +30,7 @@ const kinds = {
 };
 
 const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());
-/** Excludes refusals: they are fast and would lower the percentiles. */
+/** Latencies of served requests. Refused requests are left out: they are fast and would lower the percentiles. */
 const served = [];
 const running = autocannon({
   url,

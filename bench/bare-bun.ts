@@ -1,4 +1,4 @@
-/** The same server on `Bun.serve`: the limit that the runtime sets. */
+/** The server of bare-node.mjs on `Bun.serve`. Its speed is the most that the service could reach on this runtime. */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 
 const answers: Answers = JSON.parse(process.env.BENCH_ANSWERS ?? '{"GET":{"status":200,"headers":{},"body":""}}');

@@ -19,7 +19,6 @@ const askCommand = async (file: string, server: Server, key: string, count: numb
   };
 };
 
-/** Times the command line of the built file, on an empty database. */
 export const askCommandLine = async (file: string, setting: Setting): Promise<Answer[]> => {
   const server = await startService(sqlite(join(setting.directory, 'command-line.db')), setting.log, {}, [file]);
   try {

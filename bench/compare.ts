@@ -2,7 +2,6 @@ import { type Load, type Loaded, runLoad } from './load.ts';
 import { usageOf } from './processes.ts';
 import type { Server } from './servers.ts';
 
-/** Measurements of one server under one load. */
 export type Reading = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number; residentMb: number };
 
 export type Readings = Record<string, Reading>;
@@ -37,7 +36,7 @@ const middle = (readings: readonly Reading[]): Reading => ({
 
 /**
  * Loads the servers in turn, round after round, so that other work on the machine affects all of them equally. Computes
- * the ratios to the second server within each round.
+ * each server's ratio to the second server within each round.
  */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
   for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });

@@ -10,7 +10,6 @@ import { createLog } from '../src/ops/log.ts';
 import { PET_STATUSES } from '../src/resources/pets/pet.ts';
 import { importPets } from '../test/import-pets.ts';
 
-/** Yields `count` pets, across all statuses and 100 categories. */
 function* pets(count: number) {
   for (let index = 0; index < count; index += 1) {
     const status = PET_STATUSES[index % 3] ?? 'available';

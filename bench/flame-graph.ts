@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * Draws a profile of `bun --cpu-prof` as a flame graph: `bun bench/flame-graph.ts <profile> <svg>`. The width of a
- * frame is its share of the time. Callers are below their callees.
+ * frame is its share of the processor time. Callers are below the functions that they call.
  */
 type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
@@ -29,7 +29,7 @@ const toTree = ({ nodes, samples, timeDeltas }: Profile): Frame => {
       const node = byId.get(id);
       if (node && node.callFrame.functionName !== '(root)') stack.unshift(nameOf(node));
     }
-    // Time until the next sample, capped: the profiler counts idle time towards the last function.
+    // The time until the next sample is capped, because the profiler adds idle time to the last function that ran.
     const micros = Math.min(timeDeltas[index] ?? 0, 5000);
     let frame = root;
     frame.micros += micros;

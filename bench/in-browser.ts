@@ -6,7 +6,6 @@ import type { Setting } from './works.ts';
 
 const LAUNCH_MS = 60_000;
 
-/** Runs a measurement in a browser; skipped without Chromium. */
 export const inBrowser =
   (ask: (server: Server, browser: Browser) => Promise<Answer>) =>
   async ({ database, log }: Setting): Promise<Answer | undefined> => {

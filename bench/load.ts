@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pinned } from './processes.ts';
 
 /**
- * Kinds of requests. `known` reads one of the ids in the cursor file. `mixed` is nine reads by id and one creation.
- * `once` is a creation with an `Idempotency-Key`.
+ * Kinds of requests. `known` reads one of the pet ids in the cursor file. `mixed` is nine reads by id and one create
+ * request. `once` is a create request with an `Idempotency-Key`.
  */
 export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
 
@@ -32,7 +32,10 @@ const autocannon = ({ origin, ...load }: Load): string[] => [
   ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
 ];
 
-/** Loads a server from the other core. Constant rates use autocannon, which measures from each scheduled time. */
+/**
+ * Loads a server from the other processor core. Constant rates use autocannon, which measures each latency from the
+ * time at which the request was due.
+ */
 export const runLoad = async (load: Load): Promise<Loaded> => {
   const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
   const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });

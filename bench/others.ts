@@ -1,7 +1,7 @@
 import { p99 } from './compare.ts';
 import type { Server } from './servers.ts';
 
-/** The 99th percentile of each kind of request, in milliseconds. */
+/** The 99th percentile of the latency of reads and of create requests, in milliseconds. */
 export type Others = { GET: number; POST: number };
 
 const EVERY_MS = 10;
@@ -9,8 +9,8 @@ const EVERY_MS = 10;
 const BODY = '{"name":"Rex","categoryId":1}';
 
 /**
- * Alternates reads and creations of pets with each key, until stopped. Sends one request every 10 ms, even if earlier
- * ones are still running.
+ * Alternates reads and create requests with each key, until stopped. Sends one request every 10 ms, even if earlier
+ * requests are still running.
  */
 export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
   const times: Record<keyof Others, number[]> = { GET: [], POST: [] };
@@ -32,7 +32,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       await Bun.sleep(Math.max(0, dueAt - performance.now()));
       const sent = calls[count % calls.length]?.() as Promise<void>;
       underway.add(sent);
-      // The final `await` reports failures.
+      // The final `await` of all running requests reports failures.
       sent.then(() => underway.delete(sent)).catch(() => undefined);
     }
   })();

@@ -7,7 +7,7 @@ const MAX_SECONDS = 2;
 
 type Load = { processorSeconds: number; nodes: number; loadedMs: number; kilobytes: number };
 
-/** Measures what one visit with an empty cache costs the renderer process. */
+/** Loads the page once with an empty cache, and measures what this costs the browser's renderer process. */
 const loadOnce = async (browser: Browser, url: string): Promise<Load> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -25,7 +25,6 @@ const loadOnce = async (browser: Browser, url: string): Promise<Load> => {
   return { processorSeconds: seen.ProcessTime ?? 0, nodes: seen.Nodes ?? 0, loadedMs, kilobytes: bytes / 1000 };
 };
 
-/** Measures opening the reference page. */
 export const askPage = inBrowser(async (server, browser) => {
   const loads: Load[] = [];
   for (let round = 0; round < LOADS; round += 1) loads.push(await loadOnce(browser, `${server.origin}/docs`));

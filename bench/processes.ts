@@ -6,19 +6,19 @@ const CORES = { server: 0, load: 1 };
 
 export const IS_PINNED = Bun.which('taskset') !== null && cpus().length > 1;
 
-/** Binds a command to the core of its role, if the machine supports it. */
+/** Prefixes a command so that it runs on the processor core of its role, if this machine can pin processes. */
 export const pinned = (command: readonly string[], role: keyof typeof CORES): string[] =>
   IS_PINNED ? ['taskset', '-c', String(CORES[role]), ...command] : [...command];
 
-/** Moves this process and its children to the load's core, to keep the server's core free. */
+/** Moves the benchmark itself and its children to the core of the load, to keep the server's core free. */
 export const pinSelf = (): void => {
   if (IS_PINNED) Bun.spawnSync(['taskset', '-acp', String(CORES.load), String(process.pid)]);
 };
 
-/** Linux counts processor time in hundredths of a second on every machine. */
+/** The unit of processor times in `/proc`: Linux counts in hundredths of a second on every machine. */
 const TICKS_PER_SECOND = 100;
 
-/** Resource use of a process so far, where the system reports it: processor seconds, and megabytes in memory. */
+/** Returns the processor seconds and resident megabytes of a process so far. Both are NaN where `/proc` is missing. */
 export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number } => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -33,7 +33,7 @@ export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number }
   }
 };
 
-/** Returns the status of a request on a new connection; 0 if refused. `fetch` would add its own cost. */
+/** Returns the status of a GET on a new connection, or 0 if the connection fails. `fetch` would add its own cost. */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
     const socket = connect(Number(url.port), url.hostname, () => {
@@ -47,7 +47,7 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Waits until a server responds. Precise to the millisecond. */
+/** Waits until a server responds. Polls every millisecond, because the start time is measured with this function. */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

@@ -6,12 +6,11 @@ import { pinned, usageOf } from './processes.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** A question with a single figure as its answer. */
+/** A measurement that gives a few figures instead of a row in the table of workloads. */
 export type Answer = { question: string; promise: string; answer: string; isMet: boolean };
 
 type Filled = { added: number; seconds: number; longestMs: number };
 
-/** Adds pets with the store's bulk insert, in a separate process. */
 export const fill = async (database: string, count: number): Promise<Filled> => {
   const command = pinned([process.execPath, join(import.meta.dir, 'fill.ts'), database, String(count)], 'server');
   const filling = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
@@ -63,7 +62,6 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
   }
 };
 
-/** Measures memory after `requests` requests, and after ten times as many. */
 export const askMemory = async (setting: Setting, requests: number): Promise<Answer> => {
   const server = await startService(sqlite(setting.database), setting.log);
   try {
@@ -89,10 +87,9 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
   }
 };
 
-/** Copies a database, so that a workload can change it freely. */
 export const copyOf = (database: string, name: string): string => {
   const copy = `${database}.${name}`;
-  // SQLite would replay a log left over from the previous copy.
+  // SQLite would replay a write-ahead log that an earlier copy of the same name left behind.
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${copy}${suffix}`, { force: true });
   cpSync(database, copy);
   return copy;

@@ -76,7 +76,6 @@ const sharedTable = (rows: readonly SharedRow[]): string[] =>
         '',
       ];
 
-/** Formats the result as a table for people. */
 export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows, shared, answers }: Result): string =>
   [
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
@@ -94,7 +93,7 @@ export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows,
     ),
   ].join('\n');
 
-/** Summarizes in two lines: a read, a page and a creation relative to a bare server, and the number of targets met. */
+/** Summarizes three workloads relative to a bare server (a read, a page and a create), and counts the targets met. */
 const showSummary = ({ rows, shared, answers }: Result): string => {
   const seen = [rows[0], rows[1], rows.find(({ work }) => work.startsWith('`POST'))].flatMap((row) =>
     row ? [`${row.work}: ${perSecond(row.readings.ours?.perSecond)} requests/s, ${row.ratio.toFixed(2)} ×`] : [],
@@ -107,7 +106,7 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
   ].join('\n');
 };
 
-/** The newest stored result by file name, which starts with its date. */
+/** Sorts by file name, because each name starts with the date of its result. */
 export const newestResult = (): Result | undefined => {
   const newest = readdirSync(DIRECTORY)
     .filter((name) => name.endsWith('.json'))
@@ -116,7 +115,6 @@ export const newestResult = (): Result | undefined => {
   return newest === undefined ? undefined : JSON.parse(readFileSync(join(DIRECTORY, newest), 'utf8'));
 };
 
-/** Replaces the figures in a document. */
 const withFigures = (document: string, figures: string): string => {
   const [before, rest] = document.split(START);
   const after = rest?.split(END)[1];
@@ -124,7 +122,6 @@ const withFigures = (document: string, figures: string): string => {
   return `${before}${START}\n\n${figures}\n\n${END}${after}`;
 };
 
-/** Returns all documents that show figures, updated to this result. */
 export const documentsWith = (result: Result): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ 'README.md': showSummary, 'docs/performance.md': showResult }).map(([path, show]) => [
@@ -133,7 +130,6 @@ export const documentsWith = (result: Result): Record<string, string> =>
     ]),
   );
 
-/** Stores a result and updates the documents. */
 export const keepResult = (result: Result): string => {
   const name = `${result.date.replaceAll(/[:.]/g, '-')}.json`;
   writeFileSync(join(DIRECTORY, name), `${JSON.stringify(result, null, 1)}\n`);

@@ -1,4 +1,4 @@
--- Requests that wrk sends, by kind. Arguments: kind, key, number of pets, file of cursors or of ids.
+-- The requests that wrk sends, by kind. Arguments: kind, key, number of pets, and a file of list cursors or pet ids.
 local kind, key, pets, cursors = nil, nil, 0, {}
 
 local function get(path, host)
@@ -17,7 +17,7 @@ local kinds = {
   get = function() return get('/v1/pets/' .. math.random(pets)) end,
   known = function() return get('/v1/pets/' .. cursors[math.random(#cursors)]) end,
   hot = function() return hot end,
-  -- Sends a new host with each request. Links contain the host, so no page comes from a cache.
+  -- Sends a new `Host` header with each request. Links in a page contain the host, so no page comes from a cache.
   cold = function()
     return get('/v1/pets?limit=20&status=available&cursor=' .. cursors[math.random(#cursors)], 'h' .. math.random(1e9))
   end,

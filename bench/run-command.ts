@@ -1,6 +1,5 @@
 import type { Server } from './servers.ts';
 
-/** Runs a command of the built file, and times it from start to exit. */
 export const runCommand = async (
   file: string,
   { origin }: Server,

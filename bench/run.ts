@@ -51,7 +51,6 @@ const SIZE = isQuick
 
 const CURSORS = 100_000;
 
-/** Writes cursors to random positions in the list. */
 const writeCursors = (path: string, pets: number): void => {
   const binding = { list: 'listPets', filters: JSON.stringify({ status: 'available' }), order: 'asc' as const };
   const random = () => encodeCursor(binding, String(Math.floor(Math.random() * pets)));
@@ -86,7 +85,6 @@ const runWorks = async (setting: Setting): Promise<Row[]> => {
   return rows;
 };
 
-/** Measures the service on PostgreSQL and Redis, if both are installed. */
 const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
   const lacking = sharedLacks();
   if (lacking !== undefined) {

@@ -54,7 +54,7 @@ export const startService = (
     log,
   });
 
-/** Issues an ordinary key, with limits that no load reaches. */
+/** Issues an ordinary key whose rate limits are higher than any load of the benchmark. */
 export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string> => {
   const limits = { perMinute: 1_000_000_000, perDay: 100_000_000_000 };
   const answer = await fetch(`${origin}/v1/keys`, {
@@ -66,7 +66,7 @@ export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string>
   return ((await answer.json()) as { key: string }).key;
 };
 
-/** Headers that every server adds itself. Otherwise the bare servers send the service's responses byte for byte. */
+/** Headers that every server adds itself. The bare servers copy all other headers from the service's responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
 
 const record = async (origin: string, key: string, read: string) => {
@@ -87,14 +87,13 @@ const record = async (origin: string, key: string, read: string) => {
 export const startBareBun = (log: string, environment: Record<string, string> = {}): Promise<Server> =>
   start({ name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'], environment, probe: '/', log });
 
-/** Starts the two bare servers. They answer every GET like the service's `read`, and every POST like a creation. */
+/** Starts two bare servers. They send the service's response to `read` for each GET, and to a create for each POST. */
 export const startBare = async (service: Server, key: string, read: string, log: string): Promise<Server[]> => {
   const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
   const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'], environment, probe: '/', log };
   return Promise.all([start(node), startBareBun(log, environment)]);
 };
 
-/** Starts a handler that makes the service's two round trips to PostgreSQL and Redis, and sends the same response. */
 export const startBareShared = async (
   service: Server,
   key: string,

@@ -10,16 +10,13 @@ import { fill } from './questions.ts';
 import { issueKey, type Server, startBareShared, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/**
- * A row of the second table: the service on PostgreSQL and Redis, compared with a handler that makes the same round
- * trips.
- */
+/** A result of the service on PostgreSQL and Redis. `ratio` compares it with bare-shared.ts. */
 export type SharedRow = { work: string; promise: string; readings: Readings; ratio: number; isMet: boolean };
 
 const AT_LEAST = 0.5;
 const CONNECTIONS = 64;
 
-/** Returns what is missing and how to install it; undefined if both servers are available. */
+/** Returns which of PostgreSQL and Redis are missing and how to install them, or undefined if neither is missing. */
 export const sharedLacks = (): string | undefined => {
   const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
   return missing.length === 0
@@ -27,7 +24,7 @@ export const sharedLacks = (): string | undefined => {
     : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
-/** Returns the SQL statement with which the service finds a pet. */
+/** Records the SQL statement with which the service finds a pet, so that the bare server sends the same one. */
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -41,7 +38,7 @@ const findText = async (): Promise<string> => {
   return sent;
 };
 
-/** PostgreSQL leaves gaps between ids, so only existing ids are requested. */
+/** PostgreSQL leaves gaps between ids, so the load requests only the ids in this file. */
 const writeIds = async (path: string, database: string): Promise<string> => {
   const rows = await query(database, 'SELECT id FROM pets');
   writeFileSync(path, `${rows.map(({ id }) => id).join('\n')}\n`);
@@ -49,8 +46,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * Reads random pets. Both data servers run on the load's core, which is busier than the service's. The measure is
- * therefore processor time per request in the serving process. The ratio compares the bare handler's time with ours.
+ * Reads random pets. PostgreSQL and Redis run on the load's core, which is therefore busier than the service's core. So
+ * `ratio` compares processor time per request in the serving process: the bare server's time divided by the service's.
  */
 export const runShared = async (setting: Setting, pets: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

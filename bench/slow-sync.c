@@ -1,7 +1,4 @@
-/*
- * Makes every file sync take BENCH_SYNC_MICROS longer, to simulate a slower disk for one process. Loaded with
- * LD_PRELOAD.
- */
+/* Delays every file sync by BENCH_SYNC_MICROS, to simulate a slower disk for one process. Loaded with LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 
-/** Builds a library that overrides system functions; undefined without a C compiler. */
+/** Compiles a C file to a library for LD_PRELOAD. Returns undefined without Linux or a C compiler. */
 export const buildLibrary = async (directory: string, source: string): Promise<string | undefined> => {
   const compiler = Bun.which('gcc') ?? Bun.which('cc');
   if (!compiler || process.platform !== 'linux') return undefined;
@@ -10,8 +10,8 @@ export const buildLibrary = async (directory: string, source: string): Promise<s
 };
 
 /**
- * Returns an environment in which every sync of a process takes `micros` longer; undefined without a C compiler. The
- * pause comes before the real call, so that nothing else about the disk changes.
+ * Returns environment variables that delay every file sync of a process by `micros`; undefined without a C compiler.
+ * The delay comes before the real sync, which stays the same.
  */
 export const slowSync = async (directory: string, micros: number): Promise<Record<string, string> | undefined> => {
   const library = await buildLibrary(directory, join(import.meta.dir, 'slow-sync.c'));

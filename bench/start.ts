@@ -3,12 +3,11 @@ import type { Answer } from './questions.ts';
 import { FROM_SOURCE, type Server, sqlite, startBareBun, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** A way to start the service, and its time limit. */
 type Start = { name: string; maxMs: number; begin(): Promise<Server> };
 
 /**
- * Measures the time from start to the first 200, for the built file and from source. Starts a bare `Bun.serve` in the
- * same rounds, for comparison. Also measures the file size.
+ * Measures the time from start to the first 200 response, for the built file and from source. Starts a bare `Bun.serve`
+ * in the same rounds, for comparison.
  */
 export const askStart = async (
   file: string,
@@ -46,7 +45,7 @@ export const askStart = async (
       question: 'size of the built file',
       promise: 'an image under 130 MB',
       answer: `${megabytes.toFixed(1)} MB`,
-      // 11 MB: Alpine and the library that the runtime needs.
+      // The image adds 11 MB to the built file: Alpine, and a library that the runtime needs.
       isMet: megabytes + 11 < 130,
     },
   ];

@@ -8,16 +8,16 @@ import { issueKey } from './servers.ts';
 const ROWS = 10_000;
 const ROUNDS = 3;
 const FRAMES = 300;
-/** Two and a half rows per frame, 6,000 pixels per second: a fast turn of the wheel. */
+/** Scroll distance per frame: two and a half table rows, or 6,000 pixels per second, like a fast turn of the wheel. */
 const STEP_PX = 100;
-/** Time per frame at 60 frames per second. */
+/** The time between two frames at 60 frames per second, in milliseconds. */
 const MAX_MS = 1000 / 60;
 
 type Scroll = { perSecond: number; late: number; longTasks: number; mainMs: number };
 
 const TABLE = "document.querySelector('.table')";
 
-/** Scrolls one step per frame, starting in the middle, and records the frame times. */
+/** Runs in the page. Starts in the middle of the table, scrolls one step per frame, and records the frame times. */
 const SCROLL = `new Promise((done) => {
   const table = ${TABLE};
   let top = table.scrollHeight / 2;
@@ -37,7 +37,7 @@ const SCROLL = `new Promise((done) => {
 
 const scrollOnce = async (page: Page): Promise<Scroll> => {
   const session = await page.context().newCDPSession(page);
-  // Processor time of the thread, which excludes other work on the machine.
+  // Counts the processor time of the page's main thread, which excludes other work on the machine.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const mainSeconds = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
@@ -57,7 +57,6 @@ const scrollOnce = async (page: Page): Promise<Scroll> => {
   };
 };
 
-/** Signs in and loads enough rows to scroll through. */
 const openTable = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -70,7 +69,6 @@ const openTable = async (page: Page, key: string): Promise<void> => {
   });
 };
 
-/** Measures whether the console's table scrolls smoothly. */
 export const askTable = inBrowser(async (server, browser) => {
   const { page } = await visitPage(browser, `${server.origin}/console/pets`);
   await openTable(page, await issueKey(server));

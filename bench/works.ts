@@ -3,22 +3,19 @@ import { type Kind, type Load, runLoad } from './load.ts';
 import { issueKey, type Server, sqlite, startBare, startService } from './servers.ts';
 import { slowSync } from './slow-sync.ts';
 
-/** One row of the table: a workload and its target. */
 export type Work = {
   name: string;
   kind: Kind;
-  /** The bare servers' response to a GET. */
+  /** The path whose response the bare servers send for every GET. */
   read: string;
-  /** Minimum ratio to a bare `node:http` server. */
+  /** Minimum requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
-  /** Maximum ratio between the 99th percentiles, at a constant rate of half the service's capacity. */
+  /** Maximum p99 latency relative to the bare server, with both at a constant half of the service's peak rate. */
   p99AtMost?: number;
-  /** Maximum 99th percentile in milliseconds. */
   p99MsAtMost?: number;
   syncMicros?: number;
-  /** Pets added per second during the load. */
   writesPerSecond?: number;
-  /** Number of connections that create pets, one after another. They are not counted. */
+  /** Number of connections that create pets during the load. Their requests are not measured. */
   creating?: number;
 };
 
@@ -72,12 +69,11 @@ const promiseOf = ({ atLeast, p99AtMost, p99MsAtMost }: Work): string => {
   return p99AtMost === undefined ? `p99 ≤ ${p99MsAtMost} ms` : `p99 ≤ ${p99AtMost} ×`;
 };
 
-/** Adds pets at a steady rate until stopped. */
 const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = '{"name":"Rex","categoryId":1}';
   const timer = setInterval(() => {
-    // The load counts its own failures. A lost write here only makes the workload easier.
+    // Failures are ignored: the load generator counts failures, and a lost write only makes the workload easier.
     fetch(`${origin}/v1/pets`, { method: 'POST', headers, body }).then(
       (answer) => answer.arrayBuffer(),
       () => undefined,
@@ -86,7 +82,6 @@ const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   return () => clearInterval(timer);
 };
 
-/** Creates pets on several connections until stopped. */
 const createSteadily = (load: Omit<Load, 'kind' | 'seconds'>) => {
   let isOver = false;
   const running = (async () => {
@@ -105,7 +100,7 @@ const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 
   return compare(servers, { ...load, rate: Math.round((top.readings.ours?.perSecond ?? 0) / 2) }, rounds);
 };
 
-/** Runs one workload on the service and on both bare servers; undefined if this machine cannot run it. */
+/** Runs a workload on the service and on both bare servers. Returns undefined if this machine cannot slow its syncs. */
 export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
   const { directory, database, log, cursorFile, pets, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);

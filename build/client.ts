@@ -15,9 +15,7 @@ const bundle = async (dist: string, format: 'esm' | 'cjs', name: string): Promis
   });
 };
 
-/**
- * Writes separate declarations for ES modules and CommonJS, because TypeScript does not accept one kind for the other.
- */
+/** ES modules and CommonJS need separate declarations, because TypeScript does not accept one kind for the other. */
 const declare = (dist: string): void => {
   const command = [join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', SOURCE, '--outDir', dist];
   const { exitCode, stdout } = Bun.spawnSync(command, { cwd: ROOT, stdout: 'pipe' });
@@ -33,8 +31,8 @@ const declare = (dist: string): void => {
 };
 
 /**
- * Writes the module that Node imports. It re-exports the classes of `index.cjs`, because a program may load both kinds:
- * an error from one must be an instance of the other's class.
+ * Writes the ES module for Node. It re-exports the classes of `index.cjs`, so that there is only one of each class. A
+ * program may load both modules, and an error from one must be an instance of the class in the other.
  */
 const shareClasses = (dist: string): void => {
   const { exports: names } = new Bun.Transpiler({ loader: 'js' }).scan(readFileSync(join(dist, 'index.js'), 'utf8'));
@@ -42,7 +40,6 @@ const shareClasses = (dist: string): void => {
   writeFileSync(join(dist, 'node.js'), lines.join('\n'));
 };
 
-/** Builds the published client into a folder. */
 export const buildClient = async (dist: string): Promise<void> => {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });

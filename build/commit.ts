@@ -2,9 +2,7 @@ import { ROOT } from '../check/root.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/**
- * Runs git; empty if git is not installed or this is not a clone. The image is built without git and without a clone.
- */
+/** Returns the output of git, or nothing without git or outside a clone, such as when the image is built. */
 const git = (environment: Environment, ...args: string[]): string => {
   const program = Bun.which('git', { PATH: environment.PATH ?? '' });
   if (!program) return '';
@@ -12,7 +10,7 @@ const git = (environment: Environment, ...args: string[]): string => {
   return success ? stdout.toString().trim() : '';
 };
 
-/** Returns the commit of the build, with a suffix if files differ from it. */
+/** Returns the commit of the build. Adds `-changed` if the work tree differs from that commit. */
 export const readCommit = (environment: Environment): string =>
   environment.PETSTORE_COMMIT ||
   `${git(environment, 'rev-parse', '--short=12', 'HEAD') || 'unknown'}${git(environment, 'status', '--porcelain') && '-changed'}`;

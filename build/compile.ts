@@ -8,16 +8,16 @@ import type { Target } from './targets.ts';
 
 type Options = {
   outfile: string;
-  /** The commit; missing in trial builds. */
+  /** The commit that the built file reports. Trial builds have none. */
   commit?: string;
   target?: Target;
-  /** The runtime for the target. Default: the current one. */
+  /** The path of the runtime for the target. Default: the runtime that runs this build. */
   executablePath?: string;
 };
 
 /**
- * Compiles the program, packages, assets and runtime into one file. Returns the bundled modules and their packages'
- * licences.
+ * Compiles the program, packages, assets and runtime into one file. Returns the bundled modules, and the licence texts
+ * of their packages.
  */
 export const compile = async ({ outfile, commit, target, executablePath }: Options) => {
   const console = await buildConsole();
@@ -29,11 +29,11 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
       outfile,
       ...(target ? { target: `bun-${target}` as Bun.Build.CompileTarget } : {}),
       ...(executablePath ? { executablePath } : {}),
-      // Never read settings from a `.env` file in the working directory.
+      // The built file must never read settings from a `.env` file in its working directory.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
-    // The runtime looks for threads next to the main module, whatever folder they come from.
+    // The runtime looks for worker threads next to the main module, so no entry may keep its folder.
     naming: { entry: '[name].[ext]' },
     format: 'esm',
     minify: true,

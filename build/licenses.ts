@@ -7,10 +7,10 @@ import { findModules } from './modules.ts';
 import { nameOf, packagesOf } from './packages.ts';
 import { licenseIds, RUNTIME_PARTS } from './runtime-parts.ts';
 
-/** Licences that require no notice. */
+/** Licences that do not require a copy of their text. */
 const NO_TEXT = ['Unlicense'];
 
-/** Reads the licence of a package: its own files, or else the last section of its README. */
+/** Reads the licence text of a package from its licence files, or else from the last section of its README. */
 const textOf = (place: string): string | undefined => {
   const folder = join(ROOT, place);
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
@@ -35,7 +35,6 @@ const runtimeText = (): string =>
     'To use a changed library, build the runtime from them, and then this program with it: bun build/run.ts',
   ].join('\n');
 
-/** Returns the text of each licence in the runtime, once. */
 const runtimeTexts = (): string[] =>
   [...new Set(RUNTIME_PARTS.flatMap(({ license }) => licenseIds(license)))].sort().map((id) => {
     const text = SPDX[id]?.licenseText;
@@ -43,7 +42,7 @@ const runtimeTexts = (): string[] =>
     return `${id}, for the parts of the runtime under it\n\n${text.trim()}`;
   });
 
-/** Lists every part of the built file with its licence text. Packages with the same text share it. */
+/** Lists the licence texts of everything in the built file. Packages with the same text share one entry. */
 export const licensesOf = (modules: Iterable<string>): string => {
   const byText = new Map<string, string[]>();
   for (const place of packagesOf(modules)) {
@@ -61,5 +60,5 @@ export const licensesOf = (modules: Iterable<string>): string => {
   ].join(RULE);
 };
 
-/** Lists the licences for a clone. The build does the same for its file. */
+/** Lists the licences for a service that runs from a clone. A built file contains its own list. */
 export const readLicenses = async (): Promise<string> => licensesOf(await findModules());

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
 
-/** An installed package in the lock file. */
 export type LockedPackage = { version: string; integrity?: string; license?: string };
 
 const { packages } = (await Bun.file(join(ROOT, 'package-lock.json')).json()) as {
   packages: Record<string, LockedPackage>;
 };
 
-/** Looks up a package by its path, such as `node_modules/zod` or `node_modules/a/node_modules/b`. */
+/** `place` is a path in the lock file, such as `node_modules/zod` or `node_modules/a/node_modules/b`. */
 export const lockedPackage = (place: string): LockedPackage => {
   const found = packages[place];
   if (!found) throw new Error(`${place} is not in package-lock.json`);

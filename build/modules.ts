@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { buildConsole } from '../generate/console.ts';
 
-/** The program, and the threads that it starts by file name. */
+/** The main program, and the worker threads that it starts by file name. */
 export const ENTRIES = [
   'src/main.ts',
   'src/storage/sqlite/checkpoint.worker.ts',
@@ -10,7 +10,7 @@ export const ENTRIES = [
   'src/storage/sqlite/integrity/check.worker.ts',
 ].map((path) => join(ROOT, path));
 
-/** Replaces the module that generates files with the generated files. */
+/** Replaces `site.ts`, which generates files at run time, with a module that contains the generated files. */
 export const withSite = (contents: string): Bun.BunPlugin => ({
   name: 'site',
   setup: ({ onLoad }) => {
@@ -22,7 +22,7 @@ export const modulesOf = ({ metafile }: Bun.BuildOutput): string[] => Object.key
 
 const NO_SITE = 'export const [loadDocs, loadConsole, loadLicenses] = [];';
 
-/** Lists the modules that a build bundles. The licence texts in the built file depend on them. */
+/** Lists the modules that a build bundles. They determine the licence texts in the built file. */
 export const findModules = async (console = buildConsole()): Promise<string[]> => {
   const plugins = [withSite(NO_SITE)];
   const built = await Bun.build({ entrypoints: ENTRIES, target: 'bun', metafile: true, plugins });

@@ -1,7 +1,6 @@
-/** `node_modules/@a/b/index.js` belongs to the package at `node_modules/@a/b`, even inside another package. */
+/** Matches the package of a file, even inside another package: `node_modules/@a/b` for `node_modules/@a/b/index.js`. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Returns the folders of the packages that these modules belong to. */
 export const packagesOf = (modules: Iterable<string>): string[] => {
   const places = new Set<string>();
   for (const module of modules) {

@@ -29,7 +29,6 @@ const NAMES = [
 ];
 const PLANS = ['pro', 'business', 'free'];
 
-/** Fills the store with a typical day's data. */
 const fill = async (service: Service): Promise<void> => {
   const pets = NAMES.map((name, index) => ({ name, categoryId: 1 + (index % 6) }));
   await service.post('/v1/pets/batch', { pets });

@@ -9,7 +9,7 @@ const NODE = 'Joyent, Inc. and other Node contributors';
 const HALLIDAY = 'James Halliday';
 const ACORN = '2012-2020 by various contributors';
 
-/** Libraries in the runtime, by their names in `process.versions`. */
+/** Libraries that are linked into the runtime, by their names in `process.versions`. */
 const LINKED: Record<string, Terms> = {
   ares: ['MIT', '2007-2023 Daniel Stenberg with many contributors'],
   boringssl: [
@@ -36,7 +36,7 @@ const LINKED: Record<string, Terms> = {
   zstd: ['BSD-3-Clause OR GPL-2.0-only', 'Meta Platforms, Inc. and affiliates'],
 };
 
-/** Libraries whose version the runtime does not report, and the code that it adapted or embeds for bundles. */
+/** Libraries whose version the runtime does not report, and code that the runtime adapted or embeds for bundles. */
 const UNVERSIONED: Record<string, Terms> = {
   acorn: ['MIT', ACORN],
   'acorn-walk': ['MIT', ACORN],
@@ -83,15 +83,15 @@ const UNVERSIONED: Record<string, Terms> = {
   'vm-browserify': ['MIT', HALLIDAY],
 };
 
-/** Only the runtime for Windows has them. */
+/** Libraries that only the runtime for Windows contains. */
 const ON_WINDOWS = ['libuv', 'tigerbeetle'];
 
-/** Entries that are not libraries: interfaces that the runtime emulates, the runtime itself, and its compiler. */
+/** Names in `process.versions` that are not libraries: emulated interfaces, the runtime itself, and its compiler. */
 export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'typescript', 'unicode', 'uv', 'v8', 'zig'];
 
 type RuntimePart = { name: string; version?: string; license: string; copyright: string };
 
-/** Lists the libraries in the runtime. Throws if a library is missing from these tables, which stops the build. */
+/** Lists the libraries in the runtime. Throws if the tables above lack a library, which stops the build. */
 export const runtimeParts = (versions: Record<string, string | undefined>): RuntimePart[] => {
   const linked = Object.entries(versions).filter(([name]) => !NO_LIBRARIES.includes(name));
   const parts = linked.map(([name, version = '']): RuntimePart => {
@@ -108,6 +108,6 @@ export const RUNTIME_PARTS = runtimeParts(process.versions);
 export const runtimePartsOf = (target: Target): RuntimePart[] =>
   RUNTIME_PARTS.filter(({ name }) => target.startsWith('windows') || !ON_WINDOWS.includes(name));
 
-/** The licences of an SPDX expression whose texts must be included. Of a choice, the first is taken. */
+/** Returns the licences of an SPDX expression whose texts must be included. Of alternatives, the first is taken. */
 export const licenseIds = (expression: string): string[] =>
   expression.split(' AND ').map((term) => term.replace(/ (OR|WITH) .*/, ''));

@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../src/kernel/contract.ts';
 
 const inBase64 = (bytes: Uint8Array): string => `Uint8Array.fromBase64('${bytes.toBase64()}')`;
 
-/** Generates a function that returns a file. The file takes no memory until the function is called. */
+/** Generates a function that returns one file, so that the file takes no memory until the function is called. */
 const functionOf = async (text: string): Promise<string> => {
   const { hash, br, gzip } = await packFile(text);
   return `() => ({ hash: '${hash}', br: ${inBase64(br)}, gzip: ${inBase64(gzip)} })`;

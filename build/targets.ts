@@ -1,4 +1,4 @@
-/** Supported platforms, and the npm package with the runtime for each. */
+/** The npm package with the runtime for each supported platform. */
 export const TARGETS = {
   'linux-x64': '@oven/bun-linux-x64',
   'linux-x64-musl': '@oven/bun-linux-x64-musl',
@@ -12,7 +12,7 @@ export const TARGETS = {
 
 export type Target = keyof typeof TARGETS;
 
-/** Windows runs only files with this ending. */
+/** Windows runs only files whose names end in `.exe`. */
 export const endingOf = (target: Target): string => (target.startsWith('windows') ? '.exe' : '');
 
 export const isTarget = (name: string): name is Target => Object.hasOwn(TARGETS, name);

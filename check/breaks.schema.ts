@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** The service reads requests, and clients read responses. */
+/** The direction decides whom a change breaks: the service reads requests, and clients read responses. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 
@@ -12,7 +12,7 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/** Returns constraints that differ in `said`. Both apply, so these are kept under another name. */
+/** Returns the constraints of `inner` that differ in `said`. Both apply, so those of `inner` are named `another …`. */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)
@@ -21,7 +21,7 @@ const conflicts = (inner: Json, said: Json): Json =>
       .map(([name, value]) => [`another ${name}`, value]),
   );
 
-/** Resolves a part of the document. Members next to a reference are added to its target. */
+/** Resolves `$ref` and `allOf` in a part of the document. Members next to them are added to the result. */
 export const resolve = (document: Json, part: Json | undefined): Json | undefined => {
   if (part === undefined) return undefined;
   const { $ref, allOf = [], ...said } = part;
@@ -47,7 +47,7 @@ const joinProperties = (inner: Json | undefined, outer: Json | undefined): Json 
   return Object.fromEntries(names.map((name) => [name, { ...inner[name], ...outer[name] }]));
 };
 
-/** In a schema, `required` lists fields. In a parameter or body, it is a boolean. */
+/** Joins the lists of required fields in two schemas. In a parameter or body, `required` is a boolean instead. */
 const joinRequired = (inner: unknown, outer: unknown): string[] | undefined =>
   Array.isArray(inner) && Array.isArray(outer) ? [...new Set([...inner, ...outer])] : undefined;
 
@@ -56,13 +56,13 @@ const missing = <Value>(from: readonly Value[], among: readonly Value[]): Value[
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** An integer is also a number. */
+/** A schema for numbers also accepts integers, so `number` implies `integer`. */
 const typesOf = ({ type = TYPES }: Json): string[] => {
   const types: string[] = [type].flat();
   return types.includes('number') ? [...types, 'integer'] : types;
 };
 
-/** Keywords that define what a value means, besides its type. Any change to them breaks both sides. */
+/** Keywords that, like the type, define what a value means. Changing them breaks the service and its clients. */
 const FORMATS = ['format', 'contentEncoding', 'contentMediaType'];
 
 const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -75,10 +75,9 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
   );
 };
 
-/** Treats `const` as an `enum` with one value. */
 const valuesOf = ({ const: only, enum: values }: Json): unknown[] | undefined => (only === undefined ? values : [only]);
 
-/** A removed value breaks both sides. An added value breaks clients, unless the field is marked as extensible. */
+/** Removing a value is always a break. Adding a value breaks clients, unless the field is marked as extensible. */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [valuesOf(was), valuesOf(is)];
   if (!then) return now && direction === 'request' ? [`${where} now accepts only ${now.join(', ')}`] : [];
@@ -103,7 +102,7 @@ const BOUNDS: [name: string, isNarrower: (was: number, is: number) => boolean][]
   ['multipleOf', (was, is) => was % is !== 0],
 ];
 
-/** Keywords that have their own comparison. */
+/** Keywords that the functions of this file compare one by one. `keywordBreaks` handles all others. */
 const COMPARED = new Set([
   ...BOUNDS.map(([name]) => name),
   ...FORMATS,
@@ -111,12 +110,10 @@ const COMPARED = new Set([
   ...['oneOf', 'anyOf', 'discriminator', 'writeOnly'],
 ]);
 
-/** Keyword values that constrain nothing. */
+/** Values that are equivalent to leaving out the keyword. */
 const IDLE: Json = { uniqueItems: false, readOnly: false };
 
-/**
- * Any other keyword may reject accepted values: `not`, `if`, `uniqueItems`, `readOnly`, or a later keyword.
- */
+/** A keyword outside `COMPARED`, such as `not`, `if` or `readOnly`, may reject values that were valid before. */
 const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return is.writeOnly && !was.writeOnly ? [`${where} is no longer sent`] : [];
   return Object.keys(is)
@@ -125,7 +122,7 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/** The service must still accept all earlier request values. Patterns cannot be compared, so any new one counts. */
+/** Request values must stay valid. Patterns cannot be compared, so any new pattern counts as a break. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(
@@ -140,7 +137,7 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
   ];
 };
 
-/** A request that omits the value must keep its meaning. */
+/** A changed default breaks requests that omit the value, because their meaning changes. */
 const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
   return direction === 'answer' || then === undefined || then === now
@@ -157,7 +154,7 @@ const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): strin
         .map((name) => `${where}.${name} is no longer always present`);
 };
 
-/** Returns the alternatives of a value, keyed by what distinguishes them. */
+/** Returns the alternatives of a schema by discriminator value, or else by reference, or else by type. */
 const formsOf = (document: Json, schema: Json): Map<string, Json> => {
   const { oneOf, anyOf = [schema], discriminator } = resolve(document, schema) ?? {};
   const forms = new Map<string, Json>();
@@ -171,10 +168,10 @@ const formsOf = (document: Json, schema: Json): Map<string, Json> => {
 
 const isUnion = ({ oneOf, anyOf }: Json): boolean => (oneOf ?? anyOf) !== undefined;
 
-/** Returns the keywords that apply to all alternatives. */
+/** Returns the keywords next to `oneOf` or `anyOf`, which apply to every alternative. */
 const besideForms = ({ oneOf, anyOf, ...rest }: Json): Json => (isUnion({ oneOf, anyOf }) ? rest : {});
 
-/** Compares the schemas of two documents. Each pair of named schemas is compared once per direction. */
+/** Compares schemas of two documents. Each pair of named schemas is compared only once for each direction. */
 export const findSchemaBreaks = (before: Json, after: Json) => {
   const seen = new Set<string>();
 
@@ -204,7 +201,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** Breaks of a named schema are reported once, by its name. A reference with constraints is another schema. */
+  /** Returns the name of a referenced schema. A reference with further constraints counts as an unnamed schema. */
   const nameOf = ({ $ref, ...rest }: Json): string | undefined =>
     Object.keys(rest).every(isAnnotation) ? $ref : undefined;
 
@@ -224,13 +221,13 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ...compareOthers(then.additionalProperties, now.additionalProperties, place),
   ];
 
-  /** Compares `additionalProperties`. A request that now accepts any additional field accepts more than before. */
+  /** Compares `additionalProperties`. A request that starts to accept any additional field breaks nothing. */
   const compareOthers = (was: Json | undefined, is: Json | boolean | undefined, place: Place): string[] => {
     const isOpen = typeof is !== 'object' && (place.direction === 'request' || typeof was !== 'object');
     return isOpen ? [] : compare(was, is as Json, { ...place, where: `${place.where}.*` });
   };
 
-  /** A missing schema accepts any value, and describes nothing to a client. `false` accepts nothing. */
+  /** A missing schema accepts any value, and promises clients nothing about a response. `false` accepts nothing. */
   const compare = (was: Json | undefined, is: Json | boolean | undefined, { direction, where }: Place): string[] => {
     if (!is) return was ? [`${where} is no longer described`] : [];
     if (!was && direction === 'answer') return [];

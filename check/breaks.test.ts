@@ -5,7 +5,6 @@ import { findBreaks } from './breaks.ts';
 
 type Json = Record<string, any>;
 
-/** A small document with every kind of element. */
 const DOCUMENT: Json = {
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
@@ -113,7 +112,6 @@ const DOCUMENT: Json = {
   },
 };
 
-/** Finds the breaks after a change to a copy of the document. */
 const breaksOf = (change: (document: Json) => void): string[] => {
   const after = structuredClone(DOCUMENT);
   change(after);
@@ -127,7 +125,7 @@ const properties = (document: Json, name: string): Json => schema(document, name
 const codes = ({ components }: Json): string[] =>
   components.responses.BadRequest.content['application/json'].schema.properties.code.enum;
 
-/** Splits Pet into an `allOf` of an id and the rest. The second part requires these fields. */
+/** Splits the schema Pet into an `allOf` of two parts: the id, and the other fields with this `required` list. */
 const tellInParts = (document: Json, required: string[]): void => {
   const { id, ...rest } = properties(document, 'Pet');
   Object.assign(document.components.schemas, {
@@ -385,7 +383,7 @@ describe('the document of this service', () => {
     const seen = breaksWith({ components: { ...components, schemas: changed(components.schemas) } });
     let compared = 0;
     for (const [name, { properties = {} }] of Object.entries<Json>(components.schemas)) {
-      // Their breaks are reported under the schemas that extend them.
+      // Breaks of these two schemas are reported under the names of the schemas that extend them.
       const place = ['Error', 'EventEnvelope'].includes(name) ? '' : `${name} in `;
       for (const [field, { type }] of Object.entries<Json>(properties)) {
         if (typeof type !== 'string' || type === 'object') continue;

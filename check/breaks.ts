@@ -3,7 +3,7 @@ import { type Direction, findSchemaBreaks, type Json, resolve } from './breaks.s
 
 type Operation = Json & { parameters?: Json[]; requestBody?: Json; responses?: Json };
 type Documents = { before: Json; after: Json; today: Date };
-/** Compares the old and new state of one place in the document. */
+/** Compares one part of the old document with the same part of the new document. `where` names the part in messages. */
 type Compare = (was: Json, is: Json | undefined, where: string) => string[];
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete', 'head', 'options', 'trace'];
@@ -18,22 +18,21 @@ const operationsIn = (items: Json = {}): Map<string, Operation> =>
     ),
   );
 
-/** Compares entries of the same name. */
 const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (name: string) => string[]): string[] =>
   Object.keys({ ...was, ...is }).flatMap(compare);
 
-/** How a parameter serializes a list or an object. */
+/** Returns how a parameter serializes lists and objects, with the defaults that OpenAPI defines. */
 const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
   `${style} ${explode}`;
 
-/** From least to most stable. */
+/** From least to most stable. Stable operations do not state their stability. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/** Days between the release that announces a removal and the removal. Experimental operations have none. */
+/** Minimum days from announcing the removal of an operation to the removal. Experimental operations have no minimum. */
 const NOTICE_DAYS = { stable: 730, beta: 180 };
 const DAY_MS = 86_400_000;
 
-/** A sunset may be new if clients have time to change, and may move to a later date. */
+/** A new sunset date must leave clients enough time. An existing sunset date may only move to a later date. */
 const sunsetBreaks = (was: Operation, is: Operation, where: string, today: Date): string[] => {
   const [then, now] = [was['x-sunset'], is['x-sunset']];
   if (now === undefined || now === then) return [];
@@ -55,7 +54,7 @@ const requirementsOf = (document: Json, { security = document.security ?? [], ..
   );
 };
 
-/** Returns whether credentials that were sufficient before satisfy one of the alternatives now. */
+/** Returns whether credentials that the old document accepted satisfy one of the alternatives in the new one. */
 const isEnough = (credentials: Requirement, alternatives: Requirement[]): boolean =>
   alternatives.some((needed) =>
     Object.entries(needed).every(
@@ -75,7 +74,7 @@ const securityBreaks = (then: Requirement[], now: Requirement[], where: string):
   return [`${where} requires the scope ${added.join(', ')} (was ${had.join(', ') || 'none'})`];
 };
 
-/** A change in how a key is sent breaks every client. Descriptions may change. */
+/** A change in how clients send their key breaks every client. Descriptions may change. */
 const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   const spell = ({ description, bearerFormat, ...sent }: Json) => JSON.stringify(sent);
   return Object.keys(was).flatMap((name) => {
@@ -85,13 +84,13 @@ const schemeBreaks = (was: Json = {}, is: Json = {}): string[] => {
   });
 };
 
-/** Generated clients use schema names. Error schemas are exempt: their names follow from their codes. */
+/** Generated clients use schema names. Error schemas are exempt, because their names follow from the error codes. */
 const schemaNameBreaks = (was: Json = {}, is: Json = {}): string[] =>
   Object.keys(was)
     .filter((name) => !is[name] && was[name].allOf?.[0]?.$ref !== '#/components/schemas/Error')
     .map((name) => `the schema ${name} was removed`);
 
-/** Compares an operation's name, stability, server, sunset date, and who may call it. */
+/** Compares the name, stability, server and sunset date of an operation, and the credentials that it requires. */
 const promiseBreaks = ({ before, after, today }: Documents, was: Operation, is: Operation, where: string): string[] => {
   const stability = is['x-stability'];
   return [
@@ -170,7 +169,7 @@ const createComparison = ({ before, after, today }: Documents) => {
   ];
 };
 
-/** Finds what works with the document `before` but may fail with `after`. Ignores experimental parts. */
+/** Finds whatever works with the document `before` but may fail with `after`. Ignores experimental parts. */
 export const findBreaks = (before: Json, after: Json, today = new Date()): string[] => {
   const compare = createComparison({ before, after, today });
   const kinds: [string, Direction][] = [

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { findDirectionFaults } from './direction.ts';
 import { readSources } from './sources.ts';
 
-/** A small source tree without faults. */
 const HOUSE = {
   'src/kernel/failure.ts': '',
   'src/kernel/contract.ts': "import type { Failure } from './failure.ts';",
@@ -45,11 +44,9 @@ const HOUSE = {
     "import { test } from 'bun:test';\nimport { start } from '../../../test/service.ts';",
 };
 
-/** Finds the faults after these files are added. */
 const faultsWith = (files: Record<string, string>) =>
   findDirectionFaults(new Map(Object.entries<string>({ ...HOUSE, ...files })));
 
-/** Expects exactly one fault, reported with the file and its import. */
 const expectRefused = (from: string, to: string) => {
   const up = '../'.repeat(from.split('/').length - 1);
   const faults = faultsWith({ [from]: `import type { Thing } from '${up}${to}';` });

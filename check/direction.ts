@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 /** File contents by path. Paths are relative to the repository root and use `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The order of resources. Each may use the domain and the repository interfaces of earlier ones. */
+/** The order of resources. Each resource may use the domain and the repository interfaces of earlier resources. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -19,14 +19,14 @@ const RESOURCES = [
   'sandbox',
 ];
 
-/** Folders that count as part of a resource. */
+/** Folders outside `src/resources` that count as part of a resource. */
 const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', delivery: 'webhooks' };
 
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * What each kind of file may import: another kind, a kind from the same resource (`own …`) or from an earlier one
- * (`earlier …`), or a single file. Type imports count too.
+ * What each kind of file may import: another kind, a kind from the same resource (`own …`), a kind from an earlier
+ * resource (`earlier …`), or a single file. Type imports count too.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -55,16 +55,16 @@ const MAY_IMPORT = {
     'src/storage/insert-rows.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
-  // The only import from the service to the generators. The built executable contains the generated files instead.
+  // This is the service's only import from the generators. A built executable contains the generated files instead.
   site: ['kernel', 'http', 'generate', 'build/licenses.ts'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
   config: ['kernel', 'domain', 'src/http/input/client-address.ts', 'cli/args/variables.ts'],
   version: [],
   cli: ['kernel', 'cli', 'rows', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
-  // Reads and checks pet files, on the command line and in the browser.
+  // `rows` reads and checks pet files, on the command line and in the browser.
   rows: ['rows', 'client/src/json.ts', 'src/kernel/json.ts'],
-  // A separate package. Its generated files are its only link to the contracts.
+  // The client is a separate package. Only its generated files depend on the contracts.
   client: ['client'],
   // The console uses the client like any other program, and has no other access to the service.
   console: ['console', 'client', 'rows'],
@@ -106,7 +106,7 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** The kind of each file. The first match wins. `*` matches one name. Operations are named verb-noun. */
+/** The kind of each file. The first matching pattern wins. `*` matches one name. Operations are named verb-noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
@@ -145,7 +145,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** Files that may use Bun's API. The list is short, so that leaving Bun stays a small change. */
+/** The only files that may use Bun's API. The list is short, so that a move to another runtime stays a small change. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',
@@ -166,7 +166,7 @@ const resourceOf = (path: string): number => {
   return RESOURCES.indexOf(PART_OF[folder] ?? folder);
 };
 
-/** Comment lines are skipped, because they may mention imports. */
+/** Removes comment lines, because they may mention imports. */
 const withoutComments = (text: string): string => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');
 
 const IMPORTS = [
@@ -182,7 +182,6 @@ const importsOf = (text: string): string[] =>
 
 const resolve = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
 
-/** Returns whether an entry of the table allows an import from `from` to `to`. */
 const allows = (entry: string, from: string, to: string): boolean => {
   const [first = '', kind] = entry.split(' ');
   if (entry === 'anything' || entry === to) return true;
@@ -224,7 +223,6 @@ const fileFaults = (path: string, text: string, sources: Sources): string[] => {
   return faults;
 };
 
-/** Finds import cycles, each reported once. */
 const findCycles = (sources: Sources): string[] => {
   const targets = new Map(
     [...sources].map(([path, text]) => [path, importsOf(text).map((specifier) => resolve(path, specifier))]),
@@ -244,7 +242,6 @@ const findCycles = (sources: Sources): string[] => {
   return cycles;
 };
 
-/** Finds all imports in a direction that is not allowed, one line each. */
 export const findDirectionFaults = (sources: Sources): string[] => [
   ...[...sources].flatMap(([path, text]) => fileFaults(path, text, sources)),
   ...findCycles(sources),

@@ -3,25 +3,23 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** A figure without `most` has no target. The check fails above `ceiling` or, without a ceiling, above `most`. */
+/** A measured figure and its target range. The check fails above `ceiling` or, without a ceiling, above `most`. */
 type Figure = { name: string; value: number; least?: number; most?: number; ceiling?: number };
 
-/** Why a figure with a ceiling misses its target. */
+/** Printed for a figure that misses its target but does not exceed its ceiling. */
 const EXPLANATION = 'not met, see decision 24';
 
-/** Folders whose lines are counted. A missing folder has none. */
 const COUNTED = ['src', 'cli', 'generate'];
 const TEST_OR_GENERATED = /\.(test|suite)\.tsx?$|\/generated\//;
 
 const isMet = ({ value, least = 0, most = Infinity }: Figure): boolean => value >= least && value <= most;
 
-/** Whether the figure meets its target, or misses it by no more than decision 24 allows. @internal */
+/** Returns whether the figure meets its target, or misses it by no more than decision 24 allows. @internal */
 export const isAccepted = (figure: Figure): boolean =>
   isMet({ ...figure, most: figure.ceiling ?? figure.most ?? Infinity });
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Returns the figures for these sources, without tests and generated files. */
 export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   const files = [...sources]
     .filter(([path]) => !TEST_OR_GENERATED.test(path))
@@ -44,7 +42,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   ];
 };
 
-/** Runs in a separate process, because calls can be inserted only into modules that are not loaded yet. */
+/** Traces in a separate process, because calls can be inserted only into modules that are not loaded yet. */
 const traceFigures = async (): Promise<Figure[]> => {
   const command = [process.execPath, join(ROOT, 'check/trace-request.ts')];
   const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
@@ -59,7 +57,6 @@ const traceFigures = async (): Promise<Figure[]> => {
   ];
 };
 
-/** Formats one line per figure: its value, its target, and whether the target is met. */
 export const showFigures = (figures: readonly Figure[]): string[] =>
   figures.map((figure) => {
     const { name, value, least, most } = figure;
@@ -69,7 +66,7 @@ export const showFigures = (figures: readonly Figure[]): string[] =>
     return `${shown}   ${target.padEnd(16)}${isMet(figure) ? 'met' : isAccepted(figure) ? EXPLANATION : 'not met'}`;
   });
 
-/** Prints the figures. Returns false if any of them must fail the check. */
+/** Prints the figures. Returns false if a figure fails the check. */
 export const printFigures = async (): Promise<boolean> => {
   const sources = readSources([...COUNTED, 'client/src', 'console'], ['.ts', '.tsx', '.css', '.js']);
   const figures = [...sizeFigures(sources), ...(await traceFigures())];

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { FILES } from '../generate/files.ts';
 import { ROOT } from './root.ts';
 
-/** Finds committed files that differ from what the generators produce. */
 export const findStale = (): string[] =>
   Object.entries(FILES).flatMap(([path, create]) => {
     const file = join(ROOT, path);

@@ -10,7 +10,7 @@ const FOLDER = 'docs/releases';
 const findReleases = (): string[] =>
   readdirSync(join(ROOT, FOLDER)).filter((name) => /^openapi-\d+\.\d+\.\d+\.json$/.test(name));
 
-/** Stores this version's document as the last release, and replaces the previous one. */
+/** Stores the current OpenAPI document as that of the last release, in place of the previous one. */
 export const writeRelease = (): string => {
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
   for (const name of findReleases()) rmSync(join(ROOT, FOLDER, name));
@@ -19,7 +19,7 @@ export const writeRelease = (): string => {
   return path;
 };
 
-/** Constraints that were missing from the last release's document. The service already refused these values. */
+/** Constraints that the last release's document did not state, although that release already enforced them. */
 const CORRECTIONS = [
   'query cursor has the pattern ^[A-Za-z0-9_-]+$ (was undefined)',
   'header If-Match has the pattern ',
@@ -33,7 +33,7 @@ const CORRECTIONS = [
   'KeyCreation in requests has else {"properties":{"plan":{"enum":["free","pro","business"]}},',
 ];
 
-/** Removes corrections of the document from the breaks, and reports those that the next release no longer needs. */
+/** Removes `corrections` from the breaks. Reports each correction that matches no break, because it can be deleted. */
 export const exceptCorrections = (
   breaks: readonly string[],
   corrections: readonly string[] = CORRECTIONS,
@@ -44,7 +44,6 @@ export const exceptCorrections = (
     .map((correction) => `check/release.ts: the correction "${correction}" is no longer needed`),
 ];
 
-/** Finds what breaks clients of the last release. */
 export const findReleaseBreaks = (): string[] => {
   const [name, ...others] = findReleases();
   if (!name || others.length > 0) return [`${FOLDER} must hold one document: run \`npm run release:document\``];

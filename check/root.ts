@@ -1,4 +1,3 @@
 import { join } from 'node:path';
 
-/** The repository root. */
 export const ROOT = join(import.meta.dirname, '..');

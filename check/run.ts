@@ -9,7 +9,7 @@ import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
 import { readSources } from './sources.ts';
 
-/** Returns the problems. An empty list means that the check passed. */
+/** A check returns the problems that it found. */
 type Check = () => string[] | Promise<string[]>;
 
 const tool =
@@ -37,7 +37,7 @@ const CHECKS: Record<string, Check> = {
   'import direction': () =>
     findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
-  // Excludes tests, which would hide unused code. Exports that only tests use are marked `@internal`.
+  // Tests are left out, because they would hide unused code. Exports that only tests use are marked `@internal`.
   'used by tests only': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
   'OpenAPI lint': findDocumentFaults,

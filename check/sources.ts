@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.ts';
 
-/** Reads all files with these endings in these folders, by path from the repository root. */
 export const readSources = (folders: readonly string[], endings: readonly string[]): Map<string, string> => {
   const paths = folders
     .filter((folder) => existsSync(join(ROOT, folder)))

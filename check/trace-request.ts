@@ -3,8 +3,8 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 import { ROOT } from './root.ts';
 
 /**
- * A function below `src/`. `name` includes the enclosing functions: `createLog.write`. For an anonymous function,
- * `name` has only the enclosing functions.
+ * A function in a file below `src/`. `name` starts with the names of the enclosing functions: `createLog.write`. For an
+ * anonymous function, `name` consists only of these.
  */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
@@ -14,11 +14,11 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 type Insertion = { at: number; text: string };
 
 /**
- * Number of traced requests, after one that fills the caches. A function counts only if every request calls it, so
- * functions called by timers do not count.
+ * Number of traced requests. An untraced request before them fills the caches. A function counts only if every traced
+ * request calls it, so functions called by timers do not count.
  */
 const REQUESTS = 4;
-/** Lets a request's background work finish, because the log is written after 50 ms. */
+/** Pause between requests, so that background work finishes. The log is written 50 ms after a request. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
@@ -27,7 +27,7 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 
 const nameOf = ({ id, key }: Node): string[] => [id, key].filter(isNode).flatMap(({ name }) => (name as string) ?? []);
 
-/** Adds a call to `called` at the start of each function in a file, with the function's index in `sources`. */
+/** Inserts a call to `called` at the start of each function in a file. It passes the function's index in `sources`. */
 export const insertCalls = (file: string, text: string, sources: Source[]): string => {
   const insertions: Insertion[] = [];
   const walk = (node: Node, outerNames: string[], isInFunction: boolean): void => {
@@ -36,7 +36,7 @@ export const insertCalls = (file: string, text: string, sources: Source[]): stri
     const isFunction = FUNCTIONS.includes(type) && isNode(body);
     if (isFunction) {
       const line = text.slice(0, start).split('\n').length;
-      // Workers have no `called`.
+      // Worker threads have no global `called`.
       const call = `globalThis.called?.(${sources.length})`;
       sources.push({ file, line, name: names.join('.'), isClosure: isInFunction });
       if (body.type === 'BlockStatement') insertions.push({ at: body.start + 1, text: `${call};` });
@@ -61,8 +61,8 @@ type Route = (...args: unknown[]) => Response | Promise<Response>;
 type Options = { routes?: Record<string, Route>; fetch: Route };
 
 /**
- * Records the functions called between the start of a route's handler and its response. Returns those of the last
- * request.
+ * Records the functions called between the start of a route's handler and its response. The returned function gives
+ * those of the last request.
  */
 const noteCalls = (): (() => Set<Source>) => {
   const sources: Source[] = [];
@@ -100,10 +100,10 @@ const noteCalls = (): (() => Set<Source>) => {
   return () => last;
 };
 
-/** Returns the functions called by a get and a create, in an idle service that has cached the key. */
+/** Returns the functions that a get and a create request call, in an idle service that has cached the key. */
 const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
-  // Imported here, so that calls can be inserted first.
+  // This import must come after `noteCalls`, which changes modules as they are loaded.
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
   // A stopped clock would hide work that is done once per millisecond.

@@ -10,7 +10,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const PLAIN = '{"name":"Rex","categoryId":1}';
 const MAX_BYTES = 64 * 1024;
 const MAX_TIMES = 3;
-/** Failure threshold. In some runs, the worst shape reaches the promised factor or slightly exceeds it. */
+/** The proof fails above this factor. It is higher than MAX_TIMES, which the worst shape sometimes exceeds slightly. */
 const TOO_MANY_TIMES = 4;
 const ROUNDS = LONG ? 9 : 5;
 const IN_ROUND = 200;
@@ -18,7 +18,7 @@ const TOGETHER = 16;
 
 const repeat = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => item(index)).join();
-/** A pet with `fields`, padded with text to the size limit. */
+/** Returns the JSON of a pet with these additional fields, padded with text to the size limit. */
 const filled = (fields: string) => {
   const start = `{"name":"Rex","categoryId":1,${fields},"text":"`;
   return `${start}${'a'.repeat(MAX_BYTES - start.length - 2)}"}`;
@@ -26,7 +26,7 @@ const filled = (fields: string) => {
 const escapes = '\\u4e00'.repeat(640);
 const fractions = repeat(8, (index) => `"f${index}":1.${'0'.repeat(38)}`);
 
-/** Bodies of 64 KiB: first refused ones, then accepted ones at the limits. */
+/** Bodies of about 64 KiB. The service refuses the first ones, and accepts the last ones, which are at its limits. */
 const SHAPES: Record<string, string> = {
   '32,000 numbers': `[${repeat(32_000, () => '1')}]`,
   '32,000 levels': '['.repeat(32_000) + ']'.repeat(32_000),
@@ -89,7 +89,7 @@ proof(
       if (times > worst.times) worst = { shape, times, plain: median(rounds.map((round) => round.plain)) };
     }
     figure(`medians of ${ROUNDS} rounds of ${IN_ROUND} requests, ${TOGETHER} at a time`);
-    // Microseconds per request equal milliseconds per 1,000 requests.
+    // A cost in microseconds per request equals the cost in milliseconds of 1,000 requests.
     const cost = worst.times * worst.plain;
     goal(`processor time for 1,000 × "${worst.shape}":`, cost, Math.round(MAX_TIMES * worst.plain));
     time('the same value against the hard limit:', cost, Math.round(TOO_MANY_TIMES * worst.plain));

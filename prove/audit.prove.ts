@@ -8,7 +8,7 @@ import { proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Has advisories that are many years old. A registry that reports none of them has no advisories at all. */
+/** A package with advisories that are many years old. A registry that reports none of them has no advisories at all. */
 const KNOWN_BAD = { name: 'lodash', version: '4.17.4' };
 
 type Vulnerability = { name: string; severity: string; range: string };
@@ -16,12 +16,11 @@ type Report =
   | { auditReportVersion: number; vulnerabilities: Record<string, Vulnerability> }
   | { auditReportVersion?: undefined; statusCode?: number; error?: { code?: string } };
 
-/** Returns the advisories that npm finds for a directory's lock file, or why npm could not answer. */
 const audit = async (directory: string): Promise<{ found: string[] } | { why: string }> => {
   const command = ['npm', 'audit', '--json', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=10000'];
   const child = Bun.spawn(command, { cwd: directory, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });
   const report = (await new Response(child.stdout).json()) as Report;
-  // The error text would name the registry.
+  // Only the status or code is used, because the error text would name the registry.
   if (report.auditReportVersion === undefined)
     return { why: `${report.statusCode ?? report.error?.code ?? 'no answer'}` };
   return {
@@ -29,7 +28,6 @@ const audit = async (directory: string): Promise<{ found: string[] } | { why: st
   };
 };
 
-/** Creates a project whose only dependency has advisories. */
 const makeKnownBad = (): string => {
   const directory = bench.directory();
   const { name, version } = KNOWN_BAD;

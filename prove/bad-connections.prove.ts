@@ -16,12 +16,12 @@ const HEADERS_MB = 16;
 const BODY_MB = 1024;
 const CONCURRENCY = LONG ? 8 : 2;
 const SLOW_EVERY_MS = 3000;
-/** Time limits in ms: for the request head, and for a pause within a body. */
+/** The service's own time limits in ms: for receiving a request head, and for a pause within a body. */
 const HEAD_CUT_MS = 20_000;
 const BODY_CUT_MS = 60_000;
 const TENANT_MS = 1000;
 const UNANSWERED_MS = 200;
-/** 505: unsupported HTTP version. 503: overload on a busy machine. */
+/** Server errors that are expected. 505: unsupported HTTP version. 503: overload on a busy machine. */
 const NO_FAILURE = ['505', '503'];
 const REFUSED = ['400', '401', '413', '431', '503', 'cut'];
 const MB = 1024 * 1024;
@@ -41,7 +41,6 @@ afterAll(() => workbench.clear());
 
 const connect = () => openRaw(Number(new URL(origin).port));
 
-/** Returns the service's peak memory, as reported by Linux. */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
@@ -51,7 +50,6 @@ const countPets = async (): Promise<number> => {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 };
 
-/** Starts a tenant that sends requests all the time, and records its statuses and latencies. */
 const startTenant = () => {
   const statuses = new Set<number>();
   let [longestMs, isOver] = [0, false];
@@ -68,7 +66,7 @@ const startTenant = () => {
   return async (tell: Tell): Promise<void> => {
     isOver = true;
     await asking;
-    // On a busy machine, the service sheds some requests.
+    // On a busy machine, the service may shed some requests with a 503.
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     expect(peakMb()).toBeLessThanOrEqual(MAX_MB);
@@ -90,7 +88,7 @@ const WELL_FORMED = [
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
 ];
 
-/** Changes, inserts or removes bytes. Prefers bytes that have a meaning to a parser. */
+/** Replaces, inserts or removes a byte. About half of the new bytes have a meaning to an HTTP parser. */
 const change = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'insert', 'remove'),
@@ -137,13 +135,13 @@ proof(
   },
 );
 
-/** First bytes of a connection, and the bytes that follow slowly. */
+/** Ways to send a request head slowly: the first bytes, and the bytes that then follow at intervals. */
 const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: '', continues: '' },
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
-/** Bodies may take longer than heads, because a caller with a slow connection may send a large one. */
+/** A body may come slower than a head, because a large body may come over a slow network. Only long runs try this. */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 
@@ -171,7 +169,7 @@ proof(`${SLOW} connections that send almost nothing: all are closed, and others 
 
 const HEAD = 'HTTP/1.1\r\nHost: localhost\r\n';
 
-/** Sends `begins`, then this many megabytes of `chunk`. Returns the outcome. */
+/** Sends `begins`, then `chunk` `mb` times. Returns the status, or `cut` if the service closed the connection. */
 const pour = async (begins: string, chunk: Uint8Array, mb: number): Promise<{ status: string; takenMb: number }> => {
   const connection = await connect();
   await connection.send(Buffer.from(begins));

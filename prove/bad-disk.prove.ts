@@ -14,14 +14,14 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const MOST = 200;
-/** Number of faults per kind. A long run tries all of them. */
+/** Number of faults of each kind in a short run. A long run tries all of them. */
 const SAMPLE = 2;
-/** Number of acknowledged writes after the fault that counts as recovery. */
+/** The service counts as recovered once it has acknowledged more writes than this after the fault. */
 const GOES_ON = 20;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
 
-/** Names of faults in `failing-disk.c`. */
+/** Kinds of faults, named as in `failing-disk.c`. */
 const KINDS = ['enospc', 'eio', 'short', 'torn', 'sync'] as const;
 
 type Fault = { kind: (typeof KINDS)[number]; n: number };
@@ -39,8 +39,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * Whether the process must recover without a restart. After a failed log write, it must, because the write is undone.
- * After a failed sync, it must not, because nothing is certain. After a failed write to the database file, it may.
+ * Returns whether the service must recover without a restart; undefined means that both outcomes are right. After a
+ * failed log write, it must recover, because the write is undone. After a failed sync, it must not: nothing is certain.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -59,7 +59,6 @@ const readFile = (directory: string): Map<number, string> => {
   }
 };
 
-/** Fails one disk call under load, then ends the process. */
 const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const faultPath = join(directory, 'fault');
   rmSync(`${faultPath}.hit`, { force: true });
@@ -74,7 +73,7 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // The checkpoint worker syncs the database file, so other threads may notice its failure a moment later.
+    // The checkpoint worker syncs the database file. If that fails, other threads may still acknowledge a few writes.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     // After a full disk, the service is not ready until a probe has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };
@@ -106,7 +105,7 @@ describe.skipIf(!library)('a failing disk', () => {
       for (const [turn, fault] of faults.entries()) {
         const seen = await failOnce(directory, fault, turn);
         acknowledged.push(...seen.acknowledged);
-        // After a failed sync, refused writes may exist at the next start.
+        // After a failed sync, writes that were refused may nevertheless be stored at the next start.
         if (seen.isWhole) for (const name of seen.refused) refused.add(name);
         went += seen.isWhole ? 1 : 0;
         stopped += seen.isWhole ? 0 : 1;

@@ -32,7 +32,7 @@ const run = (directory: string, ...words: string[]) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...words] }).ended();
 const serve = (directory: string) => bench.start({ directory, environment, command: [...PROGRAM, 'serve'] });
 
-/** Creates a file with pets, events, orders, keys and all indexes. Also returns everything the API shows of it. */
+/** Creates a database with pets, events, orders, keys and all indexes. Also returns everything that the API shows. */
 const makeShop = async () => {
   const directory = bench.directory();
   const program = serve(directory);
@@ -47,7 +47,7 @@ const makeShop = async () => {
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 type Change = { at: number; bits: number };
 
-/** A change in the cell count of the second page. */
+/** Damage that `integrity_check` always finds: it changes the cell count of the second page. */
 const FINDABLE: Change = { at: 4096 + 3, bits: 0x40 };
 
 const copyShop = ({ file }: Shop): string => {
@@ -65,7 +65,7 @@ const damage = (directory: string, { at, bits }: Change): void => {
   closeSync(file);
 };
 
-/** Returns whether SQLite can detect the damage at all. */
+/** Returns whether SQLite's own check detects the damage. */
 const isFindable = (path: string): boolean => {
   try {
     const file = new Database(path, { readonly: true });
@@ -77,7 +77,7 @@ const isFindable = (path: string): boolean => {
   }
 };
 
-/** Serves the file. Applies the change before the start or while the service runs. */
+/** Serves a damaged copy of the database. The damage happens before the start, or while the service is running. */
 const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const directory = copyShop(shop);
   if (!isRunning) damage(directory, change);
@@ -88,7 +88,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   if (isRunning) damage(directory, change);
   const shown = await readShop(origin);
   const before = program.written.out.length;
-  // Any scan that ends from now on began after the change.
+  // The first scan that ends may have begun before the damage. The second began after it.
   await waitFor(
     'the file is scanned',
     () =>
@@ -98,7 +98,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // The change is gone if the service has since rewritten the page.
+  // If the service has rewritten the damaged page since then, the damage is gone.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';
@@ -120,7 +120,7 @@ const tryChange = async (shop: Shop, change: Change, isServed: (findable: boolea
   });
   const served = isServed(findable) ? await serveDamaged(shop, change, isRunning) : undefined;
   if (served?.findable) expect({ ...change, ...served }).toMatchObject({ ...change, isReady: false, metric: '1' });
-  // No false alarm: if no check or read fails, the service stays ready.
+  // There must be no false alarm: if no check and no read fails, the service stays ready.
   if (served && !served.findable && served.read === 'right')
     expect({ ...change, ...served }).toMatchObject({ ...change, isReady: true, metric: '0' });
   return { findable, served };
@@ -148,7 +148,7 @@ proof(
     const random = createSeeded(seed);
     const size = readFileSync(shop.file).length;
     const changes = Array.from({ length: CHANGES }, () => ({ at: random.below(size), bits: 1 + random.below(255) }));
-    // SQLite may detect none of a dozen changes; it detects this one.
+    // SQLite may detect none of a dozen random changes, so a short run includes one that it always detects.
     if (!LONG) changes[0] = FINDABLE;
     const left = { true: SERVED, false: 1 };
     const isServed = (findable: boolean): boolean => LONG || left[`${findable}`]-- > 0;
@@ -178,7 +178,7 @@ proof('rotation keeps the last backup that was made from a checked database', as
       .sort();
   expect((await backUp()).exitCode).toBe(0);
   const [good = ''] = backups();
-  // Backups named by an earlier version whose clock was ahead.
+  // Adds two backups as an earlier version made them, with future dates as if the clock had been ahead.
   for (const year of [2090, 2091]) {
     const path = join(folder, `petstore-${year}0101T000000Z.db`);
     copyFileSync(join(folder, good), path);

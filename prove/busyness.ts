@@ -6,8 +6,8 @@ export const BUSY_SHARE = 0.1;
 type Process = { pid: number; parent: number; ticks: number };
 
 /**
- * Reads the fields after the name: the ticks of the process and of its waited-for children. The name may contain
- * anything.
+ * Reads the processor ticks of a process and of its children that ended. The fields are read from the last `)` on,
+ * because the process name in parentheses may contain anything.
  */
 const readProcess = (pid: number): Process | undefined => {
   try {
@@ -19,12 +19,12 @@ const readProcess = (pid: number): Process | undefined => {
     const ticks = fields.slice(11, 15).reduce((sum, some) => sum + some, 0);
     return { pid, parent: fields[1] as number, ticks };
   } catch {
-    // The process ended after the folder was read.
+    // The process ended after `/proc` was listed.
     return undefined;
   }
 };
 
-/** Ticks of this process and all its descendants, including ended ones. */
+/** Returns the ticks of this process and all its descendants, including descendants that ended. */
 const ownTicks = (): number => {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const processes = pids.map((pid) => readProcess(Number(pid))).filter((one) => one !== undefined);
@@ -34,7 +34,7 @@ const ownTicks = (): number => {
   return (readProcess(process.pid)?.ticks ?? 0) + sumBelow(process.pid);
 };
 
-/** Excludes interrupts: senders cause them, but the kernel charges them to the running process. */
+/** `busy` excludes interrupts. The kernel charges them to whichever process is running, not to their cause. */
 const machineTicks = () => {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] as string;
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, interrupts = 0, soft = 0, stolen = 0] = line
@@ -46,8 +46,8 @@ const machineTicks = () => {
 };
 
 /**
- * Returns a function that measures the share of the machine's processors that other processes use from now on. It
- * returns undefined if the kernel has no such data. A virtual machine's neighbours count as other processes.
+ * Starts measuring. The returned function gives the share of the machine's processors that other processes have used
+ * since then, or undefined if the kernel has no such data. Other virtual machines on the host count as processes.
  */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;

@@ -1,19 +1,19 @@
 /**
- * Callers in a separate process. Each sends its next request after the last answer, or at a fixed rate. Prints the
- * outcome as one line of JSON. The only argument is a `Crowd`.
+ * Simulates callers, in a separate process. Each caller sends its next request after the last response, or at a fixed
+ * rate. Prints the outcome as one line of JSON. The only argument is a `Crowd` as JSON.
  */
 
 export type Callers = {
   connections: number;
-  /** Raw requests, sent in turn. */
+  /** Raw HTTP requests, sent in turn. */
   requests: readonly string[];
-  /** Interval between the requests of one caller, in ms; 0 means no pause. */
+  /** Interval between the requests of one caller, in ms. 0 means no pause. */
   everyMs: number;
 };
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
-/** Statuses and latencies of successful answers, for requests sent after the warm-up. */
+/** Results for requests sent after the warm-up. Only successful responses count towards the latencies. */
 export type Heard = {
   statuses: Record<string, number>;
   goodPerSecond: number;
@@ -24,12 +24,12 @@ export type Heard = {
 
 type Tally = { statuses: Record<string, number>; times: number[] };
 
-/** How long to wait for the last answers, in ms. */
+/** How long to wait for outstanding responses at the end, in ms. */
 const LAST_ANSWERS_MS = 300;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Length of the first answer; undefined while it is incomplete. */
+/** Returns the length of the first response in `received`, or undefined while the response is incomplete. */
 const answerLength = (received: Buffer): number | undefined => {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -98,7 +98,8 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Spreads callers with an interval evenly over it, and others so that they do not overflow the server's accept queue.
+  // Spreads the starts of callers over their interval. Without one, opens four connections per ms, so that the accept
+  // queue does not overflow.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

@@ -1,9 +1,9 @@
 import type { Seeded } from './seeded.ts';
 
-/** Request timeout, and pause before a retry, in ms. */
+/** The timeout of a request, and the pause before a retry, in ms. */
 const PATIENCE_MS = 6000;
 const AGAIN_MS = 30;
-/** Callers pick one of this many newest pets, so that several callers want the same pet. */
+/** Callers choose among this many of the newest pets, so that several callers often want the same pet. */
 const NEWEST = 40;
 
 const AGAIN = new Set([0, 502, 503]);
@@ -20,9 +20,7 @@ type Options = {
   continues(sent: number): boolean;
 };
 
-/**
- * Retries broken or temporarily refused requests, with the same Idempotency-Key if any, until the outcome is certain.
- */
+/** Retries failed and temporarily refused requests until the outcome is known. Repeats any Idempotency-Key. */
 const createAsk = (origin: string, key: string) => {
   const seen = { sent: 0, again: 0, longestMs: 0, words: new Set<string>() };
 
@@ -58,10 +56,7 @@ const createAsk = (origin: string, key: string) => {
   return { seen, ask };
 };
 
-/**
- * Callers that create, rename, order and remove pets, and move orders. They retry each request until its outcome is
- * certain.
- */
+/** Starts callers that create, rename, order and remove pets, and move orders to their next status. */
 export const startChaosCallers = ({ origin, key, random, callers, pauseMs, continues }: Options) => {
   const { seen, ask } = createAsk(origin, key);
   const created = new Map<string, number>();
@@ -112,9 +107,9 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, conti
   const calling = Array.from({ length: callers }, call);
 
   return {
-    /** Counts of requests, of retries, and of answers by code, or by status if there is no code. */
+    /** Numbers of requests and retries, and in `words` the code of each response, or its status if it has no code. */
     seen,
-    /** Acknowledged ids: pets by their name at creation, and all orders. */
+    /** What the service acknowledged: the ids of pets by the name they were created with, and the ids of orders. */
     created,
     ordered,
     ended: () => Promise.all(calling),

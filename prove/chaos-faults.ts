@@ -1,7 +1,7 @@
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Seeded } from './seeded.ts';
 
-/** Duration in ms of faults that do not end by themselves. */
+/** How long a fault lasts that does not end by itself, in ms. */
 const LASTS_MS = 700;
 const DELAY_MS = 60;
 
@@ -55,7 +55,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'connections to an instance are half-open': (fleet, random) => halfOpen(any(fleet, random).way),
 };
 
-/** Faults after which limits are not exact: each instance counts alone, and a killed Redis loses its counts. */
+/** After these faults, rate limits are inexact. Without Redis, each instance counts alone, and a kill loses counts. */
 const OF_REDIS: typeof FAULTS = {
   'Redis is killed and restarted': async ({ redis }) => {
     await redis.kill();
@@ -68,7 +68,7 @@ const OF_REDIS: typeof FAULTS = {
 
 export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
 
-/** Repeats every fault `times` times in an order given by the seed, with Redis faults last. */
+/** Returns every fault `times` times in random order. Redis faults come last, because limits are inexact after them. */
 export const scheduleOf = (random: Seeded, times: number): Schedule => {
   const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
   return [FAULTS, OF_REDIS].flatMap((faults) =>

@@ -9,7 +9,7 @@ import { allLogged, timesLogged } from './logged.ts';
 
 type Member = { instance: Instance; way: Awaited<ReturnType<typeof startProxy>> };
 
-/** Instances behind a proxy with their own PostgreSQL and Redis. Every connection between them can be broken. */
+/** Starts instances behind a proxy, with their own PostgreSQL and Redis. Any connection between them can be broken. */
 export const startChaosFleet = async (count: number) => {
   const [postgres, redis] = [await startPostgres(), await startRedis()];
   const [toPostgres, toRedis] = [await startProxy(postgres.port), await startProxy(redis.port)];
@@ -36,12 +36,11 @@ export const startChaosFleet = async (count: number) => {
     toRedis,
     members,
     origin: `http://127.0.0.1:${balancer.port}`,
-    /** Returns the logs of all instances. */
     log: () =>
       everyone()
         .map(({ program }) => program.written.out)
         .join(''),
-    /** Returns how often any instance has lost Redis so far. */
+    /** Returns how often instances have lost their connection to Redis so far, summed over all instances. */
     async timesRedisAway() {
       await allLogged(members.map(({ instance }) => instance));
       return everyone().reduce((sum, instance) => sum + timesLogged(instance, 'redis_away'), 0);
@@ -49,12 +48,11 @@ export const startChaosFleet = async (count: number) => {
     hasRedis: () =>
       members.every(({ instance }) => timesLogged(instance, 'redis_away') === timesLogged(instance, 'redis_back')),
 
-    /** Ends an instance and starts a replacement. */
     async replace(member: Member, signal: 'SIGKILL' | 'SIGTERM') {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
-      // Another process on this machine may take the freed port.
+      // The proxy to the old instance must stop, because another process on this machine may take over the freed port.
       await member.way.stop();
       const successor = await join(await running.start());
       members[at] = successor;

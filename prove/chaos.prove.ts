@@ -15,15 +15,15 @@ const REQUESTS = LONG ? 20_000 : 2000;
 const TIMES = LONG ? 5 : 1;
 const CALLERS = 12;
 const PAUSE_MS = LONG ? 20 : 60;
-/** Requests per minute of the limited key. */
+/** Requests per minute that the key of the limited callers allows. */
 const LIMIT = 150;
 const ENOUGH_REFUSED = 20;
 const LIMITED_CALLERS = 2;
-/** Expected answers of a healthy service. 0 is a broken connection, and 502 comes from the proxy. */
+/** Codes and statuses that callers may see. 0 is a broken connection, and 502 comes from the proxy. */
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
 
-/** Callers with a low limit. They run until they have been refused often enough and are stopped. */
+/** Starts callers that exceed the limit of their key. They run until stopped, and until refused often enough. */
 const startLimited = (origin: string, key: string) => {
   const seen = { admitted: 0, refused: 0 };
   let mayEnd = false;
@@ -61,7 +61,6 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
   const issueKey = async (perMinute: number) =>
     (await fleet.running.issueKey({ plan: 'enterprise', limits: { perMinute, perDay: perMinute } })).key;
 
-  /** Injects one fault after another under load, and returns what callers saw. */
   const breakAll = async (seed: number) => {
     const random = createSeeded(seed);
     const schedule = scheduleOf(random, TIMES);
@@ -71,7 +70,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
     const callers = startChaosCallers({
       origin: fleet.origin,
       key,
-      // A separate generator, so that the choice of instances does not depend on the callers.
+      // The callers have their own generator, so that the random choices of the faults do not depend on them.
       random: createSeeded(seed + 1),
       callers: CALLERS,
       pauseMs: PAUSE_MS,
@@ -100,7 +99,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       schedule,
       admitted: admitted ?? 0,
       wasRedisAway,
-      // On an overloaded machine, an instance may lose Redis once more.
+      // On an overloaded machine, an instance may lose Redis once more after the faults have ended.
       after: { admitted: admittedAfter, wasRedisAway: (await fleet.timesRedisAway()) > timesAway },
     };
   };
@@ -140,7 +139,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       expect(found).toEqual({});
       expect(blind).toEqual([]);
 
-      // Without Redis, each instance counts alone. Requests that were counted and then cut off are not in `admitted`.
+      // Without Redis, each instance counts alone. `admitted` lacks requests that broke off after they were counted.
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
       if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
       const showAdmitted = (count: number, isAway: boolean) =>

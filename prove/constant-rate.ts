@@ -1,35 +1,34 @@
 /**
- * A load generator in a separate process, on connections opened once. With a rate, it sends at that rate regardless of
- * answers. Without a rate, each connection sends its next request after each answer. Prints the outcome as one line of
- * JSON. The only argument is a `Rate`.
+ * A load generator in a separate process, which opens its connections once. With a rate, it sends at that rate, however
+ * slow the responses are. Without a rate, each connection sends its next request after each response. Prints the
+ * outcome as one line of JSON. The only argument is a `Rate` as JSON.
  */
 
 export type Rate = {
   port: number;
-  /** Raw requests, sent in turn. */
+  /** Raw HTTP requests, sent in turn. */
   requests: readonly string[];
   connections: number;
-  /** Excluded from the results, in ms. */
+  /** Time at the start that the results exclude, in ms. */
   warmUpMs: number;
   ms: number;
-  /** Requests per second. Undefined means as many as are answered. */
+  /** Requests per second. If undefined, each connection sends as fast as the server responds. */
   perSecond?: number;
 };
 
-/** Results after the warm-up. */
 export type Rated = {
   sentPerSecond: number;
-  /** Answers with 2xx. */
+  /** Responses with a 2xx status. */
   goodPerSecond: number;
   statuses: Record<string, number>;
-  /** 503 answers without Retry-After. */
+  /** Number of 503 responses without Retry-After. */
   mute: number;
-  /** Measured from a request's scheduled time, so it includes waiting for the generator or for a connection. */
+  /** Measured from the time at which a request was due. Includes waiting for the generator or for a connection. */
   goodP99Ms: number;
 };
 
 const POLL_MS = 1;
-/** Fewer than the server's accept queue can hold. */
+/** Number of connections opened together. It is less than the server's accept queue can hold. */
 const OPENED_TOGETHER = 4;
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -63,7 +62,7 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
   };
 
   let firstAt = 0;
-  /** If no connection is idle, a scheduled request waits for one. */
+  /** Sends the requests that are due. If no connection is idle, they wait for one. */
   const sendDue = (): void => {
     for (let now = performance.now(); now < endsAt; ) {
       const dueAt = perSecond === undefined ? now : firstAt + (1000 * counts.turns) / perSecond;
@@ -112,6 +111,6 @@ const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rat
 
 if (import.meta.main) {
   console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
-  // Open connections would keep the process running.
+  // Connections that are still open would keep the process running.
   process.exit(0);
 }

@@ -7,22 +7,19 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 1500;
 const MS = LONG ? 5000 : 1500;
-/** Four connections open per millisecond. */
+/** Long enough to open all connections: prove/callers.ts opens four of them per millisecond. */
 const WARM_UP_MS = 500 + CONNECTIONS / 4;
 
-/** An address has one rate limit window below `/v1`, and one for refusals outside it. */
+/** Each address has two rate limits of 600 a minute: one below `/v1`, and one for refused requests elsewhere. */
 const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
-/** Maximum processor time that a valid caller waits for, in ms. It was about 15 ms before refusals were counted. */
+/** Maximum processor time of the service, in ms, while a valid caller waits. Uncounted refusals once took 15 ms. */
 const MAX_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/**
- * Requests that are refused before admission. Earlier versions did not count the first two. A short run sends only
- * these two.
- */
+/** Requests that are refused before admission. A short run sends only the first two, which once were not counted. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'two hosts under /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),
@@ -43,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Returns the service's processor time, in ms, while each request of a valid caller was pending. */
+/** Returns how much processor time, in ms, the service used while each request of a valid caller was pending. */
 const waits = async (isOver: () => boolean): Promise<number[]> => {
   const spent: number[] = [];
   while (!isOver()) {
@@ -58,7 +55,6 @@ const waits = async (isOver: () => boolean): Promise<number[]> => {
 };
 const median = (sorted: readonly number[]): number => sorted[sorted.length >> 1] ?? Number.NaN;
 
-/** Floods the service with these requests for the given time, alongside a valid caller. */
 const flood = async (requests: readonly string[], ms: number) => {
   let isOver = false;
   const callers = { connections: CONNECTIONS, requests, everyMs: 0 };

@@ -10,7 +10,7 @@ import { LONG } from './proof.ts';
 const CALLERS = join(import.meta.dir, 'callers.ts');
 const ROUNDS = LONG ? 9 : 3;
 const MS = LONG ? 2000 : 1200;
-/** Four connections open per millisecond. The warm-up is long enough to open all, and to refuse repeat offenders. */
+/** Long enough to open all connections (four per millisecond), and for repeat offenders to be refused. */
 const warmUpMs = (kinds: readonly Callers[]): number =>
   500 + Math.max(...kinds.map(({ connections }) => connections)) / 4;
 const KEYS = 30;
@@ -19,14 +19,13 @@ export const readPet = (key: string): string => requestText('GET', '/v1/pets/1',
 export const createPet = (key: string): string =>
   requestText('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 1 } });
 
-/** Ordinary requests: nine reads and one creation, with each key in turn. */
+/** Returns ordinary requests: nine reads and then one create request, with each key in turn. */
 export const mixed = (keys: readonly string[]): string[] =>
   keys.map((key, at) => (at % 10 === 9 ? createPet(key) : readPet(key)));
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] as number;
 
-/** Runs callers of one kind in their own process. */
 export const send = async (origin: string, warmUpMs: number, callers: Callers, ms = MS): Promise<Heard> => {
   const crowd: Crowd = { port: Number(new URL(origin).port), warmUpMs, ms, callers };
   const command = pinned([process.execPath, CALLERS, JSON.stringify(crowd)], 'load');
@@ -34,7 +33,7 @@ export const send = async (origin: string, warmUpMs: number, callers: Callers, m
   return JSON.parse(await new Response(child.stdout).text());
 };
 
-/** Starts the service as a separate process, with a pet and with keys whose limits no crowd reaches. */
+/** Starts the service as a separate process. Adds a pet, and keys whose rate limits no load reaches. */
 export const startCrowded = async () => {
   const bench = createWorkbench();
   const directory = bench.directory();
@@ -45,7 +44,7 @@ export const startCrowded = async () => {
   await fetch(`${server.origin}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
   let acknowledged = 1;
 
-  /** Returns the results of the first kind, and its answers per processor second of the service. */
+  /** Loads the service with all kinds of callers together. Returns only the results of the first kind. */
   const hear = async (kinds: readonly Callers[]) => {
     const before = usageOf(server.pid).cpuSeconds;
     const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, warmUpMs(kinds), callers)));
@@ -57,7 +56,7 @@ export const startCrowded = async () => {
   return {
     keys,
     origin: server.origin,
-    /** Compares the first of `together` with `alone`, in alternating rounds. Returns the medians. */
+    /** Compares callers alone with the same callers among others, in alternating rounds. Returns medians. */
     async compare(alone: Callers, together: readonly Callers[]) {
       const rounds: Record<'alone' | 'together', Awaited<ReturnType<typeof hear>>>[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -76,13 +75,13 @@ export const startCrowded = async () => {
         refused: rounds.reduce((sum, one) => sum + (one.together.statuses['503'] ?? 0), 0),
       };
     },
-    /** Returns the number of acknowledged creations, except those at the end of a load, and of stored pets. */
+    /** `acknowledged` is a minimum, because callers miss the last responses of a load. */
     async kept() {
       const count = async () => {
         const answer = await fetch(`${server.origin}/v1/store/inventory`, { headers });
         return answer.status === 200 ? ((await answer.json()) as { available: number }) : undefined;
       };
-      // Right after a crowd, the service may still shed requests.
+      // Right after a load, the service may still shed requests.
       const { available } = await waitFor('the pets are counted', count);
       return { acknowledged, stored: available };
     },

@@ -6,14 +6,14 @@ import { LONG, proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** Default size of `/dev/shm` in a container. */
+/** The default size of `/dev/shm` in a container. */
 const DISK_MB = 64;
 const ROUNDS = LONG ? 3 : 1;
-/** Longer than a minute: a round uses about half of the test key's requests per minute. */
+/** Pause between rounds, longer than a minute. A round uses about half of the test key's requests per minute. */
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** Mounts a private memory disk. With a read-only `/dev/shm`, a demo keeps its files in the temporary directory. */
+/** Mounts a small memory disk as the temporary directory. The demo uses that, because `/dev/shm` becomes read-only. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -21,7 +21,7 @@ const canMount = (): boolean =>
   Bun.which('unshare') !== null &&
   Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', bench.directory()], { stderr: 'ignore' }).success;
 
-/** The largest possible name: 255 characters of four bytes. */
+/** The name with the most bytes: 255 characters of four bytes. */
 const LONGEST = '😀'.repeat(255);
 
 const startDemo = async () => {
@@ -56,7 +56,7 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const SIZES = [980, 700, 300, 100, 30, 10, 3, 1];
 
-/** Sends batches of every size with names and keys of maximum length, resets (which write events), and renames. */
+/** Sends batches of all sizes, with names and Idempotency-Keys of maximum length. Also resets the store and renames. */
 const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>> => {
   const statuses = new Map<number, number>();
   const note = ({ status }: { status: number }) => {
@@ -85,7 +85,7 @@ const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>>
   return statuses;
 };
 
-/** Allowed statuses. Requests may be refused by a limit or during a reset, but never for lack of space. */
+/** A limit or a reset may refuse a request, but no request may fail for lack of space. */
 const TAKEN_OR_REFUSED = new Set([200, 201, 204, 403, 404, 429, 503]);
 
 proof(
@@ -98,7 +98,7 @@ proof(
       if (round > 0) await Bun.sleep(WINDOW_MS);
       for (const [status, count] of await flood(demo, round)) seen.set(status, (seen.get(status) ?? 0) + count);
       const before = demo.resets();
-      // One reset may have begun before the flood ended.
+      // Waits for two resets, because the first may have begun before the flood ended.
       await waitFor('two more resets are done', () => demo.resets() >= before + 2 || undefined);
       const listed = await waitFor('the sample pets are back', async () => {
         const { status, text } = await demo.ask('GET', '/pets?limit=100');

@@ -28,7 +28,7 @@ const createPet = async (key: string): Promise<void> => {
 
 const createPets = (count: number, key: string) => Promise.all(Array.from({ length: count }, () => createPet(key)));
 
-/** Reads the stream after an event until it has `count` events, then disconnects. */
+/** Reads the stream from `lastEventId` until `count` events have come, then disconnects. */
 const readSome = async (key: string, lastEventId: number, count: number): Promise<number[]> => {
   const answer = await fetch(service.url('/v1/events/stream'), {
     headers: { Authorization: `Bearer ${key}`, 'Last-Event-ID': String(lastEventId) },
@@ -49,7 +49,7 @@ const readSome = async (key: string, lastEventId: number, count: number): Promis
   return ids.slice(0, count);
 };
 
-/** Resolves once the stream is open, after any retries. Avoids `fetch`, which keeps at most 256 requests open. */
+/** Resolves once the stream is open. Uses a socket, because `fetch` keeps at most 256 requests open. */
 const follow = async (key: string, count: number): Promise<{ ids: Promise<number[]>; end: () => void }> => {
   const opened = Promise.withResolvers<string>();
   const enough = Promise.withResolvers<number[]>();
@@ -88,7 +88,7 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
   })();
   const ids: number[] = [];
   let visits = 0;
-  // The first event of the store is the creation of the key.
+  // Reading starts after event 1, which reports the creation of the key.
   while (ids.length < EVENTS) {
     const count = Math.min(EVENTS - ids.length, 1 + Math.floor(Math.random() * 900));
     ids.push(...(await readSome(key, ids.at(-1) ?? 1, count)));
@@ -100,7 +100,7 @@ proof(`a reader that reconnects repeatedly gets each of ${EVENTS} events exactly
 });
 
 proof(`${READERS} simultaneous streams all get every event once, in order`, async ({ figure }) => {
-  // A key may have at most half of its store's streams.
+  // Two keys are needed, because one key may open at most half of the streams of its store.
   const keys = [await openStore(57), await openStore(57)];
   const readers = await Promise.all(Array.from({ length: READERS }, (_, index) => follow(keys[index % 2] ?? '', 3)));
   await createPets(3, keys[0] ?? '');

@@ -32,7 +32,7 @@ const add = async (origin: string, name: string): Promise<Pet | number> => {
   return answer.status === 201 ? (body as Pet) : answer.status;
 };
 
-/** Selects the sync that fails, in the syntax of `failing-disk.c`. */
+/** Each value selects the sync that fails, in the syntax of `failing-disk.c`. */
 const FAULTS = {
   'that a response waits for': 'any petstore.db-wal',
   'inside a commit that restarts the log': 'first petstore.db-wal',
@@ -50,7 +50,6 @@ const WAYS: Record<string, (program: Program) => Promise<void>> = {
   },
 };
 
-/** Callers that add pets until they are stopped. */
 const startCallers = (origin: string) => {
   const acknowledged: Pet[] = [];
   let isOver = false;
@@ -84,7 +83,7 @@ const startOnFailingDisk = async () => {
   return { directory, program, origin, acknowledged, stop, fail, failed };
 };
 
-/** Starts on a healthy disk and counts missing pets. */
+/** Restarts the service on a healthy disk, and counts the acknowledged pets that are missing. */
 const countLost = async (directory: string, acknowledged: readonly Pet[]): Promise<number> => {
   const again = bench.start({ directory, environment });
   await again.origin();
@@ -126,7 +125,6 @@ const failWhileEnding = async () => {
   return { acknowledged: acknowledged.length, lost: await countLost(directory, acknowledged) };
 };
 
-/** Repeats the runs and sums their results. */
 const repeat = async ({ figure }: Tell, ...runs: (() => Promise<{ acknowledged: number; lost: number }>)[]) => {
   const seen = { ends: 0, acknowledged: 0, lost: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {

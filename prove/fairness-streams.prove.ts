@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Opens a stream on its own socket and returns the status. `isRead` decides whether its data is read. */
+/** Opens a stream on its own socket and returns the status. If `isRead` is false, nothing reads the stream's data. */
 const openStream = async ({ lastEventId, isRead }: { lastEventId?: number; isRead: boolean }) => {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
   const resume = lastEventId === undefined ? '' : `Last-Event-ID: ${lastEventId}\r\n`;
@@ -63,7 +63,7 @@ const openStream = async ({ lastEventId, isRead }: { lastEventId?: number; isRea
   return { status: Number(first.toString('latin1', 9, 12)), close: () => socket.destroy() };
 };
 
-/** Returns the 99th percentile latency of another store's callers, which send one request after another. */
+/** Returns the 99th percentile of the latency for another store, whose caller sends one request after another. */
 const p99OfOthers = async (): Promise<number> => {
   const took: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -79,7 +79,6 @@ const p99OfOthers = async (): Promise<number> => {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Repeats `work` at most `perSecond` times a second until it is stopped. */
 const repeat = (perSecond: number, work: () => Promise<unknown>) => {
   let isOver = false;
   const ended = (async () => {
@@ -91,7 +90,7 @@ const repeat = (perSecond: number, work: () => Promise<unknown>) => {
   };
 };
 
-/** Returns the medians of rounds without and with the attack, which starts and stops in each round. */
+/** Alternates rounds without and with the attack. Returns the median of each. */
 const compare = async (attack: () => Promise<() => Promise<void>>) => {
   const [alone, beside]: [number[], number[]] = [[], []];
   await p99OfOthers();

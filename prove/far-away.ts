@@ -1,8 +1,8 @@
 import { startProxy } from '../test/servers/proxy.ts';
 
 /**
- * Proxies to servers with a delay. Runs in a separate process, because the load would delay answers in its own process.
- * Takes the servers' ports as arguments, prints its own, and reads the round-trip delay from stdin.
+ * Starts a proxy for each server port in the arguments. Each line on stdin sets the round-trip delay in ms. Prints the
+ * ports of the proxies. Runs in a separate process, because the load generator would add its own delays.
  */
 const proxies = await Promise.all(process.argv.slice(2).map((port) => startProxy(Number(port))));
 console.log(JSON.stringify(proxies.map(({ port }) => port)));

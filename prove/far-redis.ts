@@ -4,13 +4,12 @@ import { waitFor } from '../test/wait-for.ts';
 
 const FAR_AWAY = fileURLToPath(import.meta.resolve('./far-away.ts'));
 
-/** Puts the servers at these ports behind proxies with a delay. */
+/** Puts the servers at these ports behind proxies that add a delay. */
 const moveAway = async (ports: readonly number[]) => {
   const child = Bun.spawn([process.execPath, FAR_AWAY, ...ports.map(String)], { stdin: 'pipe', stdout: 'pipe' });
   const { value = '' } = await child.stdout.pipeThrough(new TextDecoderStream()).getReader().read();
   return {
     ports: JSON.parse(value) as number[],
-    /** Sets the extra round-trip time. */
     delay(roundTripMs: number) {
       child.stdin.write(`${roundTripMs}\n`);
       child.stdin.flush();
@@ -30,7 +29,7 @@ export const startFarRedis = async () => {
   return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(redis.remove) };
 };
 
-/** The nodes announce the proxied addresses, so that no client bypasses the proxies. */
+/** Makes the cluster's nodes announce the addresses of their proxies, so that no client bypasses a proxy. */
 export const startFarRedisCluster = async () => {
   const cluster = await startRedisCluster();
   const away = await moveAway(cluster.masters.map(({ port }) => port));

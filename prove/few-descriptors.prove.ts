@@ -14,7 +14,7 @@ const LIMIT = 256;
 const CROWD = 2000;
 const CALLERS = 8;
 const ROUNDS = LONG ? 5 : 1;
-/** File growth that proves a checkpoint. Only checkpoints grow the file, and their thread needs descriptors first. */
+/** If the database file grows by this much, a checkpoint has run. The checkpoint thread needs free descriptors. */
 const GROWN_BYTES = 256 * 1024;
 
 const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });
@@ -23,7 +23,7 @@ const WRITE =
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 const READ = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Opens a connection that sends one request after another. Each request returns a status, or `closed`. */
+/** Opens a connection for one request after another. The result of a request is its status, or `closed`. */
 const openCaller = async (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let [received, isClosed] = ['', false];

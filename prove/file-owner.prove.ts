@@ -14,11 +14,11 @@ const shop = createShop(bench);
 const user = serverUser();
 const { uid, gid } = user ?? { uid: 0, gid: 0 };
 const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-/** Root without the right to change owners, as on some network file systems. */
+/** Runs a command as root without the right to change owners, as on some network file systems. */
 const withoutChown = ['setpriv', '--bounding-set=-chown'];
 const PETS = namesOf(20, 'pet');
 
-/** Creates a folder of the service user, with a database created by the service, and a backup of it. */
+/** Creates a folder that belongs to the service's user, with a database and a backup. */
 const makeFolder = async () => {
   const directory = bench.directory();
   chownSync(directory, uid, gid);
@@ -92,7 +92,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
         state: 'wrong',
         found: expect.stringContaining('belongs to root (0)'),
       });
-      // `doctor` ran as root, so it created a log and its index that belong to root.
+      // `doctor` ran as root above, so it left a database log and a log index that belong to root.
       const [, command = ''] = /run (chown .*?) as root/.exec((await shop.run(where)).err) ?? [];
       expect(await bench.start({ directory, command: command.split(' ') }).ended()).toMatchObject({ exitCode: 0 });
       await (await shop.serveWith(where)).kill();

@@ -5,7 +5,7 @@ const PETS = 500;
 const BATCH = 100;
 const ORDERS = 100;
 
-/** Fills a new shop through the API: pets in batches, each with an event, then orders, changes, keys and a webhook. */
+/** Fills a new service through its API: pets in batches (with events), then orders, changes, keys and a webhook. */
 export const fillShop = async (origin: string): Promise<void> => {
   const send = async (method: string, path: string, body: object, key?: string): Promise<void> => {
     const extra = key === undefined ? {} : { 'Idempotency-Key': key };
@@ -31,7 +31,7 @@ const LISTS = [
   ...['/store/orders', '/store/orders?status=placed', '/events', '/categories', '/keys', '/webhooks', '/audit'],
 ];
 
-/** Reads a list to its end. Any status other than 200 ends the list and is part of the result. */
+/** Reads all pages of a list. If a page fails, its status becomes the last part of the result. */
 const readList = async (origin: string, path: string): Promise<string> => {
   const pages: string[] = [];
   let next: string | undefined = `${origin}/v1${path}${path.includes('?') ? '&' : '?'}limit=100`;
@@ -40,11 +40,11 @@ const readList = async (origin: string, path: string): Promise<string> => {
     pages.push(answer.status === 200 ? await answer.text() : String(answer.status));
     next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
-  // `lastUsedAt` changes with every request of that key.
+  // `lastUsedAt` of a key changes with every request, so it is left out.
   return pages.join('\n').replaceAll(/"lastUsedAt":[^,}]*/g, '');
 };
 
-/** Returns everything that the API shows of the shop as text: lists through every index, and each pet by its id. */
+/** Returns everything that the API shows as text: lists through every index, and each pet by its id. */
 export const readShop = async (origin: string): Promise<string> => {
   const texts = [await readList(origin, '/store/inventory')];
   for (const path of LISTS) texts.push(await readList(origin, path));

@@ -15,7 +15,7 @@ const newTarget = (port: number, isReady: boolean): Target => ({
 
 const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 
-/** A round-robin proxy over ready instances. Only requests that could not be sent are sent to another instance. */
+/** A round-robin proxy for ready instances. It retries a request elsewhere only if the request could not be sent. */
 export const startBalancer = async (ports: readonly number[]) => {
   const targets: Target[] = ports.map((port) => newTarget(port, true));
   let turn = 0;
@@ -43,11 +43,11 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // An instance that closes connections is about to stop. On an overloaded machine, its readiness may not have been
-      // checked yet.
+      // An instance that closes connections is about to stop. On an overloaded machine, a readiness check may come too
+      // late to notice.
       const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
       if (isOverdue && endsConnection(answer)) target.isReady = false;
-      // Closing our connection does not close the caller's.
+      // The instance closes its connection to this proxy. The caller's connection to this proxy stays open.
       const head = answer.head.replace(/\r\nconnection: *close/i, '');
       return Buffer.from(`${head}\r\n\r\n${answer.body}`);
     }
@@ -74,7 +74,7 @@ export const startBalancer = async (ports: readonly number[]) => {
 
   return {
     port,
-    /** Adds an instance, which is used once it is ready. */
+    /** Adds an instance. It gets requests once it is ready. */
     add: (added: number) => targets.push(newTarget(added, false)),
     isReady: (asked: number) => targets.some((target) => target.port === asked && target.isReady),
     async stop() {

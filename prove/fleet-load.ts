@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends raw requests, because `fetch` queues requests beyond its own limit and retries failures. */
+/** This file sends raw requests, because `fetch` queues requests beyond its own limit and retries failures. */
 
 export type Message = {
   head: string;
   body: string;
-  /** The raw message. */
+  /** The head and body as received. */
   bytes: Buffer;
 };
 
-/** Parses the first complete message. All bodies here have a known length. */
+/** Parses the first complete message. Assumes that every body has a Content-Length. */
 export const readMessage = (received: Buffer): Message | undefined => {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -21,7 +21,7 @@ export const readMessage = (received: Buffer): Message | undefined => {
 
 export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
-/** A connection to a port of this machine that sends one request at a time. */
+/** Opens a connection to a port of this machine. The connection sends one request at a time. */
 export const openLine = async (port: number) => {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -72,18 +72,18 @@ export const requestText = (method: string, path: string, { key, body }: Asked):
 
 export const statusOf = ({ head }: Message): number => Number(head.split(' ', 2)[1]);
 
-/** Returns the error code of an answer, or its status. */
+/** Returns the error code of a response, or its status if it is not an error. */
 const wordOf = (message: Message): string =>
   statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
 
 /** Number of connections opened together. More would overflow the accept queue and be retried a second later. */
 const OPENED_TOGETHER = 200;
 
-/** Sends all requests at the same moment, each on its own open connection, spread over the ports. */
+/** Sends all requests at the same moment. Each has its own open connection to one of the ports. */
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** Reopens connections that the server closed. On an overloaded machine, they may be idle for over ten seconds. */
+  /** Reopens a connection that the server closed. On an overloaded machine, it may have been idle for over 10 s. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;
@@ -116,7 +116,7 @@ type Load = {
   next(turn: number): string;
 };
 
-/** Callers that send one request after another with a pause, and keep every answer. Status 0 means no answer. */
+/** Starts callers that send one request after another, with a pause. Status 0 stands for a missing response. */
 export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   const answers: Answered[] = [];
   let turn = 0;
@@ -149,7 +149,6 @@ export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
 
   return {
     answers,
-    /** Returns the answers to requests sent in this time. */
     between: (from: number, to: number) => answers.filter(({ sentAt }) => from <= sentAt && sentAt < to),
     async stop() {
       isOver = true;
@@ -159,7 +158,7 @@ export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   };
 };
 
-/** Latencies in whole milliseconds. */
+/** Returns the number of requests, and their latencies in whole milliseconds. */
 export const timesOf = (answers: readonly Answered[]) => {
   const times = answers.map(({ ms }) => ms).sort((one, other) => one - other);
   const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);

@@ -12,12 +12,11 @@ afterAll(bench.clear);
 
 const MB = 1024 * 1024;
 const BALLAST_MB = 30;
-/** How often the disk is filled and freed. */
 const ROUNDS = LONG ? 10 : 1;
-/** Number of writes acknowledged once the disk has space again. */
+/** The service counts as recovered after this many acknowledged writes. */
 const GOES_ON = 50;
 
-/** Mounts a private file system, which disappears with the process. While `fill` exists, a file takes all the space. */
+/** Mounts a file system that disappears with the process. While the file `fill` exists, ballast takes all its space. */
 const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data || exit 1
 (while :; do
   if [ -e fill ] && [ ! -e filled ]; then head -c "$BALLAST" /dev/zero > data/ballast; touch filled; fi
@@ -50,7 +49,6 @@ const startOnSmallDisk = async (freeMb: number) => {
       const text = await (await fetch(`${origin}/metrics`, authorized)).text();
       return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     },
-    /** Returns the names of log events other than requests. */
     events: () => [...program.written.out.matchAll(/"event":"(?!request")(\w+)"/g)].map(([, event]) => event),
     makeRoom: () => rmSync(join(directory, 'fill')),
     takeRoom: async () => {
@@ -80,7 +78,7 @@ const fillOnce = async ({ origin, statusOf, metric }: Service, before: readonly 
   expect(await metric('petstore_disk_free_bytes')).toBeLessThan(MB);
   expect(await statusOf('/v1/pets')).toBe(200);
   const all = [...before, writers];
-  // The process did not end, so no answer was lost: the service shows exactly the acknowledged pets.
+  // The process did not end, so every response arrived. The service must show exactly the acknowledged pets.
   expect((await (all[0] as Writers).shown()).sort()).toEqual(names(all));
   return writers;
 };
@@ -97,7 +95,7 @@ const freeOnce = async ({ origin, statusOf, metric, makeRoom }: Service, round: 
   return { writers, readyMs };
 };
 
-/** First too little free space for the log to grow, then enough for the log but not for a checkpoint. */
+/** With 4 MB, the log cannot grow. With 19 MB, the log can grow, but a checkpoint does not fit. */
 for (const freeMb of [4, 19]) {
   proof(
     `a disk with ${freeMb} MB left fills up: the service is not ready, logs one line, loses no write, and recovers automatically`,

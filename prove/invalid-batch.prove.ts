@@ -6,12 +6,12 @@ import { LONG, proof } from './proof.ts';
 
 const CONNECTIONS = 8;
 const MS = LONG ? 10_000 : 1200;
-/** A free key has 60 requests a minute, and a batch of a thousand rows costs ten of them. */
+/** Batches that a free key can send per minute: it has 60 requests, and a batch of a thousand rows counts as ten. */
 const MAX_FREE = 6;
-/** If all eight batches ran in one turn of the event loop, a read would wait for about 40 ms of work. */
+/** Maximum work in ms that another caller waits for. All eight batches in one event-loop turn take about 40 ms. */
 const MAX_BESIDE_MS = 10;
 
-/** A thousand rows that fill one mebibyte. Only the last one is invalid. */
+/** A thousand rows that fill one mebibyte. Only the last row is invalid. */
 const rows = Array.from({ length: 999 }, (_, index) =>
   JSON.stringify({ name: `Animal ${index}`, categoryId: 1, text: 'x'.repeat(990) }),
 );
@@ -48,7 +48,7 @@ const sendInvalid = async (key: string): Promise<number> => {
   return answer.status;
 };
 
-/** Sends over eight connections, with these keys in turn, until `isEnough`. Returns the counts by status. */
+/** Sends invalid batches over eight connections, with these keys in turn, until `isEnough`. Counts them by status. */
 const flood = async (keys: readonly string[], isEnough: (last: number) => boolean) => {
   const counts: Record<number, number> = {};
   const sendSome = async (_: unknown, connection: number) => {
@@ -60,7 +60,7 @@ const flood = async (keys: readonly string[], isEnough: (last: number) => boolea
   return counts;
 };
 
-/** Reads sequentially until the time is over. Returns the latencies and the time used by the service's main thread. */
+/** Reads one page after another until the time is over. Returns latencies, and the service's main-thread time. */
 const readFor = async (ms: number, key: string) => {
   const times: number[] = [];
   const startedAt = performance.now();
@@ -88,7 +88,7 @@ for (const count of [1, CONNECTIONS]) {
       tell.figure(`${counts[400]} answered 400, then 429`);
       expect(Object.keys(counts)).toEqual(['400', '429']);
       expect(counts[400]).toBeLessThanOrEqual(MAX_FREE * count);
-      // A refusal costs its sender little, so it must cost the service little.
+      // Each connection stops at its first 429.
       expect(counts[429]).toBe(CONNECTIONS);
     },
   );

@@ -1,22 +1,20 @@
 import pg from 'pg';
 
 /**
- * Invariants of any database of the service, as queries that must return no rows. They assume that no pet changed name
- * and status together, so that each version has one event.
+ * A rule that holds in every database of the service. Some rules assume that no request changes a pet's name and status
+ * together, so that each version of a pet has one event.
  */
 type Invariant = {
   what: string;
-  /** Selects violations. */
+  /** A query that selects violations. It must return no rows. */
   finds: string;
-  /**
-   * A change that violates the invariant in a database with pets and open orders, to check that the query detects it.
-   */
+  /** A statement that violates the rule in a database with pets and open orders, to check that `finds` detects it. */
   breaks: string;
 };
 
 const OPEN = "('placed', 'approved')";
 
-/** Invariants that SQLite can also check. */
+/** Invariants whose queries run on SQLite as well as on PostgreSQL. */
 export const OF_BOTH_ENGINES: readonly Invariant[] = [
   {
     what: 'each pet is in at most one open order',
@@ -94,7 +92,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Returns violated invariants with the rows found, and invariants whose query misses a violation. */
+/** Returns violated invariants with the rows found, and in `blind` the invariants whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

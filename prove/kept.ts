@@ -8,13 +8,13 @@ const AGAIN_MS = 2000;
 
 const isAcknowledged = ({ status }: Sent): boolean => status === 201;
 
-/** Returns the ids of pets by name, or of orders by pet. */
+/** Groups ids by the name of the pet, or by the pet that is ordered. */
 const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
 /**
- * Compares the database with the answers: everything acknowledged exists under the acknowledged id, and nothing exists
- * twice. Requests that were refused without an idempotency key may have taken effect.
+ * Compares the database with the responses: each acknowledged pet or order exists once, under the acknowledged id.
+ * Requests without an Idempotency-Key may have taken effect although they were refused.
  */
 export const expectKept = async (
   tell: Tell,
@@ -50,7 +50,7 @@ export const expectKept = async (
     }
   }
   expect(again.filter((sent) => !isAcknowledged(sent))).toEqual([]);
-  // Every change has its event, and every event its change. Counts match, and sequences have no gaps.
+  // Each pet and order has one event, the inventory matches the pets, and the sequence of events has no gaps.
   const { pets, counted, seen, orders, ordered } = stored.counts;
   expect([counted, seen, ordered]).toEqual([pets, pets, orders]);
   const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
@@ -60,14 +60,14 @@ export const expectKept = async (
   );
 };
 
-/** Minimum wait for a connection before a refusal, in ms. On an overloaded machine, some callers reach it. */
+/** The service must wait at least this long for a database connection before it refuses a request, in ms. */
 export const PATIENCE_MS = 1300;
 
-/** Returns refusals that came before the wait was over. */
+/** Returns refusals that came before PATIENCE_MS. Requests shed because of overload may be refused immediately. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 
-/** Checks the form of refusals, the longest answer, and the recovery time of a fault that ended at `backAt`. */
+/** Checks all refusals, the longest response time, and the recovery time after a fault that ended at `backAt`. */
 export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: number): { refused: number } => {
   const inVain = all.filter(({ status }) => status !== 200 && status !== 201);
   const wrong = inVain.filter(
@@ -78,7 +78,7 @@ export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: n
   tell.figure(`${all.length} requests, ${refused.length} refused, ${inVain.length - refused.length} shed`);
   tell.time('longest response', Math.max(...all.map(({ tookMs }) => tookMs)), LONGEST_MS);
   if (backAt !== undefined) {
-    // All requests after this one were served.
+    // All requests sent after `lastAt` were served.
     const lastAt = Math.max(...refused.map(({ sentAt }) => sentAt), backAt);
     tell.time('serving again after', lastAt - backAt, AGAIN_MS);
   }

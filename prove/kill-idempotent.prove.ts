@@ -13,7 +13,7 @@ const CALLERS = 12;
 
 type Heard = { id: number; replayed: boolean };
 
-/** Adds a pet with its own idempotency key; undefined if the kill came first. Retries shed requests. */
+/** Adds a pet with its own Idempotency-Key. Retries shed requests. Returns undefined if the kill came first. */
 const add = async (origin: string, name: string): Promise<Heard | undefined> => {
   const headers = {
     Authorization: `Bearer ${ADMIN_KEY}`,
@@ -36,7 +36,7 @@ proof(`a caller that retries after each of ${ROUNDS} kills adds no pet twice and
   let cutOff: string[] = [];
   let replays = 0;
 
-  /** Retries unanswered requests; replays must repeat the known answers. */
+  /** Repeats all requests without a response, and five requests with a known response, which must be replayed. */
   const askAgain = async (origin: string) => {
     const known = [...ids.keys()].slice(-5);
     await Promise.all(
@@ -82,7 +82,7 @@ proof(`a caller that retries after each of ${ROUNDS} kills adds no pet twice and
     `SELECT 1 FROM events WHERE type = 'pet.created'`,
   );
   expect(events.length).toBe(asked);
-  // Every round repeats known requests. Without replays, the proof would have tested nothing.
+  // Every round repeats requests that already have a response. If none was replayed, the proof tested nothing.
   expect(replays).toBeGreaterThanOrEqual(ROUNDS);
   figure(`${rows.length} of ${asked} requested pets added, ${replays} responses replayed`);
 });

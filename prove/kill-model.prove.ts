@@ -17,22 +17,22 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** Maximum delay in ms, on an overloaded machine, until the next snapshot shows work of the expiry job. */
+/** On an overloaded machine, a snapshot may miss work that the expiry job did up to this many ms earlier. */
 const UNDER_WAY_MS = 60_000;
-/** Maximum delay in ms until the job frees a pet. */
+/** Maximum delay in ms until the expiry job frees a pet. */
 const EXPIRY_MS = 5_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** Kills the process at this answer; undefined means after all answers. */
+  /** Kills the process at this response. If undefined, the process lives until all responses have come. */
   killAt: fc.option(fc.nat(24), { nil: undefined, freq: 2 }),
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 40, size: 'max' });
 
 type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Runs the batches on the real program and clock, with one database across all kills. */
+/** Runs the batches on the real program with the real clock. The database survives all kills. */
 const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: number; freedMs: number }> => {
   const directory = bench.directory();
   const path = join(directory, 'data', 'petstore.db');
@@ -62,7 +62,8 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
-    // A commit is in the file before its sync, but the service shows it only afterwards. Later reads must not be older.
+    // A commit is in the file before its sync, but the service shows it only after the sync. Without this wait, later
+    // reads could return older data than the snapshot.
     await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };
@@ -85,7 +86,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
       if (answers === killAt) program.signal('SIGKILL');
       return asked;
     };
-    // Retries broken requests with their idempotency keys. The model knows whether they took effect.
+    // Repeats requests without a response, with their idempotency keys. The model knows whether they took effect.
     const asked = await sendAll([...cutOff, ...drafts.map(scribe)], callers, send);
     if (killAt !== undefined) await killAndStart(program);
     total.steps += asked.length;
@@ -93,7 +94,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     await check(asked);
   }
 
-  // Asks the service and not the file, because the service shows commits only after their sync.
+  // Reads from the service instead of the file, because the service shows commits only after their sync.
   const held = () => get('/store/orders?status=placed&limit=1');
   const lastAt = performance.now();
   await waitFor('every hold has ended', held, (orders) => orders.length === 0);
@@ -115,7 +116,7 @@ proof(
       taken.kills += kills;
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
-    // Shrinking is off: a rerun does not kill the process at the same point, so a smaller run would explain nothing.
+    // Shrinking is off: a rerun kills the process at another point, so a smaller failing run could not be found.
     await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);

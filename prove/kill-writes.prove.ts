@@ -26,7 +26,7 @@ const startOn = async (directory: string) => {
   return { program, origin, ready, startMs: performance.now() - startedAt };
 };
 
-/** Adds a pet; undefined if the kill came before the acknowledgement. Retries requests that a busy machine sheds. */
+/** Adds a pet. Retries shed requests. Returns undefined if the kill came before the acknowledgement. */
 const add = async (origin: string, name: string): Promise<Pet | undefined> => {
   const request = { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) };
   for (;;) {
@@ -36,7 +36,7 @@ const add = async (origin: string, name: string): Promise<Pet | undefined> => {
   }
 };
 
-/** Callers add pets until they are cut off. The kill comes at the given acknowledgement. */
+/** Adds pets from many callers until the process is dead. It is killed at acknowledgement number `killAt`. */
 const addUntilKilled = async (origin: string, round: number, kill: () => void, killAt: number): Promise<Pet[]> => {
   const acknowledged: Pet[] = [];
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {

@@ -1,7 +1,7 @@
-/** Orphaned children may hold a stream open after the process has ended. */
+/** Maximum wait for the last output, in ms. Orphaned children may keep the stream open after the process ends. */
 const PATIENCE_MS = 1000;
 
-/** Forwards the output and returns its last lines at the end, because a log that is cut at the top still shows them. */
+/** Forwards the output. Returns its last lines, to repeat them at the end of the log, which may be cut at the top. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

@@ -1,25 +1,24 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Creations and orders are sent with and without an Idempotency-Key (`once`). Reads fetch acknowledged pets. */
+/** Create requests and orders are sent with (`once`) and without an Idempotency-Key. Reads get acknowledged pets. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** One request of the load and its outcome. */
 export type Sent = {
   kind: Kind;
   instance: Instance;
-  /** Name of the pet to create. Also the Idempotency-Key of `once` requests. */
+  /** The name of the pet to create. `once` requests also use it as their Idempotency-Key. */
   name: string;
   petId: number | undefined;
-  /** From `performance.now()`. */
+  /** The time from `performance.now()`, in ms. */
   sentAt: number;
   tookMs: number;
-  /** 0 if the connection broke without an answer. */
+  /** 0 until a response comes, and if the connection breaks. */
   status: number;
   code: string | undefined;
-  /** The service refused because the machine was too busy, not because of the fault. */
+  /** Whether the service refused because the machine was too busy, not because of the injected fault. */
   isShed: boolean;
   retryAfter: string | null;
   id: number | undefined;
@@ -47,10 +46,10 @@ const send = async (sent: Sent, key: string): Promise<void> => {
   sent.id = seen?.body?.id;
 };
 
-/** Acknowledged pets, and those without an order. */
+/** Ids of acknowledged pets, and of those that were not ordered yet. */
 type Animals = { created: number[]; free: number[] };
 
-/** Creates request number `index`, of the next kind for which there is a pet. */
+/** Creates request number `index`. The kinds take turns. If there is no pet to read or order, creates a pet instead. */
 const nextOf = (index: number, run: string, instances: readonly Instance[], { created, free }: Animals): Sent => {
   let kind: Kind = KINDS[index % KINDS.length] as Kind;
   const needed = kind === 'read' ? created : free;
@@ -70,7 +69,6 @@ const nextOf = (index: number, run: string, instances: readonly Instance[], { cr
   };
 };
 
-/** Resends requests, spread over the instances, until each is served. */
 const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promise<Sent[]> =>
   Promise.all(
     unsure.map((first, index) => {
@@ -83,7 +81,7 @@ const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promis
     }),
   );
 
-/** Sends requests to the instances in turn, at a constant rate regardless of answers, until stopped. */
+/** Sends requests to the instances in turn, at a constant rate however slow the responses are, until stopped. */
 export const startLoad = (options: Options) => {
   const { instances, key, perSecond } = options;
   const all: Sent[] = [];
@@ -104,7 +102,7 @@ export const startLoad = (options: Options) => {
   }, 1000 / perSecond);
 
   return {
-    /** All requests so far. Requests without an answer have status 0. */
+    /** All requests so far. A request without a response has status 0. */
     all,
     sent: (count: number) =>
       waitFor(
@@ -118,7 +116,7 @@ export const startLoad = (options: Options) => {
         () => all.filter(isRefused).length,
         (length) => length >= count,
       ),
-    /** Waits until the last `count` answered requests since then were all served. */
+    /** Waits until `count` requests in a row, all sent after `since`, got a response and were not refused. */
     served: (since: number, count = 100) =>
       waitFor(
         `${count} requests in a row are not refused`,
@@ -130,7 +128,7 @@ export const startLoad = (options: Options) => {
       await Promise.all(open);
       return all;
     },
-    /** Retries unacknowledged `once` requests with the same key on any instance. */
+    /** Repeats unacknowledged `once` requests on any instance, with the same Idempotency-Key. */
     insist: (): Promise<readonly Sent[]> =>
       sendAgain(
         all.filter(({ kind, status }) => kind.endsWith('once') && status !== 201),

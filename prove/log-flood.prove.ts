@@ -8,10 +8,9 @@ import { LONG, proof } from './proof.ts';
 const CONNECTIONS = 100;
 const MS = LONG ? 10_000 : 700;
 const WARM_UP_MS = 200;
-/** Addresses of the distributed flood. */
 const ADDRESSES = 1000;
 
-/** Log lines for callers without a valid key: a burst of 500, then 100 a second. */
+/** The service limits log lines for callers without a valid key: a burst of 500, then 100 a second. */
 const BURST_LINES = 500;
 const LINES_PER_SECOND = 100;
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** A valid caller that sends requests until the flood is over. Returns their request ids. */
+/** Sends requests with a valid key until the flood is over. Returns the ids of these requests. */
 const call = async (isOver: () => boolean): Promise<string[]> => {
   const ids: string[] = [];
   while (!isOver()) {
@@ -55,7 +54,7 @@ const FLOODS: Readonly<Record<string, string[]>> = {
 
 type Line = { event: string; requestId?: string; keyId?: string; count?: number };
 
-/** Returns the log lines from this character on. The last line may be incomplete. */
+/** Returns the log lines from this character on, without the last line, which may be incomplete. */
 const linesSince = (start: number): Line[] => {
   const text = program.written.out.slice(start);
   return text

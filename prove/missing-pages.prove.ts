@@ -3,7 +3,7 @@ import { ADMIN_KEY } from '../test/admin-key.ts';
 import { createWorkbench } from '../test/program.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Twice as many as one rate limit window admits. */
+/** At least twice as many requests as one rate limit admits per minute. */
 const SENT = LONG ? 12_000 : 1200;
 const CONCURRENCY = 100;
 
@@ -28,7 +28,7 @@ const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): 
   return answer.status;
 };
 
-/** Sends the request often enough to use up its rate limit window. */
+/** Repeats the request often enough to use up its rate limit. */
 const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, number>> => {
   const statuses: Record<number, number> = {};
   for (let sent = 0; sent < SENT; sent += CONCURRENCY) {
@@ -39,7 +39,7 @@ const exhaust = async (path: string, ask: Ask = {}): Promise<Record<number, numb
   return statuses;
 };
 
-/** Reads as other callers at the same address, with and without a key. */
+/** Sends the requests of other callers from the same address, with and without a key. */
 const others = async (): Promise<Record<string, number>> => {
   const statuses: Record<string, number> = {};
   for (const path of ['/', '/docs', '/console', '/openapi.json', '/llms.txt', '/healthz']) {

@@ -1,10 +1,9 @@
 /*
- * Moves the clocks of one process. Loaded with LD_PRELOAD. The file named by MOVED_CLOCK holds two numbers, in
- * seconds:
+ * Moves the clocks of one process. Loaded with LD_PRELOAD. The file named by MOVED_CLOCK holds two numbers of seconds:
  *
  *   <set> <passed>   the wall clock is ahead by set + passed, the monotonic clock by passed
  *
- * Changing the first sets the wall clock. Changing the second lets time pass. Every clock call reads the file.
+ * Changing <set> is like setting the wall clock. Changing <passed> lets time pass. Every clock call reads the file.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +18,7 @@ static int (*real_gettime)(clockid_t, struct timespec *);
 
 __attribute__((constructor)) static void find_real(void) { real_gettime = dlsym(RTLD_NEXT, "clock_gettime"); }
 
-/* Keeps the last numbers if the file is being rewritten. */
+/* Returns the previous numbers while the file is being rewritten. */
 static void read_moves(long *set, long *passed) {
   static long last_set, last_passed;
   char text[64] = "";

@@ -6,10 +6,10 @@ import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
 
-/** Maximum number of mutants in a short run, and its time limit. A developer waits for the run. */
+/** Maximum number of mutants in a short run, and its time limit in ms. They are low because a developer waits. */
 const SHORT = 24;
 const SHORT_MS = 25_000;
-/** Selects the mutants. */
+/** Determines which mutants a short run judges. */
 const SEED = Number(process.env.PROVE_SEED ?? 1);
 
 const CONCURRENCY = Math.min(4, availableParallelism());
@@ -20,7 +20,7 @@ const judge = createJudge(copies);
 const areas = ALL_AREAS.map((area) => ({ area, mutants: findMutants(area) }));
 const total = areas.reduce((sum, { mutants }) => sum + mutants.length, 0);
 
-/** Judges mutants in an order given by the seed until the time is over, but always judges a few. */
+/** Judges mutants in random order until the time is over, but at least `CONCURRENCY` of them. */
 const judgeInTime = async (chosen: ReturnType<typeof findMutants>, maxMs: number) => {
   const endsAt = performance.now() + maxMs;
   const waiting = createSeeded(SEED).shuffled(chosen);

@@ -12,7 +12,7 @@ const ORDERS = 10_000;
 const PETS = 100;
 const RETRIED_TOGETHER = 500;
 
-/** Returns whether the request was shed: refused with a Retry-After. */
+/** A 503 with Retry-After means that the service shed the request because of overload. */
 const isShed = (answer: Message): boolean => statusOf(answer) === 503 && /\r\nretry-after: \d/i.test(answer.head);
 
 describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
@@ -27,7 +27,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
     await redis?.remove();
   });
 
-  /** Retries shed requests, fewer at a time. */
+  /** Repeats shed requests in smaller groups until none is shed. */
   const insist = async (ports: readonly number[], requests: readonly string[], first: readonly Message[]) => {
     const answers = first.filter((answer) => !isShed(answer));
     let again = requests.filter((_, at) => isShed(first[at] as Message));

@@ -9,7 +9,7 @@ const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'applica
 
 /** Runs the program the way an operator does: starts it, stops it, and runs one command after another. */
 export const createShop = (bench: Workbench) => {
-  /** `before` holds words to put before the program, for example to run it as another user. */
+  /** `before` is put before the command of the program, for example to run the program as another user. */
   const start = ({ directory, url, before = [] }: Surroundings, ...args: string[]) =>
     bench.start({
       directory,
@@ -21,7 +21,6 @@ export const createShop = (bench: Workbench) => {
     start,
     run: (where: Surroundings, ...args: string[]) => start(where, ...args).ended(),
 
-    /** Starts a service that acknowledges these pets. */
     async serveWith(where: Surroundings, names: readonly string[] = []) {
       const program = start(where);
       const origin = await program.origin();
@@ -42,7 +41,7 @@ export const createShop = (bench: Workbench) => {
 export const namesOf = (count: number, words: string): string[] =>
   Array.from({ length: count }, (_, index) => `${words} ${String(index).padStart(4, '0')}`);
 
-/** Returns the names of the pets in a file that no service has open. */
+/** Reads the names of the pets from a database file. No service may have the file open. */
 export const petsIn = (path: string): string[] => {
   const file = new Database(path, { readonly: true });
   try {

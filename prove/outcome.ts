@@ -1,22 +1,22 @@
 import { BUSY_SHARE } from './busyness.ts';
 import type { ProofReport, Time } from './proof.ts';
 
-/** From best to worst. */
+/** Ordered from best to worst. */
 export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
-/** Outcome of one proof. A time limit missed on a busy machine does not count. Expectations about rows always count. */
+/** The outcome of one proof. On a busy machine, missed time limits do not count. Wrong data always counts. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type Row = { sentence: string; outcome: Outcome; figures: string[] };
 
-/** Results of one proof file, with the data to judge them later. */
+/** The results of one proof file, and the circumstances of the run. */
 export type Result = {
   rows: Row[];
-  /** Why some proofs did not run. */
+  /** Why some proofs of the file did not run. */
   skipped: string | null;
   isLong: boolean;
   seconds: number;
-  /** Share of the machine that other processes used during the proof. */
+  /** Share of the machine's processors that other processes used during the run. */
   others: number | null;
   date: string;
   commit: string;
@@ -41,7 +41,6 @@ export const judge = ({ sentence, isFailed, isOpen, figures, times }: ProofRepor
   return { sentence, outcome, figures: [...figures, ...times.map(showTime)] };
 };
 
-/** The worst outcome; undefined if there are no rows. */
 export const worstOf = (rows: readonly Row[]): Outcome | undefined =>
   OUTCOMES.findLast((outcome) => rows.some((row) => row.outcome === outcome));
 

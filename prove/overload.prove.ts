@@ -11,7 +11,7 @@ const ROUNDS = LONG ? 9 : 3;
 const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
-/** Failure threshold in ms. On some machines, the promise is not met yet. */
+/** The proof fails above this time in ms. It is longer than ADMITTED_MS, which some machines do not reach yet. */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;
 const REFUSED_TOO_LATE_MS = 5000;
@@ -20,7 +20,7 @@ const PEAK = { connections: 256, warmUpMs: 300, ms: 1000 };
 const OVER = { connections: 2000, warmUpMs: 300, ms: 1700 };
 const CALM_CALLERS = 4;
 const CALM_PAUSE_MS = 5;
-/** Number of requests admitted in a row that counts as recovery. */
+/** The service counts as recovered once it has admitted this many requests in a row. */
 const IN_A_ROW = 50;
 
 let service: Awaited<ReturnType<typeof startCrowded>>;
@@ -38,7 +38,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Callers with a low rate. Unlike the generator's latencies, theirs do not include a queue. */
+/** Starts callers with a low rate. Their latencies include no queue, unlike the latencies of the load generator. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;
@@ -67,7 +67,7 @@ const startCalm = () => {
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** Highest throughput seen, per second. Twice a low measurement from a busy machine would not be an overload. */
+/** Highest throughput seen so far, per second. A single measurement may be too low on a busy machine. */
 let top = 0;
 
 const measure = async () => {

@@ -5,10 +5,9 @@ import { proof } from './proof.ts';
 
 const PER_SECOND = 200;
 const ROUNDS = 3;
-/** Pages in each round. */
 const PAGES = 400;
 const MAX_TIMES = 3;
-/** Differences below this, in ms, are noise on loopback. */
+/** A 99th percentile below this many ms counts as this many, because smaller differences are noise on loopback. */
 const LEAST_MS = 5;
 
 const workbench = createWorkbench();
@@ -22,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Requests pages at a constant rate, each from another address and with another Host. */
+/** Requests pages at a constant rate. Each request comes from another client address, with another Host. */
 const flood = () => {
   const statuses = new Set<string>();
   let [sent, answered] = [0, 0];
@@ -56,7 +55,7 @@ const flood = () => {
   return { isOver: () => answered === PAGES, statuses };
 };
 
-/** Returns the latencies of a tenant's requests, sent one after another until `isEnough`. */
+/** Sends requests with a valid key, one after another until `isEnough`. Returns their latencies. */
 const askUntil = async (isEnough: (asked: number) => boolean): Promise<number[]> => {
   const times: number[] = [];
   while (!isEnough(times.length)) {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Length of the parts. A key may show its prefix and last four characters. Any leak twice as long contains a whole
- * part.
+ * The length of the parts of a secret that are searched for. It is longer than the last four characters, which the
+ * service may show. Any leak of twice this length contains a whole part.
  */
 const PART = 10;
 
-/** Returns the parts of a secret, raw and in common encodings. */
+/** Returns the parts of a secret, as it is and in common encodings. */
 const partsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   const spellings = [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')];
@@ -16,10 +16,9 @@ const partsOf = (secret: string): string[] => {
   );
 };
 
-/** Removes the public prefix of an issued secret. */
+/** Removes the prefix of an issued secret, which is not secret itself. */
 const withoutPrefix = (secret: string): string => secret.replace(/^(ps_live_|ps_test_|whsec_)/, '');
 
-/** Returns all files below a directory as one text. */
 export const readAll = (directory: string): string =>
   readdirSync(directory, { recursive: true })
     .map((name) => join(directory, String(name)))
@@ -27,7 +26,7 @@ export const readAll = (directory: string): string =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 
-/** Finds secrets by name in the text of each place. */
+/** Returns which secret was found in which place. Both arguments are texts by name. */
 export const findPlanted = (secrets: Record<string, string>, places: Record<string, string>): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => {
     const parts = partsOf(withoutPrefix(secret));

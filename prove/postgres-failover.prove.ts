@@ -10,13 +10,13 @@ import { expectKept, expectServedThrough } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
 
-/** Maximum time in ms until an instance notices a new primary while the old one is still running. */
+/** Maximum time in ms until an instance notices a new primary while the old primary is still running. */
 const GONE_OVER_MS = 2000;
 
 describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its synchronous standby', () => {
   let primary: Postgres;
   let standby: Postgres;
-  /** Leads to a third server, once there is one. */
+  /** A proxy to a third server, which starts later. */
   let toThird: Awaited<ReturnType<typeof startProxy>>;
   let running: Instances;
   let key: string;
@@ -33,14 +33,13 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
     ({ key } = await running.issueKey({ plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } }));
   });
   afterAll(async () => {
-    // May fail, because the database has moved to another server.
+    // Stopping may fail to drop the database, because the database has moved to another server.
     await running?.stop().catch(() => undefined);
     await toThird?.stop();
     await standby?.remove();
     await primary?.remove();
   });
 
-  /** Returns the URL of the database on that server. */
   const on = (server: Postgres) => running.url.replace(`:${primary.port}/`, `:${server.port}/`);
   const petsOn = async (server: Postgres) => Number((await query(on(server), 'SELECT count(*) AS n FROM pets'))[0].n);
 
@@ -58,7 +57,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
   });
 
   proof('an old primary returns and accepts writes: two instances stay with the new one', async (tell) => {
-    // The worst case for an operator: an old primary that waits for no standby and accepts all writes.
+    // The worst case for an operator is an old primary that waits for no standby and accepts all writes.
     await primary.restart();
     await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
     await query(primary.url, 'SELECT pg_reload_conf()');
@@ -100,7 +99,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
         const backAt = performance.now();
         await load.served(backAt);
         const all = await load.stop();
-        // Reads from the old primary miss rows that another instance has written to the new one.
+        // The old primary lacks rows that another instance has written to the new primary, so reads there return 404.
         const inVain = all.filter(({ status }) => status === 404);
         tell.figure(`${inVain.length} requests reached the old primary, which lacked newer rows`);
         tell.time('last such request after', Math.max(0, ...inVain.map(({ sentAt }) => sentAt - backAt)), GONE_OVER_MS);

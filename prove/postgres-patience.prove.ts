@@ -10,9 +10,9 @@ import { proof, type Tell } from './proof.ts';
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 1 };
 const LONGEST_MS = 5000;
 const AGAIN_MS = 2000;
-/** How long to hold a transaction, in ms. Longer transactions are cut off. */
+/** How long a transaction is held, in ms. The service cuts off transactions that take longer. */
 const HELD_MS = 3300;
-/** Connections for writes. */
+/** Number of connections that the service uses for writes. */
 const WRITERS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
@@ -22,7 +22,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   });
   afterEach(() => place.close());
 
-  /** Expects the work to fail as unavailable, and returns how long that took. */
+  /** Expects the work to fail with the error `unavailable`, and returns how many ms that took. */
   const failure = async (work: Promise<unknown>): Promise<number> => {
     const startedAt = performance.now();
     const error = await work.then(

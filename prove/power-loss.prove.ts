@@ -16,11 +16,11 @@ import { createSeeded, seedOfRun } from './seeded.ts';
 const SIZES = {
   long: { points: 10_000, turns: 300, starts: 50, pointsOfStart: 100, maxMs: Number.POSITIVE_INFINITY },
   short: { points: 1000, turns: 120, starts: 4, pointsOfStart: 25, maxMs: 240_000 },
-  /** Enough to catch a weakened build. */
+  /** Enough points to show that a deliberately weakened build loses data. */
   brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, maxMs: 240_000 },
 };
 const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];
-/** Points per pass through the recording. */
+/** Number of points of power loss that one pass through the recording tries. */
 const POINTS_PER_PASS = 200;
 
 const bench = createWorkbench();
@@ -34,7 +34,7 @@ const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'pow
 const seed = seedOfRun();
 
 let recorded: ReturnType<typeof recordService> | undefined;
-/** One recorded run of the service, which all proofs share. */
+/** Records one run of the service, which all proofs of this file share. */
 const record = () => {
   recorded ??= recordService({ bench, library: library as string, turns: SIZE.turns, seed });
   return recorded;
@@ -48,7 +48,7 @@ const tellRecording = (entries: readonly Entry[], acknowledged: number): string 
   return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log restarted ${starts.length} times`;
 };
 
-/** Files whose syncs a lying disk ignores. */
+/** Simulates disks that lie: each function selects the files whose syncs the disk ignores. */
 const LIES: Record<string, (name: string) => boolean> = {
   'the log': (name) => name.endsWith('-wal'),
   'the file at checkpoints': (name) => name.endsWith('.db'),
@@ -69,7 +69,7 @@ describe.skipIf(!library)('a recorded disk', () => {
         expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
         seen += lost;
         expect(ledger.acknowledged()).toBe(done.length);
-        // Detects calls that are missing from the recording.
+        // If the recording misses a disk call, the replayed files differ from the real files.
         expect(disk.read()).toEqual(left);
       }
       figure(`0 of ${seen} states wrong, seed ${seed}`);

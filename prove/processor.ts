@@ -1,21 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/**
- * Returns the processor time of all threads of a process, in microseconds. The kernel's figure excludes other
- * processes.
- */
+/** Returns the processor time of all threads of a process, in microseconds. */
 export const processorUsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     try {
       const [ran = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
       return sum + Number(ran) / 1000;
     } catch {
-      // The thread ended after the folder was read.
+      // The thread ended after the folder was listed.
       return sum;
     }
   }, 0);
 
-/** Returns the processor time of a process's main thread in microseconds, to within a tick of the scheduler. */
+/** Returns the processor time of the main thread in microseconds, to within a tick of the scheduler. */
 export const mainThreadUsOf = (pid: number): number => {
   const [ran = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(ran) / 1000;

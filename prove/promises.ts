@@ -1,14 +1,14 @@
 /** A promise about the service, and its evidence. */
 type Promised = {
   name: string;
-  /** The situation. */
+  /** The situation in which the promise holds. */
   when: string;
   promise: string;
-  /** Files `prove/<name>.prove.ts` that prove it. */
+  /** Names of the proof files, `prove/<name>.prove.ts`. */
   proofs?: readonly string[];
-  /** A short run has fewer repetitions than the promise states. */
+  /** Whether the promise states a number of repetitions that only a long run reaches. */
   isCounted?: boolean;
-  /** Tests in `npm test` that prove it, if the proof needs neither time nor faults. */
+  /** Tests in `npm test` that prove the promise, if no proof file is needed. */
   tests?: readonly string[];
 };
 
@@ -361,7 +361,6 @@ const SECURITY: readonly Promised[] = [
   { name: 'audit', when: '`npm audit`', promise: 'no known vulnerabilities', proofs: ['audit'] },
 ];
 
-/** All promises of reliability and security. Some have no proof yet. */
 export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Reliability: RELIABILITY,
   Security: SECURITY,

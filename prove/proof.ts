@@ -1,29 +1,29 @@
 import { test } from 'bun:test';
 import { appendFileSync } from 'node:fs';
 
-/** Uses the promised counts instead of those for a developer's short run. */
+/** A long run uses the counts that are promised. A short run has lower counts, because a developer waits for it. */
 export const LONG = process.env.PROVE_LONG === 'true';
 
 export type Time = { what: string; ms: number; maxMs: number; isGoal?: true };
 
-/** Report of one proof. It fails if an expectation about rows or answers does not hold. */
+/** The report of one proof. `isFailed` means that some data or response was wrong. */
 export type ProofReport = {
   sentence: string;
   isFailed: boolean;
-  /** The proof did not run. */
+  /** The proof did not run, or not completely. */
   isOpen?: true;
   figures: string[];
   times: Time[];
 };
 
 export type Tell = {
-  /** Reports a figure that has no effect on the outcome, such as a count. */
+  /** Reports a figure that does not affect the outcome, such as a count. */
   figure(words: string): void;
-  /** Reports a time and its limit. Whether a miss counts depends on the machine, so proofs never assert times. */
+  /** Reports a time and its limit. A missed limit counts only on a quiet machine, so proofs never assert times. */
   time(what: string, ms: number, maxMs: number): void;
-  /** Reports a promised time that is known not to be met yet. A miss is "not reached", not a failure. */
+  /** Reports a promised time that the service may not meet yet. If missed, the outcome is "not reached". */
   goal(what: string, ms: number, maxMs: number): void;
-  /** Reports why the proof did not run, for example because it takes too long. Never a failure, not even in CI. */
+  /** Reports why the proof did not run, for example because it takes too long. Not a failure, not even in CI. */
   open(why: string): void;
 };
 
@@ -36,7 +36,7 @@ const hand = (report: ProofReport): void => {
 const firstLine = (error: unknown): string =>
   Bun.stripANSI(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-/** Slightly before the runner's timeout, because the runner does not name the proof that it stopped. */
+/** A proof stops itself shortly before the test runner's timeout, because the runner would not name the proof. */
 const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
 
 const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
@@ -51,7 +51,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** A test that `npm run prove` prints as a row. Throws on lost, duplicated or leaked rows, but only reports times. */
+/** A test that `npm run prove` prints as a row. Throws on lost, duplicated or leaked data, but only reports times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const report: ProofReport = { sentence, isFailed: true, figures: [], times: [] };

@@ -10,17 +10,17 @@ import { askTogether, countWords, portOf, requestText, startLoad, timesOf } from
 import { allLogged, timesLogged } from './logged.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-/** Maximum answer time in ms before an instance notices that Redis is away. */
+/** Maximum response time in ms, including requests that wait until an instance notices that Redis is away. */
 const WAIT_MS = 600;
-/** The p99 covers answers from this long after the fault, in ms. */
+/** The p99 covers only requests sent at least this many ms after the fault. */
 const SETTLED_MS = 1000;
 const P99_MS = 50;
-/** Maximum time in ms from Redis's return until all instances count in it again. */
+/** Maximum time in ms from the return of Redis until all instances count in Redis again. */
 const BACK_MS = 2000;
 const LIMIT = 40;
 const AWAY_MS = LONG ? 3000 : 2000;
 
-/** Waits until each instance has logged the event once more than before. */
+/** Waits until each instance has logged the event at least once more than before. */
 const isReported = (instances: readonly Instance[], event: string, before: readonly number[]) =>
   waitFor(`every instance says ${event}`, () =>
     instances.every((instance, index) => timesLogged(instance, event) > (before[index] as number)),
@@ -29,7 +29,7 @@ const isReported = (instances: readonly Instance[], event: string, before: reado
 const issueLimited = (running: Instances) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: LIMIT, perDay: 1_000_000 } });
 
-/** Returns how many requests each instance admits for a new key, out of 1.5 times the limit. */
+/** Sends 1.5 times the limit of a new key to each instance. Returns how many requests each instance admits. */
 const admittedBy = async (running: Instances, instances: readonly Instance[]): Promise<number[]> => {
   const { key } = await issueLimited(running);
   const asked = Array(1.5 * LIMIT).fill(requestText('GET', '/v1/pets?limit=1', { key }));
@@ -37,19 +37,18 @@ const admittedBy = async (running: Instances, instances: readonly Instance[]): P
   return answers.map((some) => countWords(some)[200] ?? 0);
 };
 
-/** Returns how often each instance has logged the event. */
 const timesOfAll = async (instances: readonly Instance[], event: string): Promise<number[]> => {
   await allLogged(instances);
   return instances.map((instance) => timesLogged(instance, event));
 };
 
-/** Returns how often each instance has lost Redis; undefined while any instance is without it. */
+/** Returns how often each instance has lost Redis, or undefined while any instance is without Redis. */
 const timesAway = async (instances: readonly Instance[]): Promise<number[] | undefined> => {
   const [away, back] = [await timesOfAll(instances, 'redis_away'), await timesOfAll(instances, 'redis_back')];
   return Bun.deepEquals(away, back) ? away : undefined;
 };
 
-/** Returns how many requests all instances admit while none loses Redis. On an overloaded machine, one may. */
+/** Returns how many requests all instances admit together. Repeats this if an instance loses Redis meanwhile. */
 const admittedTogether = (running: Instances): Promise<number> =>
   waitFor('all count together', async () => {
     const { instances } = running;
@@ -64,7 +63,6 @@ const GETS = { callers: 16, pauseMs: 10, next: () => requestText('GET', '/v1/pet
 
 type Fault = { begin(): unknown; end(): Promise<unknown>; awayMs: number };
 
-/** Runs the fault under load and returns the results. */
 const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   const { instances } = running;
   const load = startLoad({ ...GETS, ports: instances.map(portOf) });
@@ -75,7 +73,7 @@ const suffer = async (running: Instances, { begin, end, awayMs }: Fault) => {
   await begin();
   await isReported(instances, 'redis_away', before);
   const admitted = await admittedBy(running, instances);
-  // A cluster repairs itself. On an overloaded machine, this may be too early for all instances to have counted alone.
+  // A cluster repairs itself. On an overloaded machine, an instance may count in Redis again before this point.
   const wasAlone = Bun.deepEquals(await timesOfAll(instances, 'redis_back'), before);
   await waitFor('it has been away for a while', () => performance.now() - began > awayMs);
   await end();
@@ -146,7 +144,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
     const ask = (count: number) =>
       askTogether(ports, Array(count).fill(requestText('GET', '/v1/pets?limit=1', { key }))).then(countWords);
     await waitFor('the key is banned', async () => (await ask(LIMIT)).api_key_banned);
-    // Another instance reads the row within a second and restores it in Redis.
+    // Each instance reads the ban from the database within a second, and restores it in Redis.
     const isKnownBy = async (port: number): Promise<boolean> => {
       await redis.command('FLUSHALL');
       return countWords(await askTogether([port], [requestText('GET', '/v1/pets', { key })])).api_key_banned === 1;
@@ -186,14 +184,14 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   proof(
     'two instances on a Redis Cluster that loses a master answer every request, and share counts again once its replica has taken over',
     async (tell) => {
-      // Kills the master that counts the admin key, because the load uses that key.
+      // The load uses the admin key, so the fault must kill the master that counts this key.
       const [first] = running.instances as [Instance];
       await first.call('GET', '/v1/pets');
       const { id } = (await first.call('GET', '/v1/keys/me')).body;
       const counts = await Promise.all(cluster.masters.map(({ command }) => command('EXISTS', `rl:{${id}}`)));
       const lost = counts.indexOf('1');
       const isWhole = async () => {
-        // Each check starts four processes on the machine whose answers are timed.
+        // Pauses between checks, because each check starts four processes on the machine whose responses are timed.
         await Bun.sleep(200);
         const roles = await Promise.all(cluster.replicas.map(({ command }) => command('ROLE')));
         const info = await cluster.masters[(lost + 1) % 3]?.command('CLUSTER', 'INFO');

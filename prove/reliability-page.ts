@@ -23,7 +23,6 @@ CI runs shorter versions of the tests. \`npm run prove -- --long\` repeats each 
 
 type Promised = (typeof PROMISES)[string][number];
 
-/** Returns the status of a promise, from its newest results. */
 export const standingOf = ({ proofs, tests, isCounted }: Promised, results: Results): string => {
   if (!proofs) return tests ? 'in `npm test`' : 'no program yet';
   const rows = proofs.flatMap((proof) => results[proof]?.rows ?? []);
@@ -66,7 +65,6 @@ const figuresOf = (proof: string, results: Results): string => {
   ].join('\n');
 };
 
-/** Generates the page of all promises with their newest results. */
 export const createReliabilityPage = (results: Results = readResults()): string => {
   const all = Object.values(PROMISES).flat();
   return [

@@ -16,17 +16,14 @@ import { keepResults, readResults } from './results.ts';
 import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
-/**
- * Time limit for one proof on an overloaded machine, in ms. A proof ends once it has seen enough, so a long limit costs
- * nothing.
- */
+/** Time limit for one proof on an overloaded machine, in ms. It is generous, because it only stops proofs that hang. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
-/** How much earlier than the limit a proof stops itself, in ms, so that it can report its name. */
+/** How much earlier than the time limit a proof stops itself, in ms, so that the report names the proof. */
 const SOONER_MS = 30_000;
-/** Number of last lines of a failed file that are repeated at the end. */
+/** Number of output lines of each failed proof file that are repeated at the end. */
 const LAST_LINES = 25;
-/** Number of runs for a file that misses its times on a quiet machine. */
+/** Maximum number of runs of a proof file that misses time limits on a quiet machine. */
 const TRIES = 3;
 const CONCURRENCY = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -35,11 +32,11 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     long: { type: 'boolean' },
-    /** Repeats the random choices of an earlier run. */
+    /** The seed of an earlier run, to repeat its random choices. */
     seed: { type: 'string' },
-    /** Duration of the soak in minutes. */
+    /** Duration of the soak test in minutes. */
     minutes: { type: 'string' },
-    /** Output file for the soak's plot. */
+    /** Output file for the plot of the soak test. */
     plot: { type: 'string' },
   },
 });
@@ -69,7 +66,7 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isInstalled }) => !isInstalled()).map(({ name }) => name);
 
-/** Bundles the program into one file. It then starts in a third of the time. */
+/** Compiles the program into one file, because that starts in a third of the time. */
 const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
   ends.push(async () => rmSync(directory, { recursive: true }));
@@ -117,7 +114,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readReports(reports).map((report) => judge(report, others));
-    // If a server does not start or the runner crashes, there is no report of the proofs.
+    // If a server does not start or the runner crashes, the proofs report nothing.
     if (seen.failed > 0 && !rows.some(isFailure)) {
       rows.push({ sentence: 'its proofs run to the end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
     }
@@ -139,7 +136,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** Runs a file again if it misses a time limit: on a shared machine, only a limit missed in every run counts. */
+/** Repeats a file that misses a time limit. On a shared machine, only a limit missed in every run counts. */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);
@@ -175,7 +172,6 @@ const lastLines = new Map<string, string[]>();
 let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 let seconds = 0;
 
-/** Runs proofs one after another and records their results. */
 const proveEach = async (proofs: string[], made: Record<string, string>, say: Said): Promise<void> => {
   for (let proof = proofs.shift(); proof !== undefined && !interrupted; proof = proofs.shift()) {
     say(`\nprove/${proof}.prove.ts\n`);
@@ -189,7 +185,7 @@ const proveEach = async (proofs: string[], made: Record<string, string>, say: Sa
   }
 };
 
-/** Runs proofs two at a time, with the longest first, without mixing their output. */
+/** Runs proofs two at a time, the longest first. The output of a proof file is printed when the file is done. */
 const proveSideBySide = async (proofs: readonly string[], made: Record<string, string>): Promise<void> => {
   const lasted = (proof: string) => results[proof]?.seconds ?? 0;
   const waiting = proofs.toSorted((one, other) => lasted(other) - lasted(one));

@@ -8,22 +8,21 @@ const REQUESTS = 5000;
 
 const get = (key: string): string => requestText('GET', '/v1/pets?limit=1', { key });
 
-/** Sends this many requests with the key to all instances at the same moment. */
 export const askAll = ({ instances }: Instances, key: string, count: number) =>
   askTogether(instances.map(portOf), Array(count).fill(get(key)));
 
-/** Warms up the instances, because the first requests take many times as long. */
+/** The first requests to an instance take many times as long as later ones, so they must not be measured. */
 export const warmUp = async (running: Instances): Promise<void> => {
   await askAll(running, ADMIN_KEY, 200 * running.instances.length);
 };
 
-/** Limits the day as well, because the minute may end while a slow machine is still sending. */
+/** Limits requests per day as well, because the minute may end while a slow machine is still sending. */
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
 /**
- * Sends 5,000 requests together. Requests shed before counting have no limit header; requests shed later count as
- * admitted.
+ * Sends 5,000 requests together. Requests that are shed before they are counted have no limit header. Requests that are
+ * shed later count as admitted.
  */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);
@@ -35,7 +34,7 @@ export const rush = async (running: Instances, limit: number) => {
   return { id, admitted, expected: Math.min(limit, REQUESTS - shed), refused, shed, words: countWords(answers) };
 };
 
-/** Returns the bans of a key in the database. If a ban is due, waits for it. */
+/** Returns the bans of a key in the database. If a ban is due, waits until it is stored. */
 export const bansOf = async ({ url }: Instances, keyId: string, isDue: boolean): Promise<unknown[]> => {
   const find = () => query(url, 'SELECT * FROM bans WHERE subject = $1', [keyId]);
   return isDue ? waitFor('the ban is stored', find, ({ length }) => length > 0) : find();

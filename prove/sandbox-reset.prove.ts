@@ -21,18 +21,18 @@ import { LONG, proof, type Tell } from './proof.ts';
 const PETS = LONG ? 60_000 : 12_000;
 const PETS_TEXT = PETS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
-/** Interval between alternating reads and writes in another store, in ms, regardless of answers. */
+/** Interval between requests to another store, in ms. Reads and writes alternate, however slow the responses are. */
 const EVERY_MS = 5;
 const MAX_TIMES = 3;
-/** Minimum p99 for the comparison, in ms. Three times this is the time limit of one reset transaction. */
+/** A p99 below this many ms counts as this many. Three times this value is the time limit of one reset transaction. */
 const GRAIN_MS = 7;
 
-/** A reset counts as abandoned after five seconds. Noticing that takes another second, and then the reset runs. */
+/** Maximum time until a new process finishes an abandoned reset, in ms. Noticing it takes about six seconds. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
 afterAll(bench.clear);
-/** Cleanup steps to run in order after each proof. */
+/** Cleanup steps that run in this order after each proof. */
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -51,7 +51,7 @@ function* pets(): Iterable<{ name: string; categoryId: bigint; status: 'availabl
   }
 }
 
-/** Adds the pets to the admin key's store. */
+/** Adds pets to the first store, which is the store of the admin key. */
 const fill = async ({ database, close }: Backend): Promise<void> => {
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
   await importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() }, pets());
@@ -63,7 +63,7 @@ type Answer = { status: number; tookMs: number };
 const p99 = (answers: readonly Answer[]): number =>
   answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)[Math.floor(answers.length * 0.99)] as number;
 
-/** Resets a store while another store is in use, and checks the other store's answers. */
+/** Resets one store while another store is in use. Checks the responses that the other store gets. */
 const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise<void> => {
   const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: databaseUrl };
   const program = bench.start({ directory: bench.directory(), environment: settings });
@@ -75,7 +75,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  /** Retries as long as the reset takes longer than one request may. */
+  /** Retries after a 503, because a large reset takes longer than the time limit of one request. */
   const reset = async (): Promise<number> => {
     const { status, headers } = await ask('POST', '/sandbox/reset', ADMIN_KEY);
     return status === 503 && headers.has('retry-after') ? reset() : status;
@@ -117,7 +117,7 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
   await settle();
 
   expect(status).toBe(204);
-  // On an overloaded machine, some requests get no database connection in time.
+  // On an overloaded machine, some requests get no database connection in time and fail with a 503.
   const failed = [...before, ...during].filter(({ status }) => status >= 300);
   expect(failed.filter((answer) => answer.status !== 503)).toEqual([]);
   expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
@@ -162,9 +162,9 @@ proof(
       await program.kill();
       const [counted] = await readRows(path, 'SELECT count(*) AS pets FROM pets');
       const left = Number(counted?.pets);
-      // On an overloaded machine, the reset may already be done.
+      // On an overloaded machine, the reset may end before the kill. A complete reset leaves 60 sample pets.
       if (left === 60) return undefined;
-      // The request was cut off, or refused because the reset takes longer than one request may.
+      // The kill cut off the request, or the service refused it because the reset takes longer than one request may.
       expect((await cut)?.status).not.toBe(204);
       return { path, left };
     };

@@ -18,7 +18,6 @@ afterAll(async () => {
 
 const plant = (name: string): string => `${name}-${crypto.randomUUID()}`;
 
-/** Starts a server that receives and keeps traces and webhooks. */
 const startTaker = () => {
   const taken = { traces: '', deliveries: '' };
   const server = Bun.serve({
@@ -38,7 +37,7 @@ const startTaker = () => {
 
 type Planted = { environment: Record<string, string>; secrets: Record<string, string>; breaks?(): Promise<void> };
 
-/** Runs the service with planted secrets, and returns everything it wrote, by place. */
+/** Runs the service with planted secrets. Returns everything that the service wrote or sent, by place. */
 const runWith = async ({ environment, secrets: given, breaks }: Planted) => {
   const adminKey = plant('admin');
   const traceKey = plant('trace');
@@ -129,7 +128,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('on servers', () => {
       const run = await runWith({
         environment: { DATABASE_URL: url, REDIS_URL: redis.url.replace('//', `//:${redisPassword}@`) },
         secrets: { 'password of the database': databasePassword, 'password of Redis': redisPassword },
-        // The log reports unreachable servers, but must not contain their passwords.
+        // The service logs that the servers are unreachable. These messages must not contain passwords.
         async breaks() {
           await redis.kill();
           await postgres.stop('immediate');

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers from 0 to 1: a linear congruential generator modulo 2^32 (Numerical Recipes), upper bits. */
+/** Pseudo-random numbers from a linear congruential generator modulo 2^32 (Numerical Recipes), using the upper bits. */
 export const createSeeded = (seed: number) => {
   let state = seed >>> 0;
   const next = (): number => {
@@ -22,5 +22,5 @@ export const createSeeded = (seed: number) => {
 
 export type Seeded = ReturnType<typeof createSeeded>;
 
-/** Seed of this run: random, unless `npm run prove -- --seed=…` repeats one. */
+/** Returns the seed of this run. It is random, unless `npm run prove -- --seed=…` repeats an earlier run. */
 export const seedOfRun = (): number => Number(process.env.PROVE_SEED ?? Math.floor(Math.random() * 2 ** 31));

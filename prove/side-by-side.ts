@@ -1,4 +1,4 @@
-/** Proofs that measure no time and hold on a busy machine. They run two at a time. */
+/** Proofs that measure no time, so they hold on a busy machine. They run two at a time. */
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
@@ -30,7 +30,7 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
-/** Proofs that mostly wait, with time limits of a second or more. They run two at a time, with nothing else running. */
+/** Proofs that mostly wait, with time limits of a second or more. They run two at a time, but not with other proofs. */
 export const WAITING: readonly string[] = [
   'bad-connections',
   'instance-kill',

@@ -11,11 +11,11 @@ afterAll(bench.clear);
 
 const CALLERS = 16;
 const ROUNDS = LONG ? 20 : 1;
-/** Number of writes acknowledged before the first signal, and between two signals. */
+/** Number of acknowledged writes before the first signal, and between two signals. */
 const BETWEEN = 50;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-/** Callers that add pets until a connection fails. `unanswered` counts failures of requests sent before the drain. */
+/** Starts callers that add pets until a connection fails. `unanswered` counts failed requests from before the drain. */
 const startCallers = (origin: string) => {
   const acknowledged: string[] = [];
   const seen = { isDraining: false, unanswered: 0 };

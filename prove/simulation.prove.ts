@@ -6,11 +6,11 @@ import { LONG, proof } from './proof.ts';
 import type { Asked, Ran } from './simulation/run-seeds.ts';
 import { WEAKENINGS } from './simulation/weakenings.ts';
 
-/** Every run uses the same seeds, so that results repeat. `--seed` or a long run tries others. */
+/** Number of seeds, starting at 1, so that each run repeats the same simulations. `--seed` runs a single other seed. */
 const SEEDS = LONG ? 10_000 : 200;
-/** Number of seeds per process. Limited because killed simulated processes leave their files open. */
+/** Number of seeds per process. It is limited because simulated processes that are killed leave their files open. */
 const SEEDS_PER_PROCESS = 100;
-/** Maximum number of seeds tried with each weakening. */
+/** Maximum number of seeds until the simulation must detect a weakening. */
 const SEEDS_TO_FIND = 60;
 const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);
 

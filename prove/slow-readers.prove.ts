@@ -15,20 +15,19 @@ let origin: string;
 beforeAll(async () => {
   program = workbench.start({
     directory: workbench.directory(),
-    // Each reader has its own address, because a single address would exceed its page limit.
+    // Trusts X-Forwarded-For, because the readers need their own addresses: one address would exceed its page limit.
     environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_TRUST_PROXY: '127.0.0.1' },
   });
   origin = await program.origin();
 });
 afterAll(() => workbench.clear());
 
-/** Returns the service's peak memory, as reported by Linux. */
 const peakMb = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 let addresses = 0;
 
-/** Requests a page, reads the beginning of the answer, then stops reading. */
+/** Requests a page, reads the beginning of the response, and then stops reading without closing the connection. */
 const readSlowly = async (path: string, coding: string) => {
   addresses += 1;
   const from = `10.1.${addresses >> 8}.${addresses & 255}`;

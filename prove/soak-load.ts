@@ -1,12 +1,11 @@
 const CALLERS = 8;
 const PAUSE_MS = 8;
-/** Number of pets to keep. Older ones are removed, so that the catalogue does not grow. */
+/** Number of pets to keep. Older pets are removed, so that the store does not grow. */
 const KEPT = 200;
 
 type Options = { origin: string; key: string };
 type Pet = { id: number };
 
-/** Callers that use every operation in turn until stopped. */
 export const startSoakLoad = ({ origin, key }: Options) => {
   const counts = { requests: 0, failed: 0 };
   const statuses: Record<string, number> = {};
@@ -33,7 +32,6 @@ export const startSoakLoad = ({ origin, key }: Options) => {
     const { status, text } = await ask('POST', '/v1/store/orders', { petId: some() });
     if (status === 201) await ask('POST', `/v1/store/orders/${(JSON.parse(text) as Pet).id}/cancel`);
   };
-  /** Opens a stream, reads its beginning and disconnects. */
   const stream = async (): Promise<void> => {
     const over = new AbortController();
     const headers = { Authorization: `Bearer ${key}` };

@@ -15,10 +15,10 @@ afterAll(bench.clear);
 const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MAX_MB = 400;
-/** Maximum growth from the second quarter to the last. Before that, caches fill. */
+/** Maximum ratio of memory in the last quarter to memory in the second quarter. In the first quarter, caches fill. */
 const FLAT = 1.2;
 const MORE_FILES = 10;
-/** A log beyond 16 MB is checkpointed, and grows further during the checkpoint. */
+/** Maximum size of the database log. A checkpoint begins at 16 MB, and the log grows further during the checkpoint. */
 const MAX_LOG_MB = 64;
 const MB = 1024 * 1024;
 
@@ -41,7 +41,7 @@ const quarter = (samples: readonly Sample[], which: number): readonly Sample[] =
 const medianOf = (samples: readonly Sample[], of: keyof Sample): number =>
   samples.map((sample) => sample[of]).sort((one, other) => one - other)[samples.length >> 1] ?? 0;
 
-/** Returns the log bytes per request between two samples. */
+/** Returns how many bytes per request the service wrote to its own log between two samples. */
 const logBytes = (from: Sample, to: Sample): number =>
   (MB * (to.log - from.log)) / Math.max(1, to.requests - from.requests);
 
@@ -98,7 +98,7 @@ proof(
       expect(most('memory')).toBeLessThanOrEqual(MAX_MB);
       expect(most('wal')).toBeLessThanOrEqual(MAX_LOG_MB);
       expect(most('descriptors', after)).toBeLessThanOrEqual(most('descriptors', before) + MORE_FILES);
-      // A short run is still warming up.
+      // In a run of less than five minutes, caches are still filling, so memory still grows.
       if (MINUTES >= 5) expect(times).toBeLessThanOrEqual(FLAT);
     } finally {
       await server.stop();

@@ -10,7 +10,7 @@ afterAll(bench.clear);
 
 const ROUNDS = LONG ? 40 : 4;
 const LIMIT = 150;
-/** Load of one round: single pets and batches that together far exceed the limit. */
+/** The load of one round: single pets and batches, which together far exceed the limit. */
 const SINGLES = 60;
 const BATCHES = 24;
 const BATCH = 13;
@@ -30,7 +30,6 @@ const ask = async (origin: string, key: string, method: string, path: string, bo
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
 };
 
-/** Creates an enterprise key with a pet limit and its own store. */
 const issue = async (origin: string, storeId: number): Promise<string> => {
   const limits = { perMinute: 1_000_000, perDay: 1_000_000, pets: LIMIT };
   const key = { name: 'quota', plan: 'enterprise', limits, storeId };
@@ -52,7 +51,7 @@ const fill = async (origins: readonly string[], key: string) => {
     index % 7 < 2 && index < 3.5 * BATCHES ? addMany(index) : addOne(index),
   );
   const seen = await Promise.all(sent);
-  // Refused batches leave room for single pets, and a busy instance sheds some requests.
+  // Adds single pets until the store is full. Refused batches left room for them, and a busy instance sheds requests.
   for (let index = 0; seen.at(-1)?.body.code !== 'store_full' || index < 3; index += 1) seen.push(await addOne(index));
   const added = seen.filter(({ status }) => status === 201);
   const others = seen.filter(({ status, body }) => status !== 201 && status !== 503 && body.code !== 'store_full');

@@ -11,7 +11,7 @@ const shop = createShop(bench);
 
 const PETS = namesOf(20, 'pet');
 
-/** Creates the real file and links to it: absolute, relative, and through another link. */
+/** Creates absolute and relative links to the database file, and a link to another link. */
 const makeLinks = (directory: string) => {
   for (const folder of ['real', 'data']) mkdirSync(join(directory, folder));
   const real = join(directory, 'real', 'petstore.db');
@@ -43,7 +43,7 @@ proof('every command locks, restores and copies the real file, whichever link is
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   await service.kill();
 
-  // The service runs for a moment after its file has been moved away.
+  // A service that is still running keeps using its database after the files were moved away.
   const second = await shop.serveWith({ directory });
   mkdirSync(join(directory, 'moved'));
   for (const name of readdirSync(join(directory, 'real')).filter((name) => !name.includes('.lock')))

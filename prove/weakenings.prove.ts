@@ -19,10 +19,10 @@ const weaken = ({ name, file, before, after }: Weakening): string => {
   return text.replace(before, () => after);
 };
 
-/** A few power losses detect a weakening. The time limit allows for kills and starts on an overloaded machine. */
+/** A brief run suffices to detect a weakening. The time limit allows for kills and starts on an overloaded machine. */
 const how = { maxMs: 300_000, environment: { PROVE_BRIEF: 'true' } };
 
-/** Runs each detecting test once without the weakening, because only a test that passes there proves anything. */
+/** Results without the weakening. A failure with the weakening proves nothing if the test also fails without it. */
 const without = new Map<string, Promise<Ran>>();
 const runWithout = (tests: Weakening['caughtBy']): Promise<Ran> => {
   const name = JSON.stringify(tests);
@@ -42,7 +42,7 @@ const tryOne = async (weakening: Weakening) => {
 
 const tried = WEAKENINGS.map((weakening) => {
   const outcome = tryOne(weakening);
-  // The failure is handled when this outcome is awaited.
+  // Prevents an unhandled rejection. The proof below awaits `outcome` and reports the failure.
   outcome.catch(() => undefined);
   return { weakening, outcome };
 });

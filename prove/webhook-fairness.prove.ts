@@ -55,9 +55,9 @@ proof(
     await waitFor('they hold as many attempts as allowed', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
-    // A host receives at most 20 deliveries per second.
+    // Stops at 20 events, because a host receives at most 20 deliveries per second.
     for (let count = 1; count <= 20; count++) {
-      // From the second event on, running deliveries count as slow.
+      // After this second, the deliveries that are still running count as slow.
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);
       const sentAt = performance.now();

@@ -6,12 +6,12 @@ import { startWebhookBench } from '../test/webhook-bench.ts';
 import { type Arrived, startReceiver } from '../test/webhook-receiver.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Maximum number of deliveries to a host per second, over all its webhooks. */
+/** Maximum number of deliveries to one host per second, over all webhooks with this host. */
 const PER_SECOND = 20;
 const WEBHOOKS = 100;
 const REQUESTS = 30;
 const LATE = 10;
-/** Load across three instances. */
+/** The load in the proof with three instances. */
 const SPREAD = { webhooks: 30, pets: LONG ? 9 : 5 };
 const NEIGHBOUR_MS = 1000;
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** Counts deliveries beyond the rate since the first request, even if the machine delayed them. */
+/** Counts deliveries beyond the rate, in total since `startedAt`, so that deliveries delayed by a busy machine pass. */
 const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
   arrived
     .map(({ atMs }) => atMs)
@@ -53,7 +53,7 @@ proof(
       );
       expect(status).toBe(201);
     }
-    // An operator's webhooks are counted separately, because the store already has the maximum of 100.
+    // The store already has the maximum of 100 webhooks. An operator's webhooks do not count towards this maximum.
     const operator = await service.issueKey({ storeId: 73, scopes: [...scopes, 'keys:write'] });
     const [beside, elsewhere] = [await bench.add({}, operator), await bench.add({}, next)];
     const target = () => receiver.arrived.filter(({ path }) => path.startsWith('/target'));
@@ -64,7 +64,7 @@ proof(
       const at = performance.now();
       sentAt.set(await bench.createPet('Rex', key), at);
     };
-    // Sends the last requests while thousands of deliveries are queued.
+    // The last requests are sent while thousands of deliveries are queued.
     for (let count = 0; count < REQUESTS - LATE; count += 1) await create(crowded);
     await waitFor('the queue is long', () => target().length >= 2 * PER_SECOND);
     for (let count = 0; count < LATE; count += 1) {

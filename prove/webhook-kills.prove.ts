@@ -47,13 +47,13 @@ const addWebhook = async (origin: string, receiver: Receiver, path: string): Pro
   return id;
 };
 
-/** Adds pets, two at a time, and kills the program at the given acknowledgement. Returns the acknowledged ids. */
+/** Adds pets with two callers, and kills the program at acknowledgement number `killAt`. Returns acknowledged ids. */
 const addUntilKilled = async ({ program, origin }: Running, killAt: number): Promise<number[]> => {
   const acknowledged: number[] = [];
   const caller = async () => {
     for (;;) {
       const answer = await post(origin, '/pets', { name: 'Rex', categoryId: 1 }).catch(() => undefined);
-      // On a busy machine, the service sheds some requests.
+      // On a busy machine, the service may shed requests with a 503.
       if (answer?.status === 503) continue;
       const body = (await answer?.json().catch(() => undefined)) as { id: number } | undefined;
       if (answer?.status !== 201 || !body) return;
@@ -71,7 +71,7 @@ const end = async (program: Program, signal: NodeJS.Signals) => {
   return program.ended();
 };
 
-/** Simulates the hours until the last retries are due. */
+/** Makes all retries due now, instead of hours later. */
 const endAllWaits = (directory: string) => {
   const file = new Database(join(directory, 'data', 'petstore.db'));
   file.run("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'pending' AND next_attempt_at IS NOT NULL");

@@ -1,16 +1,15 @@
 import { ADMIN_KEY } from '../test/admin-key.ts';
 
 const WRITERS = 8;
-/** Number of refusals in a row that counts as refusing all writes. */
+/** After this many refusals in a row, the service counts as refusing all writes. */
 const ALL_REFUSED = 20;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
 type Pet = { id: number; name: string };
 
-/** Callers that add pets with unique names until stopped. */
 export const startWriters = (origin: string, run: string) => {
   const acknowledged: Pet[] = [];
-  /** Names answered with 503. */
+  /** Names of the pets that were refused with a 503. */
   const refused = new Set<string>();
   let [isOver, inARow] = [false, 0];
 
@@ -20,7 +19,7 @@ export const startWriters = (origin: string, run: string) => {
       const body = JSON.stringify({ name, categoryId: 1 });
       const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
       const seen = (await answer.json()) as Pet & { message?: string };
-      // Requests shed by a busy machine prove nothing about the disk.
+      // Requests that a busy machine sheds prove nothing about the disk, so they do not count.
       if (!seen.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
       if (answer.status === 201) acknowledged.push(seen);
       else if (answer.status === 503) refused.add(name);
@@ -37,7 +36,7 @@ export const startWriters = (origin: string, run: string) => {
       isOver = true;
       await Promise.all(writing);
     },
-    /** Returns the names that the service lists, from the newest to the first one acknowledged here. */
+    /** Returns the names of all pets that the service lists, back to the first pet that was acknowledged here. */
     async shown(): Promise<string[]> {
       const names: string[] = [];
       const first = acknowledged.reduce((lowest, { id }) => Math.min(lowest, id), Number.POSITIVE_INFINITY);

@@ -26,7 +26,7 @@ const SHIFTS_DAYS = [1, -1, 410, 2000];
 const ENGINES = POSTGRES_SERVER ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 type Engine = (typeof ENGINES)[number];
 const PETS = 5;
-/** Time for due jobs to run, in ms. On a slow machine, a wrong deletion may be missed, but no proof fails wrongly. */
+/** How long due jobs get to run, in ms. If that is too short on a slow machine, a wrong deletion may be missed. */
 const JOBS_RUN_MS = 250;
 
 const KEPT = {
@@ -41,7 +41,6 @@ const KEPT = {
 type Logged = { job: string; count: number };
 type Kept = Record<keyof typeof KEPT, readonly unknown[]>;
 
-/** Returns the number of lost rows by kind. */
 const lostOf = (before: Kept, after: Kept): string[] =>
   Object.entries(before).flatMap(([kind, rows]) => {
     const left = new Set(after[kind as keyof Kept].map((row) => JSON.stringify(row)));
@@ -49,7 +48,7 @@ const lostOf = (before: Kept, after: Kept): string[] =>
     return lost === 0 ? [] : [`${lost} of ${rows.length} ${kind}`];
   });
 
-/** Overrides the database's clock, which the service uses: a function with the same name reads the same file. */
+/** The service uses PostgreSQL's clock. A function of the same name replaces it, and adds the seconds in `moves`. */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');
   drops.push(drop);
@@ -65,7 +64,7 @@ const openPostgres = async (moves: string) => {
   return url;
 };
 
-/** Opens a shop on a machine whose clocks can be moved, while the shop is running or stopped. */
+/** Starts a service whose clocks can be moved, even while the service is stopped. */
 const openShop = async (engine: Engine, environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   const file = join(directory, 'moves');
@@ -122,7 +121,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Lets time pass on both clocks. The request wakes the event loop, which then finds its timers due. */
+    /** Lets time pass on both clocks. The request wakes the event loop, which then notices that its timers are due. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });
@@ -134,7 +133,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Repeats the same creations. Only the first call may create anything. */
+/** Creates pets with fixed Idempotency-Keys. Only the first call may create pets, and later calls must get replays. */
 const createPets = async ({ send }: Pick<Shop, 'send'>) => {
   const answers = [];
   for (let index = 0; index < PETS; index += 1) {
@@ -147,8 +146,8 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
 };
 
 /**
- * Starts a shop that is over a day old, with rows that are two hours old. Its clock is trusted, so it deletes old rows
- * from here on.
+ * Starts a service and lets more than a day pass, with some rows from the last two hours. From then on, the service
+ * trusts its clock and deletes old rows.
  */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
   const shop = await openShop(engine, environment);
@@ -168,10 +167,7 @@ const startShop = async (engine: Engine, environment?: Record<string, string>) =
   return { ...shop, kept, ids: pets.map(({ id }) => id) };
 };
 
-/**
- * Spends one minute each with the wrong clock, after a restart with it, with the right clock, and after another
- * restart.
- */
+/** Spends a minute with the wrong clock, and another after a restart. Then does the same with the right clock. */
 const spendMinutes = async (engine: Engine, days: number) => {
   const shop = await startShop(engine);
   const lost = new Set<string>();
@@ -203,7 +199,7 @@ describe.skipIf(!library)('wrong clock', () => {
     'a clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart, deletes nothing and repeats nothing',
     async ({ figure }) => {
       const cases = ENGINES.flatMap((engine) => SHIFTS_DAYS.map((days) => ({ engine, days })));
-      // A short run tries one case on PostgreSQL. A long run tries all of them.
+      // A short run tries only one of the PostgreSQL cases. A long run tries all of them.
       const tried = cases.filter(({ engine, days }) => LONG || engine === 'sqlite' || days === 1);
       const outcomes = await Promise.all(tried.map(({ engine, days }) => spendMinutes(engine, days)));
       for (const { name, rows, lost, replays, twice } of outcomes) {
@@ -228,7 +224,7 @@ describe.skipIf(!library)('wrong clock', () => {
       await shop.pass(DAY_S);
       await waitFor('stored responses are deleted', () => countOf('forget-answers') === PETS);
 
-      // The shop was idle for 8 days, so its clock is too far ahead of everything that is a day old.
+      // After 8 days without use, the clock is more than 7 days ahead of the newest usage that is at least a day old.
       await shop.pass(8 * DAY_S);
       await waitFor('deletion stops', () => shop.logged('deletion_stopped').length === 1);
       await shop.pass(MINUTE_S);

@@ -2,7 +2,7 @@ import { type Part, type Passage, splitAtCode } from './passage.ts';
 
 export type Comment = { start: number; end: number; isLine: boolean };
 
-/** Strings are matched too, because a string may contain `/*`. */
+/** Matches a comment or a string. Strings are matched so that a `/*` inside a string does not start a comment. */
 const CSS_TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*[\s\S]*?\*\//g;
 
 export const cssComments = (text: string): Comment[] =>
@@ -10,7 +10,6 @@ export const cssComments = (text: string): Comment[] =>
     .filter(([token]) => token.startsWith('/*'))
     .map(({ 0: token, index }) => ({ start: index, end: index + token.length, isLine: false }));
 
-/** Joins line comments on adjacent lines into one comment. */
 const joinLines = (comments: readonly Comment[], text: string): Comment[] => {
   const joined: Comment[] = [];
   for (const comment of comments) {
@@ -24,7 +23,7 @@ const joinLines = (comments: readonly Comment[], text: string): Comment[] => {
 
 const FRAME = /^[ \t]*(?:\/\*\*?|\*(?!\/)|\/\/+)?[ \t]*/;
 const STARTS_PARAGRAPH = /^(?:- |\d+\. |@)/;
-/** An instruction to a tool, up to the reason that follows it. */
+/** Matches an instruction to a tool, up to the reason that follows the instruction. */
 const TO_TOOLS = /^(?:biome-ignore [^:]*: |@\w+ ?)/;
 
 /** Joins lines into paragraphs. An empty line, a list item or a tag starts a new paragraph. */

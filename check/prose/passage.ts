@@ -1,4 +1,4 @@
-/** A piece of a passage. Code and inserted values count as one word, and no rule checks them. */
+/** A piece of a passage. If it is code or an inserted value, it counts as one word and no rule checks it. */
 export type Part = { start: number; end: number; text: string; isCode: boolean };
 
 /** A comment, a string or a test title. `context` names the calls and properties around a string, innermost first. */
@@ -7,7 +7,6 @@ export type Passage = { kind: 'comment' | 'string' | 'title'; parts: Part[]; con
 const readEscapes = (text: string): string =>
   text.replace(/\\([nrt'"`\\$])/g, (_, escaped: string) => ('nrt'.includes(escaped) ? ' ' : escaped));
 
-/** Splits text at code in backticks. */
 export const splitAtCode = (text: string, start: number): Part[] =>
   [...text.matchAll(/\\?`[^`]*`|[^`\\]+|`|\\[^`]?/g)].map(({ 0: part, index }) => ({
     start: start + index,

@@ -13,7 +13,6 @@ import { GOAL_WORDS } from './words.ts';
 const FOLDERS = ['bench', 'build', 'check', 'cli', 'client', 'console', 'deploy', 'generate', 'prove', 'src', 'test'];
 const NOT_OURS = /\/(?:generated|node_modules|dist)\//;
 
-/** Reads the documents and the source files, by path from the repository root. */
 export const readProse = (): Map<string, string> => {
   const pages = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
   return new Map(
@@ -25,7 +24,7 @@ export const readProse = (): Map<string, string> => {
   );
 };
 
-/** Lists the texts of a surface with file and line, for proofreading. */
+/** Lists the strings that users see in one surface (such as `cli` or `log`) with file and line, for proofreading. */
 export const listSurface = (surface: string, files: ReadonlyMap<string, string>): string[] =>
   [...files]
     .filter(([path]) => !path.endsWith('.md'))
@@ -48,7 +47,6 @@ export type Prose = { faults: string[]; figures: string };
 
 const share = (part: number, whole: number): string => `${((100 * part) / (whole || 1)).toFixed(1)} %`;
 
-/** Finds words to avoid and sentences that are too long. */
 export const lintProse = async (files: ReadonlyMap<string, string>): Promise<Prose> => {
   const kernel = new TextlintKernel();
   const tally: Tally = { sentences: 0, long: 0, passive: 0 };

@@ -4,13 +4,13 @@ import { EXCEPTIONS, GOAL_WORDS, MAXIMUM_WORDS, RULES } from './words.ts';
 
 type TextNode = { type: string; range: readonly [number, number]; value?: string; children?: TextNode[] };
 
-/** Sentence counts: all, those longer than the goal, and those in the passive voice. */
+/** Numbers of all sentences, of sentences longer than `GOAL_WORDS`, and of sentences in the passive voice. */
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** The text of a passage. `plain` hides code, and has the same length as `shown`. */
+/** The text of a passage. In `plain`, placeholders of the same length replace code. `places` maps to the source. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
-/** Matches white space, except a line break before an empty line or a list item. */
+/** Matches white space that only wraps a line. A line break before an empty line or a list item does not match. */
 const WRAP = /(?!\n\s*(?:\n|[-#|>] ))\s/g;
 
 const flatten = (node: TextNode): Flat => {
@@ -43,7 +43,6 @@ const findWords = (text: string): Finding[] =>
     [...text.matchAll(pattern)].map(({ 0: match, index }) => ({ at: index, length: match.length, instead })),
   );
 
-/** Finds the faults in one passage, and counts its sentences. */
 const findFaults = (text: string, tally: Tally): Finding[] =>
   splitSentences(text).flatMap((sentence) => {
     const words = Math.max(...sentence.text.split(';').map(countWords));
@@ -57,7 +56,7 @@ const findFaults = (text: string, tally: Tally): Finding[] =>
     return found.map((each) => ({ ...each, at: sentence.start + each.at }));
   });
 
-/** Characters shown on each side of a fault. */
+/** Number of characters that a message shows before and after the faulty words. */
 const AROUND = 24;
 
 const quote = (text: string, { at, length }: Finding): string => {
@@ -65,7 +64,7 @@ const quote = (text: string, { at, length }: Finding): string => {
   return `${start > 0 ? '…' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? '…' : ''}`;
 };
 
-/** The textlint rule: finds words to avoid and long sentences in each passage of a document or source file. */
+/** Creates the textlint rule. It finds words to avoid and long sentences in each passage of a file. */
 export const createProseRule =
   (tally: Tally): TextlintRuleModule =>
   ({ Syntax, RuleError, report, locator, getFilePath }) => {

@@ -2,13 +2,12 @@ import { PARTICIPLES } from './words.ts';
 
 export type Sentence = { start: number; text: string };
 
-/** Replaces each character of code, so that no rule checks it. */
+/** Replaces each character of code in a text, so that no rule checks the code. */
 export const CODE = '\u00a4';
 
 const END =
   /(?<!\b(?:e\.g|i\.e|vs|etc|approx|no)\.)(?<=[.!?]['"’”)\]*_]*)\s+(?=['"‘“([*_]*[\p{Lu}\d¤])|\n| \| | (?=\([b-h]\) )/u;
 
-/** Splits a passage at the ends of its sentences. */
 export const splitSentences = (text: string): Sentence[] => {
   const sentences: Sentence[] = [];
   let start = 0;
@@ -28,5 +27,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** Guesses whether a sentence has a verb in the passive voice. Accurate enough for a figure. */
+/** Guesses whether a sentence has a verb in the passive voice. A guess is enough, because only the share is shown. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

@@ -2,7 +2,6 @@ import type { TextlintPluginCreator } from '@textlint/kernel';
 import type { Passage } from './passage.ts';
 import { passagesOf } from './source.ts';
 
-/** Finds the line and column of an offset. */
 const createLocate = (text: string) => {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -17,7 +16,7 @@ const createLocate = (text: string) => {
   };
 };
 
-/** Builds textlint's tree for a source file: each passage is a paragraph. */
+/** Builds textlint's syntax tree for a source file. Each passage becomes a paragraph. */
 const treeOf = (text: string, passages: readonly Passage[]) => {
   const locate = createLocate(text);
   const node = (type: string, start: number, end: number, rest: object) => ({
@@ -38,7 +37,6 @@ const treeOf = (text: string, passages: readonly Passage[]) => {
 
 export const SOURCE_EXTENSIONS = ['.ts', '.tsx', '.js', '.mjs', '.css', '.yml'];
 
-/** Passes the comments, strings and test titles of source files to textlint. */
 export const sourcePlugin: TextlintPluginCreator = {
   Processor: class {
     availableExtensions() {

@@ -30,13 +30,12 @@ const textParts = (node: Node, text: string): Part[] => {
   return [...parts, ...splitAtCode(text.slice(at, node.end - 1), at)];
 };
 
-/** Returns the operands of `+`, in order. */
 const operandsOf = (node: Node): Node[] =>
   node.type === 'BinaryExpression' && node.operator === '+'
     ? [node.left, node.right].filter(isNode).flatMap(operandsOf)
     : [node];
 
-/** Splits the text of a page at its tags. */
+/** Splits the text of an HTML page at its tags. */
 const splitAtTags = (parts: readonly Part[]): Part[][] => {
   const passages: Part[][] = [[]];
   let isInTag = false;
@@ -57,7 +56,7 @@ const splitAtTags = (parts: readonly Part[]): Part[][] => {
 /** Functions whose first argument is the title of a test. */
 const TESTS = ['describe', 'test', 'it', 'inChromium', 'proof'];
 
-/** Strings that nobody reads: names of modules and properties, types, and SQL in tagged templates. */
+/** Properties of syntax nodes whose strings nobody reads: module and property names, types, and SQL. */
 const UNREAD: Record<string, readonly string[]> = {
   ImportDeclaration: ['source'],
   ExportNamedDeclaration: ['source'],
@@ -74,7 +73,6 @@ const UNREAD: Record<string, readonly string[]> = {
 const ATTRIBUTE_OF_MACHINES =
   /^(?:class|className|href|to|id|type|role|rel|key|d|viewBox|style|method|target|src|data-.*)$/;
 
-/** Finds the strings and test titles of a program. */
 export const stringPassages = (program: Node, text: string): Passage[] => {
   const found: Passage[] = [];
   const add = (kind: Passage['kind'], parts: Part[], context: readonly string[]) =>

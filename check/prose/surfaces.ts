@@ -1,6 +1,6 @@
 import type { Passage } from './passage.ts';
 
-/** A place where people read texts. `context` must match a call or property around the text. The first match wins. */
+/** A kind of text that users see. `context` must match a call or property around the string. The first match wins. */
 type Surface = { name: string; files: RegExp; context?: RegExp };
 
 const SURFACES: readonly Surface[] = [
@@ -17,7 +17,6 @@ const SURFACES: readonly Surface[] = [
 
 export const SURFACE_NAMES = [...new Set(SURFACES.map(({ name }) => name))];
 
-/** Finds the surface of a string. Comments and test titles have none. */
 export const surfaceOf = (path: string, { kind, context }: Passage): string | undefined =>
   kind === 'string'
     ? SURFACES.find(

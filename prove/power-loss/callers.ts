@@ -1,10 +1,10 @@
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { createSeeded, type Seeded } from '../seeded.ts';
 
-/** Stored state by pet, order or stored answer; null if absent. */
+/** The stored content of pets, orders and idempotent responses, by kind and id. Null means that a row is absent. */
 export type Cells = Record<string, string | null>;
 
-/** An answered request and its changes. */
+/** A request that got its response, and the changes that must therefore be stored. */
 export type Done = { caller: number; requestId: string; changes: Cells };
 
 export type Pet = { id: number; name: string; categoryId: number; status: string };
@@ -16,7 +16,6 @@ export const petCell = ({ id, name, categoryId, status }: Pet): Cells => ({
 export const orderCell = ({ id, petId, status }: Order): Cells => ({ [`orders ${id}`]: `${petId}, ${status}` });
 export const keyCell = (key: string): Cells => ({ [`answers ${key}`]: 'kept' });
 
-/** The pet's status for each order status. */
 const STATUS_OF_PET: Record<string, string> = {
   placed: 'pending',
   approved: 'pending',
@@ -25,10 +24,10 @@ const STATUS_OF_PET: Record<string, string> = {
 };
 const MAX_PETS = 12;
 const PAUSE_MS = 20;
-/** More tries than a process needs to start on an overloaded machine. */
+/** Maximum number of tries for a request. This is more than enough for a restart on an overloaded machine. */
 const MAX_TRIES = 5000;
 
-/** Whether the service refused because of overload, or because the same request is still running. */
+/** Returns whether the service refused because of overload, or because the same request is still running. */
 const isForLater = (status: number, seen: string): boolean =>
   status === 503 || seen.includes('"idempotency_in_progress"');
 
@@ -36,12 +35,12 @@ type Options = {
   caller: number;
   turns: number;
   seed: number;
-  /** Returns the service's current origin. Resolves once the service is up again. */
+  /** Returns the origin of the running service. Waits while the service restarts. */
   origin(): Promise<string>;
   note(done: Done): void;
 };
 
-/** Retries until there is an answer. A new process replaces an ended one, and idempotency keys prevent duplicates. */
+/** Retries until a response comes, even from a later process. Idempotency keys prevent duplicates. */
 const createAsk =
   ({ caller, origin, note }: Options) =>
   async <Body>(method: string, path: string, body: object | undefined, changesOf: (seen: Body) => Cells) => {
@@ -91,7 +90,7 @@ const createSteps = (options: Options, random: Seeded) => {
     pets.set(pet.id, pet);
     return petCell(pet);
   };
-  /** An order and its pet change together. */
+  /** Returns the changes of an order and of its pet, which happen in one transaction. */
   const keepOrder = (order: Order): Cells => {
     if (order.status === 'placed' || order.status === 'approved') orders.set(order.id, order);
     else orders.delete(order.id);
@@ -140,10 +139,10 @@ const createSteps = (options: Options, random: Seeded) => {
   ];
 };
 
-/** Spreads the seeds, because similar seeds start with similar numbers. */
+/** Seeds are multiplied by this number, because the first random numbers are similar for similar seeds. */
 const FAR_APART = 0x9e3779b1;
 
-/** One caller, whose pets nobody else changes. The effect of each request follows from the one before. */
+/** Sends random requests one after another. No other caller changes the same pets, so each effect is known. */
 export const runCaller = async (options: Options): Promise<void> => {
   const random = createSeeded(Math.imul(options.seed + options.caller, FAR_APART));
   const steps = createSteps(options, random);

@@ -4,14 +4,14 @@
  * data sent over sockets.
  *
  * A record is a header, the file's name in the folder (empty for the folder itself), and bytes. Calls and their
- * records share one lock, so that records are in call order. Sent data is recorded before it is sent. A creation
- * counts only if the file does not exist: the runtime creates some files by direct system calls, which cannot be
- * intercepted. A sync is two records, because others may write in between. It takes SYNC_MICROS and syncs nothing:
- * only the recording counts. The log's index (-shm) is not recorded: it is shared memory in a file, which the
- * service never trusts at start.
+ * records share one lock, so that records are in call order. Sent data is recorded before it is sent. The runtime
+ * creates some files by direct system calls, which cannot be intercepted. A creation is therefore recorded only if the
+ * file did not exist. A sync is two records, because others may write in between. A sync takes SYNC_MICROS but does
+ * not sync the real disk: only the recording counts. The log's index (-shm) is not recorded: it is shared memory in a
+ * file, which the service never trusts at start.
  *
- * Once the file named by KILLED_BY exists, the process kills itself under the same lock. A kill from outside could
- * come between a call and its record, or during the record, and the recording would differ from the disk.
+ * Once the file named by KILLED_BY exists, the process kills itself while it holds the same lock. A kill from outside
+ * could come between a call and its record, and the recording would differ from the disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ enum { STARTED, CREATED, WRITTEN, RESIZED, SYNC_BEGUN, SYNC_ENDED, RENAMED, REMO
 
 typedef struct {
   uint32_t kind, name_bytes;
-  /* Offset of the write, new size, or number of the sync. */
+  /* The offset of a write, the new size, or the number of a sync. */
   uint64_t number;
   uint64_t bytes;
 } header;
@@ -69,7 +69,7 @@ __attribute__((constructor)) static void start(void) {
   folder_bytes = strlen(folder);
   recording = syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (recording < 0) abort();
-  /* Sync numbers restart with each process: pending syncs of the previous process never ended. */
+  /* Sync numbers restart with each process, because pending syncs of the previous process never ended. */
   record(STARTED, "", getpid(), NULL, 0);
   pthread_t watcher;
   char *killed_by = getenv("KILLED_BY");
@@ -81,7 +81,7 @@ static int ends_with(const char *path, const char *end) {
   return length >= wanted && strcmp(path + length - wanted, end) == 0;
 }
 
-/* Returns the name in the folder, or NULL if the file is not recorded. */
+/* Returns the name of the file in the recorded folder, or NULL if the file is not recorded. */
 static const char *name_of(const char *path) {
   if (recording < 0 || strncmp(path, folder, folder_bytes) != 0) return NULL;
   const char *rest = path + folder_bytes;
@@ -98,7 +98,7 @@ static const char *name_of_file(int file, char *path) {
   return length < 0 ? NULL : name_of(path);
 }
 
-/* The given path may be relative and need not exist. */
+/* Like `name_of`, but `given` may be relative, and the file need not exist. */
 static const char *name_of_path(const char *given, char *path) {
   char parent[PATH_MAX];
   const char *last = strrchr(given, '/');

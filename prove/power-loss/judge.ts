@@ -10,7 +10,6 @@ import type { Files } from './recorded-disk.ts';
 
 const FILE = 'petstore.db';
 
-/** Writes a disk state to a folder. */
 export const putDown = (folder: string, files: Files): string => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -38,7 +37,7 @@ const readCells = ({ all }: SqliteConnection): Map<string, string> => {
   return new Map(cells.flatMap((cell) => Object.entries(cell)) as [string, string][]);
 };
 
-/** Finds acknowledged ids that would be assigned again. */
+/** Finds ids that were acknowledged but that the service would assign again. */
 const compareIds = ({ all }: SqliteConnection, seen: ReturnType<Ledger['highest']>): string[] => {
   const rows = all('SELECT kind, highest FROM ids', []) as { kind: string; highest: bigint }[];
   const given = new Map(rows.map(({ kind, highest }) => [kind, Number(highest)]));
@@ -47,7 +46,7 @@ const compareIds = ({ all }: SqliteConnection, seen: ReturnType<Ledger['highest'
     .map(([kind, id]) => `ids of ${kind} continue after ${given.get(kind) ?? 0}, but ${id} was acknowledged`);
 };
 
-/** Opens a file like the service, and checks its content. */
+/** Opens the database as the service does, and compares its content with the ledger. */
 const openByService = (path: string, ledger: Ledger): Judged => {
   try {
     const falseAlarms: string[] = [];
@@ -71,7 +70,7 @@ const openByService = (path: string, ledger: Ledger): Judged => {
   }
 };
 
-/** Content of a disk state, and its faults. `wrong` is empty if the state is intact and complete. */
+/** The content of a disk state, and its faults. `wrong` is empty if the state is intact and complete. */
 export type Judged = { cells: Map<string, string>; wrong: string[] };
 
 export const judgeState = (folder: string, files: Files, ledger: Ledger): Judged => {

@@ -17,8 +17,8 @@ type Highest = { pets: number; orders: number };
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
 
 /**
- * Required content of the disk. Each caller sends one request at a time, in this order. An unanswered request may take
- * effect completely or not at all. Later requests take no effect.
+ * Knows what the disk must contain. Each caller sends its requests in the order of `all`, one at a time. Its first
+ * request without a response may have taken effect completely or not at all. Its later requests were not sent yet.
  */
 export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
   const waiting = Map.groupBy(all, ({ caller }) => caller);
@@ -33,7 +33,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of order`);
-      // The same bytes may be sent again if the connection accepted none of them at first.
+      // The socket may send a response again if it accepted none of the bytes at first. Only the first send counts.
       byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {
@@ -44,10 +44,9 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
     },
 
     acknowledged: (): number => acknowledged,
-    /** Highest acknowledged ids. */
     highest: (): Highest => highest,
 
-    /** Returns the differences between stored and required content. */
+    /** Returns the differences between the stored content and the required content. */
     compare(found: ReadonlyMap<string, string>): string[] {
       const expected = new Map(cells);
       for (const [next] of waiting.values()) if (next && isIn(found, next)) apply(expected, next.changes);

@@ -1,20 +1,20 @@
 import type { Seeded } from '../seeded.ts';
 import type { Entry } from './recording.ts';
 
-/** The most revealing places for a power loss, with their percentage of all points. */
+/** Calls near which a power loss is most likely to reveal a fault, with their share of all points in percent. */
 const PLACES: readonly { share: number; isHere(entry: Entry): boolean }[] = [
-  // A checkpoint writes pages to the database file.
+  // Checkpoints, which write pages to the database file.
   { share: 30, isHere: ({ kind, name }) => name.endsWith('.db') && kind !== 'created' },
-  // The log restarts from its beginning.
+  // Restarts of the log, which write to its beginning.
   { share: 25, isHere: ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0 },
   { share: 10, isHere: ({ kind, name }) => ['created', 'removed', 'renamed', 'resized'].includes(kind) || name === '' },
   { share: 20, isHere: ({ kind }) => kind === 'sent' },
   { share: 15, isHere: () => true },
 ];
-/** Number of calls before and after each place. */
+/** A power loss happens at most this many calls before or after the chosen call. */
 const AROUND = 3;
 
-/** Returns the numbers of the calls after which the power fails, ascending. */
+/** Returns the numbers of the calls after which the power fails, in ascending order. */
 export const choosePoints = (entries: readonly Entry[], count: number, random: Seeded): number[] => {
   const places = PLACES.map(({ isHere }) => entries.flatMap((entry, index) => (isHere(entry) ? [index] : [])));
   const pick = (): number => {

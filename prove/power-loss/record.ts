@@ -9,16 +9,15 @@ import { readRecording } from './recording.ts';
 
 const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
-/** Sync time of a good disk, in microseconds. Other threads write during a sync. */
+/** Duration of a sync in microseconds, as on a good disk, so that other threads write meanwhile. */
 const SYNC_MICROS = 1000;
-/** The default is some thousands. With this value, the log restarts every few groups. */
+/** Log pages before a checkpoint. The default is several thousand. A low value makes the log restart often. */
 const CHECKPOINT_PAGES = 60;
-/** How the process ends, in turn, while requests are running. */
+/** How the process is ended while requests are running. It is restarted each time. */
 const ENDS = ['kill', 'stop', 'kill'] as const;
 
 type Bench = ReturnType<typeof createWorkbench>;
 
-/** Starts a program whose data folder is recorded. */
 export const startRecorded = (bench: Bench, library: string, directory: string, command: readonly string[]) => {
   const [recording, killedBy] = [join(directory, 'recording'), join(directory, 'killed')];
   rmSync(killedBy, { force: true });
@@ -48,7 +47,7 @@ export const startRecorded = (bench: Bench, library: string, directory: string, 
   };
 };
 
-/** Reads the final content of the folder, to compare it with the recording. */
+/** Reads the real content of the folder, to compare it with the recording. */
 const readFolder = (folder: string): Files =>
   new Map(
     readdirSync(folder)
@@ -58,7 +57,7 @@ const readFolder = (folder: string): Files =>
 
 type Options = { bench: Bench; library: string; turns: number; seed: number };
 
-/** Runs the service under load on a recorded disk, and restarts it during requests. */
+/** Runs the service under load while its disk calls are recorded. Ends and restarts it several times. */
 export const recordService = async ({ bench, library, turns, seed }: Options) => {
   const directory = bench.directory();
   const folder = join(directory, 'data');

@@ -12,8 +12,8 @@ const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Ca
 };
 
 /**
- * Returns the distinct contents of a file after many power losses: one letter per sector, a dot if it was never
- * written.
+ * Returns the distinct contents of a file after many power losses. Shows one letter per sector, or a dot if the sector
+ * was never written.
  */
 const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
   const disk = createRecordedDisk();
@@ -31,7 +31,7 @@ const sync = (name: string, number = 1): Call[] => [
   ['sync begun', name, number],
   ['sync ended', name, number],
 ];
-/** Creates a file whose name and content are on disk. */
+/** Returns the calls that create a file and sync its name and content. */
 const there = (content: string): Call[] => [
   ['created', 'a.db'],
   ['written', 'a.db', 0, letters(content)],

@@ -1,11 +1,11 @@
 import type { Seeded } from '../seeded.ts';
 
-/** Size of the unit that a disk writes completely or not at all. */
+/** A disk writes each unit of this many bytes completely or not at all. */
 const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
 type Resize = { order: number; size: number };
-/** `order` is the number of the call. */
+/** A change of a file. `order` is the number of the call. */
 type Change = Write | Resize;
 
 const isWrite = (change: Change): change is Write => 'bytes' in change;
@@ -24,7 +24,7 @@ const applied = (bytes: Buffer, change: Change): Buffer => {
   return long;
 };
 
-/** Writes to each sector, oldest first. */
+/** The writes to each sector, with the oldest first. */
 type Sectors = ReadonlyMap<number, readonly Write[]>;
 
 const bySector = (changes: readonly Change[]): Sectors => {
@@ -40,7 +40,7 @@ const bySector = (changes: readonly Change[]): Sectors => {
   return sectors;
 };
 
-/** Returns how many of a sector's writes reached the disk. A sector holds what memory held at some moment. */
+/** Returns how many writes of a sector reached the disk. Only the last ones can be lost. */
 type Reach = (sector: number, writes: readonly Write[]) => number;
 
 const chance = (random: Seeded): (() => boolean) => {
@@ -48,7 +48,7 @@ const chance = (random: Seeded): (() => boolean) => {
   return () => random.below(100) < among100;
 };
 
-/** Ways in which a power loss keeps unsynced writes. */
+/** Which unsynced writes reach the disk before a power loss. */
 const LOSSES = {
   none: () => () => 0,
   all: () => (_, writes) => writes.length,
@@ -81,8 +81,8 @@ export type Loss = keyof typeof LOSSES;
 export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
 
 /**
- * A possible size of the file. `cut` is the last change that shortened the file; `end` is the first shortening that has
- * not happened. Writes after `end` are lost.
+ * A size that the file may have after a power loss. `cut` is the index of the last change that shortened the file.
+ * `end` is the index of the first shortening that was lost. Writes from `end` on are lost, too.
  */
 type Size = { size: number; cut: number; end: number };
 
@@ -98,15 +98,15 @@ const sizesOf = (syncedSize: number, pending: readonly Change[]): Size[] => {
   return sizes;
 };
 
-/** Prefers the last size, because a smaller size would hide the writes beyond it. */
+/** Prefers the last size, because a smaller size would hide writes beyond that size. */
 const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size => {
   if (loss === 'none') return sizes[0] as Size;
   return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
 };
 
 /**
- * Returns the synced content at the chosen size, without the part that was cut off. Space that was never written may
- * hold old data.
+ * Returns the synced content at the chosen size, without the parts that were cut off. Space that was never written may
+ * contain old data of the disk.
  */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);
@@ -123,7 +123,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/** A file on disk and its pending changes: sizes change in order, writes arrive in any order, sector by sector. */
+/** Tracks a file and its unsynced changes. Its size changes in order. Its sectors reach the disk in any order. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];
@@ -132,16 +132,15 @@ export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
     change: (change: Change): void => void pending.push(change),
     isSynced: (): boolean => pending.length === 0,
 
-    /** Makes all changes up to this call durable. */
+    /** Makes all changes durable that were made up to call number `order`. */
     sync(order: number): void {
       synced = pending.filter((change) => change.order <= order).reduce(applied, synced);
       pending = pending.filter((change) => change.order > order);
     },
 
-    /** Returns the content as the process reads it. */
+    /** Returns the content as the process sees it. */
     read: (): Buffer => pending.reduce(applied, Buffer.from(synced)),
 
-    /** Returns the content after a power loss. */
     lose(loss: Loss, random: Seeded): Buffer {
       const size = chooseSize(loss, sizesOf(synced.length, pending), random);
       const found = createFound(synced, pending, size, random);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Numbered as in `disk-recorder.c`. */
+/** The kinds of records, in the order of their numbers in `disk-recorder.c`. */
 const KINDS = [
   'started',
   'created',
@@ -14,14 +14,14 @@ const KINDS = [
 ] as const;
 const HEADER_BYTES = 24;
 
-/** One call; entries are in call order. */
+/** One recorded call. Entries are in the order of the calls. */
 export type Entry = {
   kind: (typeof KINDS)[number];
-  /** File name in the folder; empty for the folder itself. */
+  /** The name of the file in the folder. Empty for the folder itself. */
   name: string;
-  /** Offset of the write, new size, or number of the sync. */
+  /** The offset of a write, the new size, or the number of a sync. */
   number: number;
-  /** Written or sent data, or the new name. */
+  /** The data that was written or sent, or the new name of the file. */
   bytes: Buffer;
 };
 
@@ -45,6 +45,6 @@ export const readRecording = (path: string): Entry[] => {
   return entries;
 };
 
-/** Returns the ids of the requests that this send answers. */
+/** Returns the ids of the requests whose responses are in the sent data. */
 export const answeredBy = ({ bytes }: Entry): string[] =>
   [...bytes.toString('latin1').matchAll(/^X-Request-Id: (req_\w+)/gim)].map(([, id]) => id as string);

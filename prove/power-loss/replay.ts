@@ -5,10 +5,10 @@ import { choosePoints } from './points.ts';
 import type { Files, RecordedDisk } from './recorded-disk.ts';
 import { answeredBy, type Entry } from './recording.ts';
 
-/** Stops after this many wrong states. */
+/** The replay stops after this many wrong states. */
 const MAX_WRONG = 5;
 
-/** A state after a power loss, and where the loss happened. */
+/** The state of the disk after a power loss, and the call at which the power failed. */
 export type State = Judged & { files: Files; at: string };
 
 type Options = {
@@ -17,12 +17,12 @@ type Options = {
   disk: RecordedDisk;
   points: number;
   random: Seeded;
-  /** Folder for states that are written to be opened. */
+  /** The folder to which states are written, so that the service's code can open them. */
   folder: string;
   saw?: (state: State) => void;
 };
 
-/** Replays a recording and judges the disk after a power loss at some points. */
+/** Replays a recording. Simulates a power loss at some points, and judges the state of the disk after each. */
 export const replay = ({ entries, ledger, disk, points, random, folder, saw }: Options) => {
   const chosen = choosePoints(entries, points, random);
   const wrong: string[] = [];

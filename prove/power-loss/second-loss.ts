@@ -26,7 +26,7 @@ const addOne = async (origin: string): Promise<Done & { id: number }> => {
 type Options = {
   bench: ReturnType<typeof createWorkbench>;
   library: string;
-  /** State after a power loss, and the ids acknowledged before it. */
+  /** The state after the first power loss. `highest` holds the ids that were acknowledged before it. */
   state: State;
   highest: ReturnType<Ledger['highest']>;
   points: number;
@@ -34,7 +34,7 @@ type Options = {
   folder: string;
 };
 
-/** Starts the program on the state after a power loss, serves, and loses power again during that time. */
+/** Starts the program on the state after a power loss, and adds a pet. Then simulates power losses during that time. */
 export const loseAgain = async ({ bench, library, state, highest, points, random, folder }: Options) => {
   const directory = bench.directory();
   putDown(join(directory, 'data'), state.files);

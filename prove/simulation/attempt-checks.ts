@@ -1,14 +1,14 @@
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Promised waits after each failure in seconds, plus or minus a fifth. */
+/** Promised waits after each failed attempt, in seconds. The service varies each wait by up to a fifth. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const JITTER = 0.2;
 const LONGEST_ASKED_MS = 86_400_000;
 
 export const MAX_ATTEMPTS = WAITS_S.length + 1;
 
-/** Stored state of one event's delivery to one endpoint. */
+/** The stored state of the delivery of one event to one endpoint. */
 export type DeliveryRow = {
   state: string;
   attempt: number;
@@ -20,14 +20,14 @@ export type DeliveryRow = {
 export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
-  /** The database's clock, and the maximum error of the senders' estimates of it. */
+  /** The clock by which attempts are due. `toleranceMs` is the maximum error of an instance that estimates it. */
   clock(by: Owner): number;
   toleranceMs: number;
-  /** Whether an instance may still act on old decisions, after a pause or a clock change. */
+  /** Whether an instance may still act on old decisions, because of a pause or a clock change. */
   isExcused(by: Owner): boolean;
 };
 
-/** Checks an attempt when it begins, against the other running attempts. */
+/** Checks an attempt when it begins: it must be due, and no other instance may be sending to the same host. */
 export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => {
   const checkWait = ({ attempt, next_attempt_at, attempted_at }: DeliveryRow, askedMs: number): void => {
     const waitMs = (WAITS_S[attempt - 1] ?? Number.NaN) * 1000;
@@ -62,7 +62,7 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
 
 type EventBody = { sequence: number; data: { object: { id: number } } };
 
-/** First deliveries about a pet must arrive in the order of the pet's events. */
+/** The first attempts of events about the same pet must come in the order of the events. */
 export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDeps) => {
   const seen = new Set<string>();
   const last = new Map<string, number>();

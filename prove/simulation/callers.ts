@@ -7,7 +7,6 @@ import { type Cursor, createLedger, type Written } from './ledger.ts';
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A serving process, as callers see it. */
 export type Instance = { owner: Owner; database: Database<Reads, Repositories> };
 
 type Kind = 'one' | 'several' | 'throws' | 'long';
@@ -19,12 +18,12 @@ const PAGE = 1000;
 type Reader = Cursor & { asking: Instance | undefined };
 
 type Deps = {
-  /** Returns the instance for the next request; undefined if there is none. */
+  /** Returns the instance for the next request, or undefined if no instance is running. */
   pick(): Instance | undefined;
   acknowledged(by: Instance, written: Written): void;
 };
 
-/** External writers and readers. */
+/** Simulates callers of the service, which write and read, and checks what they see. */
 export const createCallers = (simulation: Simulation, { pick, acknowledged }: Deps) => {
   const { scheduler, seeded, latencyMs, between, chance } = simulation;
   const ledger = createLedger(simulation);
@@ -60,7 +59,7 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
     const mustShow = ledger.acknowledged();
     const { events } = instance.database.read(FIRST_STORE);
     const end = (shown?: StoredEvent[]): void => {
-      // The reader's instance has ended, and the reader has since asked another.
+      // Ignores the response if the instance has ended, or if the reader has since asked another instance.
       if (instance.owner.isGone || reader.asking !== instance) return;
       reader.asking = undefined;
       if (shown) ledger.show(shown, reader, mustShow);
@@ -79,7 +78,7 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
   };
 
   return {
-    /** Starts this many requests, in groups of one or more. */
+    /** Schedules this many requests. Some of them come at the same time. */
     start(requests: number, maxGapMs: number): void {
       for (let at = 0, left = requests; left > 0; left -= 1) {
         if (chance(0.6)) at += between(0, maxGapMs);

@@ -4,14 +4,14 @@ import type { SyncFile, SyncFileNow } from '../../src/storage/sqlite/sync.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
 const SECTOR_BYTES = 512;
-/** SQLite syncs the log header before it writes frames. */
+/** The log header is never lost, because SQLite syncs it before it writes frames. */
 const HEADER_BYTES = 32;
 
-/** What a power loss leaves of unsynced data. */
+/** How much unsynced data is lost in a power loss: none of it, all of it, all but its beginning, or some sectors. */
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
 export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
 
-/** Returns the log that remains after a power loss. Its first `durableBytes` bytes were synced. */
+/** Returns what remains of the log after a power loss. The first `durableBytes` bytes were synced. */
 const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: number, loss: Loss): Uint8Array => {
   const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
   if (loss === 'none of it') return log;
@@ -22,7 +22,7 @@ const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: nu
   return left;
 };
 
-/** A disk whose syncs the run controls. A power loss discards unsynced data. */
+/** Simulates a disk: how long a sync takes, whether it fails, and which unsynced data a power loss discards. */
 export const createDisk = (simulation: Simulation, directory: string) => {
   const { scheduler, latencyMs, count } = simulation;
   let place = mkdtempSync(join(directory, 'place-'));
@@ -42,7 +42,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     throw new Error(`EIO: a sync has failed (${SIMULATED})`);
   };
   const note = (begunAt: number, bytes: number): void => {
-    // A successful sync after a failed one does not cover earlier writes.
+    // After a failed sync, a later successful sync does not make the earlier writes durable.
     if (hasFailed) return;
     durableBytes = Math.max(durableBytes, bytes);
     syncsBegunAt.push(begunAt);
@@ -73,10 +73,10 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       failsNext = isFailing;
     },
     hasFailed: (): boolean => hasFailed,
-    /** Returns whether a sync began after that step and has ended. */
+    /** Returns whether a sync that began at or after step `since` has ended. */
     hasSynced: (since: number): boolean => syncsBegunAt.some((at) => at >= since),
 
-    /** Leaves the files for the next process to find. The current process loses its own. */
+    /** Moves what remains after a power loss to a new folder, where the next process finds it. */
     lose(loss: Loss): void {
       const log = logBytes() > 0 ? leave(simulation, readFileSync(`${file()}-wal`), durableBytes, loss) : undefined;
       const before = place;
@@ -87,11 +87,11 @@ export const createDisk = (simulation: Simulation, directory: string) => {
       this.restart();
     },
     remove: (): void => rmSync(place, { recursive: true }),
-    /** Resets the state: opening the file checkpoints its log. */
+    /** Forgets earlier syncs, because a process that opens the file checkpoints the log. */
     restart(): void {
       [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
     },
-    /** Calls `listener` whenever all commits are durable. */
+    /** Calls `listener` after each successful sync. */
     hear(listener: () => void): void {
       lasts = listener;
     },

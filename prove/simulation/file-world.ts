@@ -9,12 +9,12 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Share of runs with an endpoint that fails until the last attempt, which is days later. */
+/** Share of runs in which one endpoint fails every attempt. The last attempt is days later. */
 const SHARE_OF_DEAD = 0.05;
 /** How long a process may act on old decisions after a pause or a clock change, in ms. */
 const EXCUSED_MS = 20_000;
 
-/** One process after another on the same disk. */
+/** Runs one process after another on the same disk. */
 const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {
   const { scheduler, between } = simulation;
   const log = createLog(simulation);
@@ -41,9 +41,7 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /**
-   * Ends the process and everything it has begun. Takes its files first, because closing them would checkpoint the log.
-   */
+  /** Kills the process. Takes its files first, because closing the files would checkpoint the log. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);
@@ -102,7 +100,7 @@ const faultsOf = (simulation: Simulation, disk: Disk, life: Life, receivers: Rec
 
 type Place = { directory: string; template: string };
 
-/** One process that owns a file: group commit, event numbers and the webhook sender, on a failing disk. */
+/** Simulates the process that owns a database file, on a failing disk: group commit, event numbers and webhooks. */
 export const runFileWorld = async (simulation: Simulation, { directory, template }: Place): Promise<Seen> => {
   const { scheduler, expect, chance } = simulation;
   const disk = createDisk(simulation, directory);
@@ -120,7 +118,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     deliveryOf: (...names) => look()?.deliveryOf(...names),
     clock: scheduler.clockOf,
     toleranceMs: 0,
-    // After a failed sync, commits are visible but may not be durable.
+    // After a failed sync, other connections see commits that may not be durable.
     isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
   });
 

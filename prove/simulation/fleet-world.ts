@@ -13,12 +13,12 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
-/** Longer than an instance sends to an endpoint without renewing its lease, in ms. */
+/** How long an instance may act on old decisions, in ms. It sends for less than this without renewing its lease. */
 const EXCUSED_MS = 45_000;
-/** Maximum error in ms of an instance's estimate of the server's clock: half of the longest round trip. */
+/** Maximum error of an instance's estimate of the database server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
 
-/** Without Redis, several instances would log a warning. */
+/** Configures Redis, because several instances without Redis would log a warning. */
 const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
 
 type Server = ReturnType<typeof createServer>;
@@ -51,7 +51,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     const owner = scheduler.createOwner(`instance ${starts}`, between(-30_000, 30_000));
     starting.add(owner);
     const begin = async (): Promise<void> => {
-      // An instance that cannot reach the server is started again.
+      // If the instance cannot reach the database server, a new instance starts.
       await open(owner).then((member) => members.push(member), start);
       starting.delete(owner);
     };
@@ -77,7 +77,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     die,
     stop({ owner, stop }: Member): void {
       if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
-      // Answers that the instance no longer waits for may still arrive.
+      // Excuses the stopping instance from now on, because responses that it no longer waits for may still arrive.
       owner.disturbedAt = Number.POSITIVE_INFINITY;
       scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
     },
@@ -85,7 +85,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       const until = scheduler.now() + ms;
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
-    /** Leaves one instance running. After skipped hours, other instances would treat old messages as new. */
+    /** Leaves one instance before hours are skipped. Delayed messages of the others would arrive hours late. */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
       others.forEach(leave);
@@ -115,7 +115,7 @@ const faultsOf = (simulation: Simulation, server: Server, fleet: Fleet, receiver
   };
 };
 
-/** Instances that share a server: leases, event numbers after the commit, and webhook senders. */
+/** Simulates instances that share a database server: leases, event numbers after the commit, and webhooks. */
 export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<Seen> => {
   const { scheduler, seeded } = simulation;
   const server = createServer(simulation, template, TOLERANCE_MS);

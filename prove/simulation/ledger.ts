@@ -1,25 +1,25 @@
 import type { StoredEvent } from '../../src/resources/events/event.ts';
 import type { Simulation } from './simulation.ts';
 
-/** One write request. Its times are counted in observations by callers. */
+/** One write request. `begun` and `acknowledged` are positions in the order of all such events, not times. */
 export type Written = {
   token: string;
   begun: number;
   acknowledged?: number;
   isUndone: boolean;
-  /** The step in which its transaction last ran. */
+  /** The step of the simulation in which the transaction last ran. */
   ranAt: number;
 };
 
-/** A reader, and the number of its last event. */
+/** The position of a reader: the number of the last event that it has read. */
 export type Cursor = { last: bigint };
 
 type Stored = { sequence: bigint; id: string; name: string };
 
-/** Records what callers wrote and read, and checks what must follow from it. */
+/** Records what callers write and read, and checks that it is consistent. */
 export const createLedger = ({ expect }: Simulation) => {
   const all: Written[] = [];
-  /** The event seen under each number, and the number of each write. */
+  /** `seen` holds the event that readers saw under each number. `numbers` holds the number of each write. */
   const seen = new Map<bigint, string>();
   const numbers = new Map<string, bigint>();
   const petIds = new Set<bigint>();
@@ -53,10 +53,9 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** Returns the writes that any reader from now on must see. */
+    /** Returns the writes that every read must show if it begins now. */
     acknowledged: (): Written[] => all.filter((one) => one.acknowledged !== undefined),
 
-    /** Checks the next events of a reader. */
     show(events: readonly StoredEvent[], reader: Cursor, mustShow: readonly Written[]): void {
       for (const { sequence, id, data } of events) {
         expect(sequence === reader.last + 1n, `a reader who had seen ${reader.last} was shown ${sequence} next`);
@@ -71,7 +70,7 @@ export const createLedger = ({ expect }: Simulation) => {
       }
     },
 
-    /** Checks that the store holds all acknowledged writes in one order. It may also hold unacknowledged writes. */
+    /** Checks that all acknowledged writes are stored in a consistent order. Other writes may be stored, too. */
     finish(stored: readonly Stored[]): void {
       for (const [index, { sequence }] of stored.entries()) {
         expect(sequence === BigInt(index + 1), `the event after ${index} has the number ${sequence}`);

@@ -19,7 +19,7 @@ export const ENDPOINTS = [
   { webhookId: 'wh_3', url: 'http://127.0.0.1:1002/three' },
 ] as const;
 
-/** Behaviour of an endpoint for some time. The numbers are shares of requests. */
+/** How an endpoint behaves for some time. The numbers are the shares of requests that behave so. */
 type Mood = { fails: number; loses: number; isSlow: number; isGone: number };
 const CALM: Mood = { fails: 0, loses: 0, isSlow: 0, isGone: 0 };
 const MOODS: readonly Mood[] = [
@@ -47,7 +47,7 @@ const answer = ({ chance, between }: Simulation, mood: Mood): Partial<AttemptRes
   return chance(0.2) ? { responseStatus: 429, retryAfterMs: between(1, 100_000) } : { responseStatus: 500 };
 };
 
-/** Webhook receivers and the network in front of them. */
+/** Simulates webhook receivers and the network between them and the service. */
 export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }: Deps) => {
   const { scheduler, seeded, chance, between, latencyMs, count, expect } = simulation;
   const check = createAttemptChecks(simulation, deps);
@@ -59,7 +59,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   let attempts = 0;
   let lastAt = 0;
 
-  /** Simulates the round trip. `end` receives the result that the sender sees. */
+  /** Simulates the round trip of one attempt. `end` gets the result that the sender sees. */
   const travel = ({ by, url, key }: Attempt, end: (result: Partial<AttemptResult>, ms: number) => void): void => {
     const mood = moods.get(url) ?? CALM;
     const [isRequestLost, isReplyLost] = [chance(mood.loses / 2), chance(mood.loses / 2)];
@@ -90,7 +90,7 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         travel(attempt, (result, ms) => {
           underWay.delete(attempt);
           lastAt = scheduler.now();
-          // An attempt's result may be lost with its process. Then the previous result counts.
+          // Keeps the longest requested wait, because the process may end before it stores the newest result.
           askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });
@@ -100,15 +100,14 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
   return {
     sendBy,
     attempts: () => attempts,
-    /** Returns the time since the last running attempt, in ms. */
+    /** Returns the time in ms since the last attempt ended, or 0 while an attempt is running. */
     idleMs: () => (underWay.size > 0 ? 0 : scheduler.now() - lastAt),
     changeMood: (): void => void moods.set(seeded.one(ENDPOINTS)?.url ?? '', seeded.one(MOODS) ?? CALM),
-    /** Makes all endpoints healthy, except possibly one that never answers. */
+    /** Makes all endpoints healthy, except that one endpoint may fail every attempt. */
     calm(shareOfDead: number): void {
       moods.clear();
       if (chance(shareOfDead)) moods.set(ENDPOINTS[1].url, { ...CALM, fails: 1 });
     },
-    /** Ends all attempts of an ended process. */
     forget(by: Owner): void {
       for (const attempt of underWay) if (attempt.by === by) underWay.delete(attempt);
     },

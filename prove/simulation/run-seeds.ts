@@ -6,7 +6,7 @@ import { commandRuntime } from './runtime.ts';
 import { createSimulation } from './simulation.ts';
 import { WEAKENINGS } from './weakenings.ts';
 
-/** Input and output of the program, as JSON. */
+/** The argument and the output of this program, both as JSON. */
 export type Asked = { directory: string; first: number; count: number; weakening?: string };
 type Violation = { seed: number; sentence: string; lastSteps: readonly string[] };
 export type Ran = {
@@ -16,14 +16,14 @@ export type Ran = {
   acknowledged: number;
   processorSeconds: number;
   faults: Record<string, number>;
-  /** The same for identical runs. */
+  /** A digest of all steps. Identical runs have the same digest. */
   digest: string;
   violation?: Violation;
 };
 
 const { directory, first, count, weakening }: Asked = JSON.parse(process.argv[2] ?? '');
 
-/** Weakens the file for every module that imports it. */
+/** Replaces a text in one source file when that file is loaded. */
 const weaken = (name: string): void => {
   const found = WEAKENINGS.find((one) => one.name === name);
   if (!found) throw new Error(`there is no weakening called "${name}"`);
@@ -44,7 +44,7 @@ const weaken = (name: string): void => {
 };
 if (weakening !== undefined) weaken(weakening);
 
-// Imported here, after the runtime has been replaced.
+// The modules below are imported only after timers, time and randomness have been replaced.
 const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');

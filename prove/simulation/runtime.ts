@@ -4,7 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
-/** Replaces the runtime's time, turns and randomness with simulated ones. Only for programs that do nothing else. */
+/** Replaces timers, time and randomness of this process with simulated ones. The process can do nothing else then. */
 export const commandRuntime = () => {
   let scheduler: Scheduler;
   let seeded: Seeded;

@@ -1,28 +1,27 @@
 import type { Seeded } from '../seeded.ts';
 
-/** A simulated process or machine. Its pending work ends with it. */
+/** A simulated process or machine. When it ends, its pending work is cancelled. */
 export type Owner = {
   name: string;
-  /** Nothing that belongs to this owner happens before this time. */
+  /** The owner is paused until this simulated time. */
   frozenUntil: number;
-  /** How far its clock is ahead, in ms. */
+  /** How far the owner's clock is ahead, in ms. */
   aheadMs: number;
-  /** Time of its last pause or clock change. */
+  /** The time of the owner's last pause or clock change. */
   disturbedAt: number;
-  /** Keeps the turns of its event loop in order. */
+  /** The time of the last scheduled event-loop turn. Later turns must not come before it. */
   lastTurnAt: number;
   isGone: boolean;
 };
 
 type Happening = { at: number; order: number; owner: Owner; what: string; act(): void; everyMs?: number };
 
-/** Start time of every run. */
 const BEGINNING = Date.UTC(2026, 0, 1);
 const LONGEST_TURN_MS = 0.5;
-/** Number of steps to report with a violation. */
+/** Number of steps that are reported with a violation. */
 const LAST_STEPS = 40;
 
-/** Records the steps and a digest of them, which is the same for identical runs. */
+/** Records the last steps and a digest of all steps. Identical runs have the same digest. */
 const createTrace = () => {
   const lastSteps: string[] = [];
   const digest = new Bun.CryptoHasher('sha256');
@@ -50,10 +49,10 @@ const createOwner = (name: string, aheadMs = 0): Owner => ({
 });
 
 const turn = setImmediate;
-/** Resolves after one turn of the real event loop. By then, all consequences of a step have happened. */
+/** Resolves after one turn of the real event loop. By then, all promises that a step resolved have been handled. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/** Orders all next steps in simulated time. The seed determines all durations, so the same seed gives the same run. */
+/** Runs all steps in the order of simulated time. The seed determines all durations, so a seed always gives one run. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();
@@ -94,7 +93,7 @@ export const createScheduler = (seeded: Seeded) => {
     at,
     after: (ms: number, what: string, act: () => void, owner?: Owner) => at(now + ms, what, act, owner),
     cancel: (happening: Happening | undefined): void => void (happening && waiting.delete(happening)),
-    /** Schedules one turn of the caller's event loop. */
+    /** Schedules one event-loop turn of the owner that is running. */
     nextTurn: (act: () => void): Happening => {
       const owner = ownerNow();
       owner.lastTurnAt = Math.max(owner.lastTurnAt, now + seeded.below(1000) * (LONGEST_TURN_MS / 1000));
@@ -103,12 +102,11 @@ export const createScheduler = (seeded: Seeded) => {
     every: (ms: number, act: () => void): Happening => Object.assign(at(now + ms, 'a job', act), { everyMs: ms }),
     now: (): number => now,
     clockOf: (owner: Owner): number => Math.floor(BEGINNING + now + owner.aheadMs),
-    /** Cancels everything that the owner has begun. */
     end: (owner: Owner): void => {
       owner.isGone = true;
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
-    /** Lets time pass without events. */
+    /** Skips time. Steps that become due run afterwards. */
     pass: (ms: number): void => {
       now += ms;
     },

@@ -3,7 +3,7 @@ import type { SqlValue } from '../../src/storage/sql.ts';
 import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
-/** Differences in the PostgreSQL schema: events without a number, changes since a position, and leases. */
+/** How PostgreSQL's tables differ from SQLite's: events get their numbers later, and there are changes and leases. */
 const DIFFERING = `
   DROP TABLE events;
   CREATE TABLE events (
@@ -26,7 +26,7 @@ export const makeServerTemplate = (): Buffer => {
 export type Values = readonly SqlValue[];
 export type Lease = { name: string; holder: string; until: number };
 
-/** The rows of a server. Emulates what only PostgreSQL can run: `assign_sequences` and the changes since a position. */
+/** Emulates PostgreSQL's tables with SQLite, including `assign_sequences` and the changes since a position. */
 export const openServerRows = (template: Buffer, clock: () => number) => {
   const file = SqliteFile.deserialize(template, { strict: true, safeIntegers: true });
   const texts = new Map<string, string>();

@@ -4,9 +4,9 @@ import type { Sql } from '../../src/storage/sql.ts';
 import { type Lease, openServerRows, type ServerRows, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
-/** Share of messages lost in each direction during a storm. */
+/** Share of messages that are lost in each direction while faults are injected. */
 const LOST = 0.02;
-/** Time until the loss of an answer is noticed, in ms. */
+/** Time until an instance notices that a message was lost, in ms. */
 const LOST_MS = 2000;
 
 /** Checks that no instance takes a lease that another instance still holds, according to the server's clock. */
@@ -41,7 +41,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Provides SQL inside a transaction. */
+/** Statements inside a transaction run immediately, because the whole transaction is one simulated round trip. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,
@@ -73,10 +73,7 @@ const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
   };
 };
 
-/**
- * A database server for many instances. Runs the service's statements, with transactions in sequence, over a slow,
- * lossy network.
- */
+/** Simulates a database server for many instances. Transactions run one at a time. The network is slow and lossy. */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
   const { scheduler, chance, latencyMs, count } = simulation;
   const owner = scheduler.createOwner('server');
@@ -88,7 +85,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
 
   const isLost = (): boolean => scheduler.now() < awayUntil || chance(lost);
 
-  /** Resolves when the answer arrives, unless it is lost. */
+  /** Sends a message and resolves with the reply. Rejects if the message or the reply is lost. */
   const ask: Ask = (what, serve) =>
     new Promise((resolve, reject) => {
       const lose = (fault: string): void => {
@@ -130,7 +127,6 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
       awayUntil = scheduler.now() + ms;
     },
 
-    /** Connects one instance. */
     connect<Reads, Repositories extends Reads>(
       bind: (sql: Sql, call: Call) => Repositories,
     ): PostgresDatabase<Reads, Repositories> {

@@ -2,16 +2,16 @@ import { createRandomText } from '../../src/kernel/ids.ts';
 import { createSeeded } from '../seeded.ts';
 import { createScheduler } from './scheduler.ts';
 
-/** Marks injected faults, to distinguish them from faults of the service. */
+/** Part of the message of each injected error, to distinguish it from errors of the service. */
 export const SIMULATED = 'simulated';
 
-/** Latencies in ms, mostly short and sometimes long. */
+/** Maximum latencies in ms to choose from. Most are short. */
 const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
 
-/** One run: its randomness, time, injected faults, and the first violation. */
+/** The state of one run: its randomness, its time, the injected faults, and the violations. */
 export const createSimulation = (seed: number) => {
   const seeded = createSeeded(seed);
-  // Skips the first numbers, because similar seeds begin with similar numbers.
+  // Skips the first random numbers, because they are similar for similar seeds.
   for (let drawn = 0; drawn < 8; drawn += 1) seeded.below(2);
   const scheduler = createScheduler(seeded);
   const faults: Record<string, number> = {};
@@ -28,7 +28,7 @@ export const createSimulation = (seed: number) => {
     count: (fault: string): void => {
       faults[fault] = (faults[fault] ?? 0) + 1;
     },
-    /** Records a violation and does not throw, because the code under test would take the error for its own. */
+    /** Records a violation. Does not throw, because the code under test would treat the error as its own. */
     violated: (sentence: string): void => void broken.push(sentence),
     expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),
     firstViolation: (): string | undefined => broken[0],

@@ -16,19 +16,18 @@ import type { Simulation } from './simulation.ts';
 import { type Look, lookAt } from './stored.ts';
 import { METRICS } from './world.ts';
 
-/** The only process that owns the file. */
 export type SoleProcess = Instance & {
   look: Look;
   forceProgress(): void;
-  /** Shuts down as if after a signal. */
+  /** Shuts down like the service does after a signal. */
   stop(): Promise<void>;
-  /** Closes open files. A real process would close them when it ends. */
+  /** Closes files that are still open. The operating system would close the files of a real process. */
   close(): void;
 };
 
 type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
 
-/** Opens a separate connection, which shows durable data. During a sync, durable data is less than committed data. */
+/** Opens a connection that shows only durable data. During a sync, some committed data is not durable yet. */
 const openBeside = (path: string) => {
   const file = new Database(path, { readonly: true });
   const end = (): void => {
@@ -79,7 +78,7 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     forceProgress: () => database.forceProgress?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
-      // An open read would block checkpoints.
+      // The transaction of the separate connection would block checkpoints.
       disk.hear(beside.end);
       beside.end();
       await database.close();

@@ -3,7 +3,6 @@ import { EVENT_TYPES } from '../../src/kernel/event.ts';
 import type { DeliveryRow } from './attempt-checks.ts';
 import { ENDPOINTS } from './receivers.ts';
 
-/** Adds a store, a key that may read everything, and its webhook endpoints. */
 export const fillStore = (file: Database): void => {
   file.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 0)');
   file.run(
@@ -21,7 +20,7 @@ export const fillStore = (file: Database): void => {
 
 type EventRow = { sequence: number | bigint | null; id: string; type: string; data: string };
 
-/** Reads committed data, as a separate connection sees it. */
+/** Reads stored data through a connection that the service does not use. */
 export const lookAt = (file: Database) => {
   const all = <Row>(text: string, ...values: string[]): Row[] => file.query(text).all(...values) as Row[];
   return {
@@ -35,7 +34,7 @@ export const lookAt = (file: Database) => {
       );
       return row && ({ ...row, attempt: Number(row.attempt) } as DeliveryRow);
     },
-    /** Returns the time of the next due attempt; undefined if everything is numbered and delivered. */
+    /** Returns when the next attempt is due, or undefined if all events are numbered and delivered. */
     nextDue(): number | undefined {
       const [row] = all<{ due: number | bigint | null; lagging: number | bigint; left: number | bigint }>(
         `SELECT (SELECT min(next_attempt_at) FROM deliveries) AS due,
@@ -56,7 +55,6 @@ export const lookAt = (file: Database) => {
       ),
     webhookStates: () =>
       new Map(all<{ id: string; state: string }>('SELECT id, state FROM webhooks').map(({ id, state }) => [id, state])),
-    /** Returns the number of pets, and the stored count. */
     pets: () => {
       const [row] = all<{ rows: number; counted: number }>(
         'SELECT (SELECT count(*) FROM pets) AS rows, (SELECT coalesce(sum(count), 0) FROM inventory) AS counted',

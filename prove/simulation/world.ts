@@ -7,7 +7,7 @@ import type { Look } from './stored.ts';
 
 const IGNORED = () => undefined;
 
-/** The service's log. Any error that the run did not inject is a fault of the service or of the run. */
+/** Replaces the service's log. Reports each logged error that was not injected as a violation. */
 export const createLog = ({ violated }: Simulation): Log => ({
   info: IGNORED,
   warn: IGNORED,
@@ -19,20 +19,19 @@ export const createLog = ({ violated }: Simulation): Log => ({
 });
 export const METRICS = createMetrics();
 
-/** Duration of the faults in ms, and the maximum number of steps of the work after them. */
+/** How long faults are injected, in ms, and the maximum number of steps until all work is done afterwards. */
 const STORM_MS = 8000;
 const MAX_STEPS = 20_000;
 const QUIET_MS = 2000;
 const SHORTEST_PASS_MS = 100;
-/** Number of steps between two checks of the remaining work. */
+/** Number of steps between two checks for remaining work. */
 const POLL_EVERY = 4;
 
-/** Possible faults of a world, with their relative frequency. */
+/** Faults that can be injected, with their relative frequency. */
 export type Faults = Record<string, { share: number; act(): void }>;
 
 type Deps = { faults: Faults; maxGapMs: number; callers: Callers; requests: number };
 
-/** Injects faults at times given by the seed. */
 export const storm = async (simulation: Simulation, { faults, maxGapMs, callers, requests }: Deps): Promise<void> => {
   const { scheduler, between, seeded, count, firstViolation } = simulation;
   const drawn = Object.entries(faults).flatMap(([name, { share, act }]) => Array(share).fill({ name, act }));
@@ -49,14 +48,14 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns the stored state; undefined while no instance could change it. */
+  /** Returns the stored state, or undefined while it does not show yet which work remains. */
   look(): Look | undefined;
   clock(): number;
-  /** Returns the time without running deliveries, in ms; 0 if it is meaningless. */
+  /** Returns how long no delivery has been running, in ms, or 0 if that says nothing. */
   idleMs(): number;
 };
 
-/** Runs without faults until all due work is done. Skips idle hours. */
+/** Runs without faults until all work is done. Skips the hours until the next retry is due. */
 export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: Rest): Promise<void> => {
   const { scheduler, firstViolation, violated } = simulation;
   const last = scheduler.steps() + MAX_STEPS;
@@ -66,11 +65,11 @@ export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: 
     const seen = look();
     const due = seen ? seen.nextDue() : clock();
     if (due !== undefined) doneSince = scheduler.now();
-    // A job may still find work that nothing waits for.
+    // Waits a little longer, because a job may find more work.
     else if (scheduler.now() - doneSince > QUIET_MS) return;
     if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
-    // The service pauses an endpoint that keeps failing.
+    // Work is due but nothing is running, because the service pauses an endpoint that keeps failing.
     else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };
@@ -79,7 +78,6 @@ type End = { simulation: Simulation; look: Look | undefined; callers: Callers; r
 
 export type Seen = { attempts: number; acknowledged: number };
 
-/** Checks the stored data once everything is done. */
 export const finish = ({ simulation: { expect, firstViolation }, look, callers, receivers }: End): Seen => {
   const seen = { attempts: receivers.attempts(), acknowledged: callers.acknowledgedCount() };
   if (!look || firstViolation() !== undefined) return seen;

@@ -7,7 +7,7 @@ import type { Batches, OperationHandler } from './operation-handler.ts';
 import type { TimeSlices } from './overload/batch-slots.ts';
 import type { Reply } from './reply.ts';
 
-/** Charges a batch for `requests` requests in addition to the one already counted. Throws if they exceed the limit. */
+/** Charges a batch for `requests` requests in addition to the one already counted. Throws if the limit is exceeded. */
 type Pay = (requests: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };
 

@@ -14,7 +14,6 @@ export const itemsOf = (list: string): string[] =>
 export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>
   ifNoneMatch !== null && itemsOf(ifNoneMatch).some((item) => item === '*' || item.replace(/^W\//, '') === tag);
 
-/** The entity tags of an `If-Match` header. */
 export const readIfMatch = (header: string | null): Precondition => {
   if (header === null) return undefined;
   const tags = itemsOf(header);

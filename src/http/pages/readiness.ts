@@ -7,7 +7,7 @@ type Deps = {
   waitedMs(): number;
 };
 
-/** If a write waits longer than this, in ms, the disk or database is stuck. */
+/** If a write waits longer than this, in ms, the disk or database is stuck and the service is not ready. */
 const HUNG_MS = 5000;
 
 /**

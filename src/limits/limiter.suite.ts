@@ -6,18 +6,17 @@ import type { Ban, Subject } from './window.ts';
 type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
-/** What the suite needs from an engine: a limiter that has not seen any of the subjects, and control over time. */
+/** What the suite needs: a limiter that has not seen any of the subjects, and control over the limiter's time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
-  /** Makes this much time pass for the engine. */
   advance(ms: number): Promise<void>;
-  /** Sets the engine's clock forward or back, while no time passes. */
+  /** Sets the limiter's clock forward or back, while no time passes. */
   setClock(byMs: number): Promise<void>;
 };
 
-/** Short enough to wait for where the engine's clock cannot be moved, but long enough for a few calls to the engine. */
+/** Length of a short window, in ms. Tests wait for its end if the clock cannot be moved, after a few limiter calls. */
 const SHORT_MS = 200;
-/** Longer than any test. */
+/** Longer than any test, in ms. */
 const LONG_MS = 60_000;
 
 let subjects = 0;
@@ -33,13 +32,13 @@ const subject = (minute: [limit: number, lengthMs: number], day: [limit: number,
   };
 };
 
-/** Banned after two refusals, with short bans and windows. */
+/** A subject that is banned after two refusals, with short bans and windows. */
 const bannable = (): Subject => ({
   ...subject([1, SHORT_MS], [1000, LONG_MS]),
   ban: { refusals: 2, countedMs: LONG_MS, firstMs: SHORT_MS, longestMs: 4 * SHORT_MS, rememberedMs: LONG_MS },
 });
 
-/** Tests that every engine must pass. */
+/** Tests that every limiter must pass. */
 export const limiterSuite = (harness: LimiterHarness): void => {
   let limiter: SuiteLimiter;
   let bans: { subjectId: string; lengthMs: number }[];
@@ -255,7 +254,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       const seen: string[] = [];
       const both = [1, 2].map(async () => seen.push((await careful.take(one)).refused?.by ?? 'admitted'));
-      // Long enough for any engine to answer a request that does not wait.
+      // This call takes long enough for any limiter to answer a request that does not wait.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(seen).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();

@@ -15,7 +15,7 @@ export type Limiter = {
 export type Bans = {
   /** When the subject's current ban ends, if it has one. */
   bannedUntil(subjectId: string): number | undefined;
-  /** Reloads a subject's last ban from the database, where it may be new or lifted. */
+  /** Reloads a subject's last ban from the database, because the ban may be new or lifted. */
   readBan(subjectId: string): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ const OVER_LIMIT = {
   ban: 'api_key_banned',
 } as const;
 
-/** A ban belongs to no window. */
+/** A refusal by a ban has no window. */
 const reasonOf = ({ refused, windows }: Verdict): string => {
   const window = windows.find(({ name }) => name === refused?.by);
   if (!window) return 'The API key is banned because it kept sending requests after its limit was reached.';
@@ -35,7 +35,6 @@ const reasonOf = ({ refused, windows }: Verdict): string => {
     : `You have reached the limit of ${formatCount(limit)} requests per ${name}.`;
 };
 
-/** Throws the refusal if the limiter did not admit the request. */
 export const refuseOverLimit = (verdict: Verdict, now: number): void => {
   const { refused } = verdict;
   if (!refused) return;

@@ -6,7 +6,7 @@ import type { Ban, Tally } from './window.ts';
 
 type Repositories = { limits: LimitRepository };
 
-/** What the suite needs from an engine: an empty database, and a way to close and reopen it. */
+/** What the suite needs from a database engine: an empty database, and a way to close and reopen it. */
 export type LimitRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   reopen(): Promise<void>;
@@ -21,7 +21,7 @@ const ban = (bannedAt: number, lengthMs = 1000, rememberedMs = 5000): Ban => ({
   forgottenAt: bannedAt + lengthMs + rememberedMs,
 });
 
-/** Tests that every engine must pass. */
+/** Tests that every database engine must pass. */
 export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>): void => {
   let harness: LimitRepositoryHarness;
   beforeEach(async () => {

@@ -87,11 +87,11 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum faults in the message and in the list, so that the answer cannot outgrow the request. */
+/** Maximum number of faults in the message and in the list, so that the answer is never larger than the request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 
-/** `pets[17].name` */
+/** Formats the place of a fault, such as `pets[17].name`. */
 const placeOf = (fault: Fault): string => {
   if ('parameter' in fault) return fault.parameter;
   if ('header' in fault) return fault.header;
@@ -99,7 +99,7 @@ const placeOf = (fault: Fault): string => {
   return parts.join('').replace(/^\./, '') || 'body';
 };
 
-/** `[3, 7-9]` */
+/** Formats row numbers, such as `[3, 7-9]`. */
 const formatRows = (rows: readonly number[]): string => {
   const runs: [first: number, last: number][] = [];
   for (const row of rows) {
@@ -110,7 +110,7 @@ const formatRows = (rows: readonly number[]): string => {
   return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
 };
 
-/** Summarizes the remaining faults: by row numbers, if all are in one list. */
+/** Summarizes the faults that do not fit in the message. If all are in one list, gives their row numbers. */
 const formatRest = (faults: readonly Fault[]): string => {
   const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
   const [list] = fields[0] ?? [];

@@ -6,7 +6,7 @@ export type Elapsed = () => number;
 
 export const elapsed: Elapsed = performance.now.bind(performance);
 
-/** Processor time of this process: unlike elapsed time, it does not grow while a remote database works. */
+/** Processor time of this process. Unlike elapsed time, it does not grow while a remote database works. */
 export const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

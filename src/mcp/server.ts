@@ -11,7 +11,7 @@ import { loadTools, type Tool } from './tool.ts';
 /** A page of documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** The scopes of the agent's key, and how its requests reach the service. */
+/** The scopes of the agent's key, and how the agent's requests reach the service. */
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
@@ -61,7 +61,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // Unlisted tools can also be called. Deprecated tools work, and the service refuses the others with an explanation.
+  // Unlisted tools can also be called. Deprecated tools work, and the service refuses other tools with an explanation.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: given = {} } = params;
     const tool = tools.find(({ shown }) => shown.name === name);
@@ -84,7 +84,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   return server;
 };
 
-/** Reads the document once, for the servers of all keys. */
+/** Reads the OpenAPI document once, and shares it between the MCP servers of all keys. */
 export const createMcpServers = async (contracts: readonly Contract[]) => {
   const document = await loadDocument(contracts);
   const tools = await loadTools(contracts);

@@ -11,11 +11,10 @@ type ObjectSchema = Schema & { type: 'object' };
 export type Tool = {
   contract: Contract;
   places: Record<string, Place>;
-  /** The tool as listed by the protocol. */
+  /** The tool as the MCP method `tools/list` shows it. */
   shown: { name: string; description: string; inputSchema: ObjectSchema; outputSchema?: ObjectSchema };
 };
 
-/** Reads the generated tools of these operations. */
 export const loadTools = async (contracts: readonly Contract[]): Promise<Tool[]> => {
   const { default: tools } = (await import('./tools.json')) as object as { default: Record<string, Tool> };
   return contracts.filter(({ id }) => id in tools).map((contract) => ({ ...(tools[contract.id] as Tool), contract }));

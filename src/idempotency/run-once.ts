@@ -6,7 +6,7 @@ import { inProgress } from './in-flight.ts';
 /** An idempotency key and the request that it identifies. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
-/** Fields that are shown once and never stored. */
+/** Response fields that are shown once and never stored. */
 const SECRETS = ['key', 'secret'];
 
 const withoutSecrets = (body: unknown): unknown =>
@@ -41,7 +41,7 @@ export const runOnce = async (
   { caller, once }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  // Claims the key first, so that no other instance can store an answer that this lookup misses.
+  // Claims the idempotency key first, so that no other instance can store an answer that this lookup misses.
   const [isOurs, kept] = await Promise.all([answers.claim(caller, once.key), answers.find(caller, once.key)]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {

@@ -7,7 +7,10 @@ import { LOG_LEVELS } from './kernel/log.ts';
 import { parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** `file`: may contain a password, so `<name>_FILE` may name a file with the value. `secret`: also has no flag. */
+/**
+ * `file`: the value may contain a password, so `<name>_FILE` may name a file with the value. `secret`: like `file`, but
+ * there is no command-line flag.
+ */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
 /** Parses text with `read`, which returns undefined if the text is invalid. */
@@ -43,7 +46,7 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 /** Allows a list of hosts with ports, such as `a:5432,b:5432`, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves a symbolic link, because lock and log files are next to the real file. Undefined if the link is broken. */
+/** Resolves a symbolic link: the database's lock and log are next to the real file. Undefined if the link is broken. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
@@ -234,7 +237,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag, because other users can see all flags. */
+/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. A secret has no flag: other users of the machine can see flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
@@ -264,7 +267,6 @@ const crossFaults = (config: Partial<Config>): string[] => {
   return problems;
 };
 
-/** Reads the service's address and the API key for the command-line tool. */
 export const readClientConfig = (environment: Variables) => ({
   url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
   key: readSecret(environment, 'PETSTORE_API_KEY') ?? readSecret(environment, 'PETSTORE_ADMIN_KEY'),

@@ -40,5 +40,4 @@ export const CONTRACTS: readonly Contract[] = OPERATIONS.map(({ contract }) => c
 export const contractsIn = (environment: Environment): readonly Contract[] =>
   CONTRACTS.filter((contract) => (contract.environment ?? environment) === environment);
 
-/** Schemas of the events sent to webhooks, by type. */
 export const createSent = eventBodies;

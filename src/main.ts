@@ -34,7 +34,7 @@ const stopRequested = (): Promise<string> =>
     });
   });
 
-/** Commands that run on this machine and do not send requests to a service. */
+/** Commands that `src/ops` implements. All other commands, except `serve`, are in `cli/`. */
 const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['mcp', async () => (await import('./ops/mcp.ts')).runMcp],
   ['migrate', async () => (await import('./ops/migrate.ts')).runMigrate],

@@ -17,12 +17,11 @@ const BEARER = /^bearer +(.*)$/i;
  * they do not delay lookups from other networks.
  */
 const MAX_WAITING = 100;
-/** Maximum time that a lookup waits in that queue, in ms, if the database does not respond. Then it fails with 429. */
+/** Maximum time that a lookup is queued, in ms. If the database does not respond for longer, the request gets 429. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
-    /** Returns the caller for a secret, if the caller is cached. */
     get(secret: string): Caller | undefined;
     /** True if the cache remembers that this secret matches no key. */
     isUnknown(secret: string): boolean;
@@ -36,7 +35,6 @@ type Deps = {
 
 const isLive = ({ endsAt }: Caller, now: number): boolean => endsAt === null || now < endsAt;
 
-/** The error for an `Authorization` header that cannot contain a valid secret. */
 const headerFailure = (authorization: string | null): Failure =>
   /^(?:bearer)?$/i.test(authorization?.trim() ?? '')
     ? new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
@@ -126,7 +124,7 @@ const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Valu
   return values;
 };
 
-/** Compares secrets with the first and last characters of the admin key. Any key change causes a new read. */
+/** Compares secrets with the first and last characters of the admin key, which is read again after any key change. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {

@@ -6,13 +6,12 @@ const TRUSTED_MS = 700;
 /** A poll that takes longer than this, in ms, gives too imprecise an estimate of the database's clock to be used. */
 const PROMPT_MS = 50;
 
-/** Changes made by any instance in the cluster. */
 export type Changes = {
   /** The time on the database's clock, in ms since 1970. */
   now: number;
   /** Where the next poll starts. Two polls may report the same change. */
   mark: string;
-  /** Changed, banned or revoked keys. */
+  /** Ids of changed, banned and revoked keys. */
   keyIds: readonly string[];
   storeIds: readonly bigint[];
   /** The number of serving instances, including this one. */

@@ -17,7 +17,6 @@ export type App = {
   crashed(error: unknown): Response;
 };
 
-/** All dependencies except the state that `createApp` creates. */
 type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
   BaseUrlDeps & {
     operations: readonly OperationHandler[];

@@ -14,21 +14,19 @@ export type Incoming = { request: Request; params: Record<string, string>; socke
 /** Everything known about a request while it is served. Each step of `handle` adds to the context. */
 export type RequestContext = {
   readonly request: Request;
-  /** The named parts of the path, as matched by the router. */
   readonly params: Record<string, string>;
   readonly requestId: string;
   readonly startedAt: number;
   readonly path: string;
   readonly queryText: string;
   readonly address: string;
-  /** The base URL for links in the reply. */
   readonly base: string;
   readonly host: string;
   readonly hasTwoHosts: boolean;
   /** Whether the request has an `Origin` header, which browsers add to requests from other sites' pages. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** The request's place in a distributed trace, if the caller sent one or spans are collected. */
+  /** The request's place in a distributed trace, if the caller sent a trace or spans are collected. */
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;

@@ -33,7 +33,6 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   identifyClient(context: RequestContext): ClientIdentity;
 };
 
-/** Whether a health check has the same status as its previous run. */
 export type HealthNews = 'same' | 'changed';
 
 /** Maximum length of an error message, in characters. Even a message that lists every wrong field or row is shorter. */
@@ -88,7 +87,6 @@ export const toReply = (
   return contract.method === 'GET' ? unlessKnown(context, reply) : reply;
 };
 
-/** Answers 304 if the caller already has this version. */
 const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   const { ETag: tag } = reply.headers;
   const ifNoneMatch = request.headers.get('if-none-match');
@@ -109,7 +107,7 @@ export const findCached = (replies: ReplyCache, context: RequestContext, { store
 
 const REFUSALS = createEncoders();
 
-/** Adds the `X-RateLimit` headers for one window, and the IETF draft's `RateLimit` headers for all. @internal */
+/** Adds `X-RateLimit` headers for one window, and the IETF draft's `RateLimit` headers for all windows. @internal */
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');

@@ -46,7 +46,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
-    // Authenticate: 401, counted against the address.
+    // Authenticate: 401 for a missing or invalid key, counted against the address.
     const found = authenticate(service, context);
     const caller = found instanceof Promise ? await found : found;
     context.caller = caller;
@@ -57,7 +57,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
-    // Authorize: 404, 405, 410, 403.
+    // Authorize: may be refused with 404, 405, 410 or 403.
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
@@ -67,7 +67,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const cached = operation.replies && findCached(operation.replies, context, caller);
     if (cached) return finish(service, context, cached);
 
-    // Read the input: 415, 413, 404, 400.
+    // Read the input: may be refused with 415, 413, 404 or 400.
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 

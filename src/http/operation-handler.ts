@@ -26,15 +26,12 @@ export type Batches = {
 /** The values of the headers that announce an operation's planned removal, formatted once at startup. */
 export type DeprecationHeaders = { since: string; sunset: string; successor: string };
 
-/** A contract and everything that serves its requests, created once at startup. */
 export type OperationHandler = {
   contract: Contract;
   input: InputSchema;
   run: Run;
   findReplay: FindReplay | undefined;
-  /** Set if one request can contain many rows. */
   batch: Batches | undefined;
-  /** Set if replies are cached. */
   replies: ReplyCache | undefined;
   deprecation: DeprecationHeaders | undefined;
   encoders: ReturnType<typeof createEncoders>;

@@ -9,7 +9,6 @@ export type Reply = {
   text?: string | undefined;
   /** An event stream that is sent instead of `body`. */
   stream?: ReadableStream<Uint8Array> | undefined;
-  /** The media type of the body, if not `application/json`. */
   mediaType?: string;
 };
 
@@ -32,7 +31,6 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
-/** The reply to any OPTIONS request, including a browser's CORS preflight. */
 export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   status: 204,
   headers: {
@@ -45,7 +43,6 @@ export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   },
 });
 
-/** Response headers that the OpenAPI document describes. */
 const DOCUMENTED_HEADERS = [
   ...(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'] as const),
   ...(['X-Request-Id', 'Retry-After', 'WWW-Authenticate', 'ETag', 'Idempotent-Replayed', 'Location', 'Link'] as const),
@@ -102,7 +99,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
   };
 };
 
-/** Each operation has its own encoders, because replies of the same operation have the fewest headers that differ. */
+/** Each operation has its own encoders, because few headers differ between replies of the same operation. */
 export const createEncoders = () => ({
   plain: createEncode(SHARED_HEADERS),
   crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),

@@ -1,7 +1,6 @@
 import type { Contract } from '../kernel/contract.ts';
 import type { OperationHandler } from './operation-handler.ts';
 
-/** The operations of one path, by method. */
 export type Route = { methods: ReadonlyMap<string, OperationHandler>; allow: string };
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -23,5 +22,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/** Allowed methods for a preflight request to an unknown path. Without them, the caller would not see the 404. */
+/** Allowed methods for a preflight to an unknown path. Without them, a browser would hide the 404 from the caller. */
 export const ALL_METHODS = ORDER.join(', ');

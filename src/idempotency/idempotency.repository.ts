@@ -14,7 +14,6 @@ export type IdempotencyReads = {
   find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined>;
 };
 
-/** The stored answers of one store, by API key and idempotency key. */
 export type IdempotencyRepository = IdempotencyReads & {
   /** Claims the idempotency key until the transaction ends. Returns false if another instance has claimed the key. */
   claim(keyId: string, idempotencyKey: string): Promise<boolean>;

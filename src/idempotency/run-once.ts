@@ -3,7 +3,6 @@ import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
 
-/** An idempotency key and the request that it identifies. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
 /** Response fields that are shown once and never stored. */
@@ -25,7 +24,6 @@ const replay = ({ body, version, location }: KeptAnswer): Answer => ({
 
 type Asked = { caller: string; once: Once };
 
-/** Finds the committed answer that this caller received for the same request. */
 export const findReplay = async (answers: IdempotencyReads, { caller, once }: Asked) => {
   const kept = await answers.find(caller, once.key);
   return kept && isSame(kept.fingerprint, once.fingerprint) ? replay(kept) : undefined;

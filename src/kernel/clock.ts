@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** If a lease expires more than this many ms after a new one would, the clock was set back, and the lease is void. */
+/** If a lease expires more than this many ms after a new lease would, it counts as expired: the clock was set back. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;

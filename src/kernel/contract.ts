@@ -26,7 +26,6 @@ type Deprecation = {
   /** When the `Deprecation` header first appears (RFC 9745), and when the operation begins to answer 410 (RFC 8594). */
   since: Date;
   sunset: Date;
-  /** Path of the operation that replaces this one. */
   successor: string;
 };
 
@@ -41,16 +40,15 @@ export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** Maximum concurrent batch requests, per caller and in total. In total, they need 0.5 s of work and about 100 MB. */
+/** Maximum concurrent batch requests, per caller and in total. All together need 0.5 s of work and about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
-/** Describes an operation to clients, the OpenAPI document, the router and tests. */
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below `/v1`, with parameters in braces as in OpenAPI. */
   path: `/${string}`;
-  /** `pets create` is `petstore pets create` on the command line, and `client.pets.create` in the SDK. */
+  /** `pets create` means `petstore pets create` on the command line and `client.pets.create` in the SDK. */
   command: `${string} ${string}`;
   tag: string;
   summary: string;
@@ -66,7 +64,10 @@ export type Contract = {
   batchOf?: string;
   /** The answer is an endless stream of server-sent events, which a client can resume with `Last-Event-ID`. */
   stream?: true;
-  /** The parameter or field with the id of the row to lock first, or a constant name. Default: first id in the path. */
+  /**
+   * The parameter or field with the id of the row to lock first, or any other constant, which then names the lock.
+   * Default: the first id in the path.
+   */
   row?: string;
   /** The operation changes one row and accepts `If-Match`. */
   guarded?: true;

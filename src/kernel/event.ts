@@ -42,7 +42,6 @@ export type Change = {
 
 /** The outbox: an event is written in the same transaction as its change, or not at all. */
 export type EventLog = {
-  /** Returns the event's id. */
   append(change: Change): MaybePromise<string>;
   /** Appends many changes in the call's store, which is cheaper than appending them one by one. */
   appendMany(changes: readonly Change[]): Promise<void>;

@@ -51,7 +51,6 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** A fault in one body field, query parameter or header. */
 export type Fault = { detail: string } & (
   | { field: readonly PropertyKey[] }
   | { parameter: string }
@@ -87,7 +86,7 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum number of faults in the message and in the list, so that the answer is never larger than the request. */
+/** Maximum number of faults in the message and in the `errors` list. The answer must not outgrow the request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 
@@ -99,7 +98,6 @@ const placeOf = (fault: Fault): string => {
   return parts.join('').replace(/^\./, '') || 'body';
 };
 
-/** Formats row numbers, such as `[3, 7-9]`. */
 const formatRows = (rows: readonly number[]): string => {
   const runs: [first: number, last: number][] = [];
   for (const row of rows) {
@@ -128,7 +126,6 @@ export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure 
 export const faultyField = (field: string, detail: string): Failure =>
   faulty('invalid_request', { field: [field], detail });
 
-/** The request that lists each kind of resource. */
 const LISTS = {
   pet: 'GET /pets',
   category: 'GET /categories',

@@ -28,7 +28,6 @@ export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): Ra
   };
 };
 
-/** Formats `value` in base62, padded with zeros to `length`. */
 export const toBase62 = (value: number, length: number): string => {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text;

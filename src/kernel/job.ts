@@ -1,7 +1,6 @@
 import { Failure } from './failure.ts';
 import { explainError, type Log } from './log.ts';
 
-/** Background work that runs at an interval. */
 export type Job = { name: string; everyMs: number; run(): Promise<void> };
 
 export const logJobFailure =

@@ -101,7 +101,6 @@ const keepRaw: Reviver = (_key, value, { source }) =>
 export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
-/** Upper bounds for JSON text. */
 export type JsonBounds = {
   depth: number;
   values: number;
@@ -109,7 +108,7 @@ export type JsonBounds = {
   escapes: number;
   /** Maximum number of characters in one number. */
   digits: number;
-  /** Maximum number of numbers that are longer than 15 digits, or have a fraction or an exponent. */
+  /** Maximum count of numbers with more than 15 digits, a fraction or an exponent. */
   doubtful: number;
 };
 

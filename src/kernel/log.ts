@@ -18,13 +18,12 @@ export type Log = Record<Severity, Write> & {
 /** Characters that JSON does not escape, but that affect terminals: C1 controls, line separators, bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes these characters in JSON, so that every terminal shows a single line. */
+/** Escapes characters that could break a line or control a terminal, so that JSON is shown as a single line. */
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export const formatJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
 
-/** Formats an error and its causes as one line. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;
@@ -44,13 +43,12 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Text that contains none of these cannot contain an issued key, so the slow search is skipped. */
+/** Text without any of these parts cannot contain an issued key, so the slow search is skipped. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
   /** A quick test. False means that the text contains no secret; true means that it may contain one. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
-  /** Masks secrets in text from callers and error messages. */
   mask(text: string): string;
 };
 

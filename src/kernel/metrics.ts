@@ -23,7 +23,6 @@ const formatLabels = (labels: Labels): string => {
 
 const line = (name: string, labels: Labels, value: number): string => `${name}${formatLabels(labels)} ${value}`;
 
-/** Creates one series per set of labels, on first use. */
 const createSeries = <Series>(make: (labels: Labels) => Series) => {
   const known = new Map<string, Series>();
   return {

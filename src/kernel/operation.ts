@@ -28,7 +28,6 @@ export type Call = {
 /** The store that every database starts with. */
 export const FIRST_STORE = 1n;
 
-/** The call of the service itself, when it acts on its own. */
 export const SYSTEM_CALL: Call = {
   storeId: FIRST_STORE,
   keyId: null,
@@ -44,13 +43,11 @@ export type Answer = {
   body?: unknown;
   /** The body if it is already serialized, sent instead of `body`. */
   text?: string;
-  /** Sent instead of `body`. */
   stream?: ReadableStream<Uint8Array>;
   /** Whether this is the stored answer to a previous request with the same idempotency key. */
   replayed?: boolean;
   /** The version of the single row that the answer shows. The version becomes the `ETag`. */
   version?: bigint;
-  /** The path of the created row, below `/v1`. */
   location?: string;
   /** The position of the last row in the answer, if more rows follow. */
   next?: string;

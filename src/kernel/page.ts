@@ -3,7 +3,6 @@ import type { PageRequest } from './contract.ts';
 
 const LIMIT = /^([1-9][0-9]?|100)$/;
 
-/** Query parameters that every list has in addition to its filters. */
 export const PAGE_PARAMETERS = {
   limit: z.string().regex(LIMIT, 'must be an integer from 1 to 100').transform(Number).default(20).meta({
     type: 'integer',

@@ -12,7 +12,6 @@ export const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Creates a value on first use and caches it. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let kept: { value: Value } | undefined;
   return () => {

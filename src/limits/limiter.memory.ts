@@ -40,7 +40,7 @@ export type MemoryLimiter = {
   flush(): Promise<void>;
 };
 
-/** Bans that are not saved yet, each with its write if one is in progress. */
+/** Bans that are not saved yet. `saving` is set while a ban is being written. */
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
 /** Saves a ban before any caller sees it. If saving fails, the next request that the ban refuses tries again. */

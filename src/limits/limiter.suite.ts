@@ -14,7 +14,7 @@ export type LimiterHarness = {
   setClock(byMs: number): Promise<void>;
 };
 
-/** Length of a short window, in ms. Tests wait for its end if the clock cannot be moved, after a few limiter calls. */
+/** Short enough for tests to wait if the clock cannot be moved, and long enough for a few calls, in ms. */
 const SHORT_MS = 200;
 /** Longer than any test, in ms. */
 const LONG_MS = 60_000;
@@ -32,13 +32,11 @@ const subject = (minute: [limit: number, lengthMs: number], day: [limit: number,
   };
 };
 
-/** A subject that is banned after two refusals, with short bans and windows. */
 const bannable = (): Subject => ({
   ...subject([1, SHORT_MS], [1000, LONG_MS]),
   ban: { refusals: 2, countedMs: LONG_MS, firstMs: SHORT_MS, longestMs: 4 * SHORT_MS, rememberedMs: LONG_MS },
 });
 
-/** Tests that every limiter must pass. */
 export const limiterSuite = (harness: LimiterHarness): void => {
   let limiter: SuiteLimiter;
   let bans: { subjectId: string; lengthMs: number }[];

@@ -7,13 +7,11 @@ import type { Standing, Subject, Verdict } from './window.ts';
 export type Limiter = {
   /** Counts a request. A request with a cost above one takes its whole cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
-  /** Returns the windows and the ban without counting a request. */
   peek(subject: Subject): Promise<Standing>;
 };
 
 /** The bans of all subjects. Bans from other instances arrive within a second. */
 export type Bans = {
-  /** When the subject's current ban ends, if it has one. */
   bannedUntil(subjectId: string): number | undefined;
   /** Reloads a subject's last ban from the database, because the ban may be new or lifted. */
   readBan(subjectId: string): Promise<void>;

@@ -21,7 +21,6 @@ const ban = (bannedAt: number, lengthMs = 1000, rememberedMs = 5000): Ban => ({
   forgottenAt: bannedAt + lengthMs + rememberedMs,
 });
 
-/** Tests that every database engine must pass. */
 export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>): void => {
   let harness: LimitRepositoryHarness;
   beforeEach(async () => {

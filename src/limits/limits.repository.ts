@@ -7,13 +7,12 @@ export type LimitReads = {
   findBan(subjectId: string, now: number): Promise<Ban | undefined>;
 };
 
-/** Stores open windows and bans across restarts. */
 export type LimitRepository = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   /** Returns whether the ban was new. Repeating the call, for example after a lost reply, changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
-  /** Lifts the subject's ban at `now`. The ban then counts as having no length. */
+  /** Lifts the ban that applies at `now`. A lifted ban has no length, so it does not make the next ban longer. */
   liftBan(subjectId: string, now: number): Promise<void>;
-  /** Removes some expired windows. Bans are kept. */
+  /** Removes expired windows, up to a fixed number per call. Bans are kept. */
   forget(now: number): Promise<void>;
 };

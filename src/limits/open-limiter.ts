@@ -21,7 +21,6 @@ type Deps = {
   log: Log;
   /** Set if Redis counts requests for all instances together. */
   redis: { address: RedisAddress; timeoutMs: number } | undefined;
-  /** Subscribes to key changes by this instance and by others. */
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
@@ -29,7 +28,7 @@ type Deps = {
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
 };
 
-/** The latest start of any window or ban. A clock that shows an earlier time is wrong. @internal */
+/** Returns the latest start of any window or ban. A clock that shows an earlier time is wrong. @internal */
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
   for (const { windows, refusals, ban } of tallies.values()) {

@@ -8,7 +8,7 @@ export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
 
-/** True if `ban` replaces `known`: it began later, or it is the same ban, now lifted. */
+/** True if `ban` replaces `known`: `ban` began later, or is the same ban, now lifted. */
 export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
   !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
@@ -60,7 +60,6 @@ const banLength = (rule: BanRule, last: Ban | undefined, now: number): number =>
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
 };
 
-/** Counts a refusal. Returns the ban that the refusal causes, if any. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
   const end = now + rule.countedMs;
   const counted = tally.refusals && now < tally.refusals.until ? tally.refusals : { used: 0, until: end };
@@ -125,7 +124,7 @@ export type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** If the next ban begins within this time after the end of the last ban, it lasts twice as long. */
+  /** If the next ban begins within this time after the end of the last ban, the next ban lasts twice as long. */
   rememberedMs: number;
 };
 
@@ -167,7 +166,6 @@ const perMinute = (id: string, limit: number): Subject => ({
 /** Counts requests that a key may make about itself, even when its usual limits are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
-/** Counts requests without a valid key, by network. */
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
 
 /** Counts requests for pages outside `/v1`: by key, or by network if there is no valid key. */

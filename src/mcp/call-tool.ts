@@ -7,7 +7,6 @@ import type { Place, Schema, Tool } from './tool.ts';
 export type ApiRequest = {
   tool: Tool;
   params: Record<string, string>;
-  /** Path below `/v1`, with the query. */
   path: string;
   method: string;
   headers: Record<string, string>;
@@ -35,7 +34,10 @@ const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** Servers accept 16 KiB of path, query and headers together, and refuse larger requests without a response body. */
+/**
+ * Maximum length of an argument outside the body, in bytes. Servers accept 16 KiB of path, query and headers together,
+ * and refuse larger requests without a response body.
+ */
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>

@@ -17,9 +17,7 @@ import type { Principal } from './server.ts';
 type Deps = {
   contracts: readonly Contract[];
   publicUrl: string | undefined;
-  /** The address that the service listens on. */
   listensOn: string;
-  /** The app that serves this page. */
   app(): App;
 };
 

@@ -8,10 +8,8 @@ import { type ApiRequest, faultOf, toApiRequest, toToolError, toToolResult } fro
 import { createLlmsText } from './llms-text.ts';
 import { loadTools, type Tool } from './tool.ts';
 
-/** A page of documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** The scopes of the agent's key, and how the agent's requests reach the service. */
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
@@ -49,7 +47,6 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
   return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'Call tools/list to see the tools.'}`;
 };
 
-/** Creates an MCP server with the tools that one key may use. */
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
   const server = new Server(
     { name: 'petstore', version: VERSION },

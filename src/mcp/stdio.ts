@@ -26,8 +26,8 @@ const createAsk =
 const TOO_LONG = /exceeded maximum size/;
 
 /**
- * Serves MCP on standard input and output, for a remote service. Returns a handle that ends the serving. Calls
- * `stopped` if a message was too long, because nothing is read or answered after that.
+ * Serves MCP on standard input and output, for a remote service. Returns a handle with `close`. Calls `stopped` if a
+ * message was too long, because nothing is read or answered after that.
  */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');

@@ -1,6 +1,5 @@
 import type { Contract } from '../kernel/contract.ts';
 
-/** Where a tool's argument goes in the request. */
 export type Place = 'path' | 'query' | 'body' | 'header';
 
 /** A JSON Schema without references. */

@@ -11,7 +11,6 @@ type Start = {
   isNew: boolean;
   /** The API key of a demo, whose store has sample pets. */
   testKey: string | undefined;
-  /** Whether to open a browser. */
   opens: boolean;
   log: Log;
 };

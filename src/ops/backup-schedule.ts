@@ -18,7 +18,6 @@ const ownCommand = (): [string, ...string[]] => {
 
 type Environment = Record<string, string | undefined>;
 
-/** Makes one backup in its own process. Resolves with the exit code. */
 const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promise<number> => {
   const [program, ...before] = ownCommand();
   return new Promise((resolve) => {

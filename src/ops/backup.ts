@@ -24,7 +24,6 @@ const readKeep = (text: string): number => {
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
-/** The default folder is `backups` next to the database. */
 const usualFolder = ({ DATABASE_URL: place }: Config): string =>
   join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
 

@@ -52,12 +52,12 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
 /** Maximum memory used by a demo, in bytes. */
 const MAX_BYTES = 1024 ** 3;
 /**
- * Space per event that the limits assume, in bytes. An event with its rows takes up to 7 KB, because names of 255
+ * The limits allow one event per this many bytes. An event with its rows takes up to 7 KB, because names of 255
  * four-byte characters need overflow pages. A pet takes up to 10 KB. A batch is stored both in the WAL and in the file.
  * With a third as many pets as events, pets and events together use less than 3/4 of the space.
  */
 const BYTES_PER_EVENT = 24 * 1024;
-/** A checkpoint starts after 4 MB of WAL, a quarter of the default. */
+/** A checkpoint starts after 4 MB of WAL, a quarter of the usual size. */
 const CHECKPOINT_PAGES = 1000;
 
 const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
@@ -67,7 +67,6 @@ const roomOf = (config: Config): number => {
   return Math.min(MAX_BYTES, bavail * bsize);
 };
 
-/** Limits that keep visitors from filling the demo's memory. */
 export const demoLimits = (config: Config) => {
   const events = Math.floor(roomOf(config) / BYTES_PER_EVENT);
   return { maxEvents: events, maxPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
@@ -88,7 +87,7 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
 /** Maximum reserved space, in bytes. It is enough to reset any sandbox, because a reset uses small transactions. */
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
-/** Reserves space, so that a reset is possible even if visitors have filled the rest. */
+/** Reserves space, so that a reset is possible even if visitors have filled all other space. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MAX_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
@@ -106,7 +105,6 @@ const createReserve = (config: Config) => {
 
 type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
-/** Prepares a new service before it serves requests. */
 export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
 
 type Opened = {

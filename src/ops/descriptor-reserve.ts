@@ -15,9 +15,9 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/** Maximum descriptors reserved for the service's own files and connections. If the limit is low, less is reserved. */
+/** The service reserves this many descriptors for its own files and connections, or an eighth of the limit if less. */
 const MAX_RESERVED = 64;
-/** Besides the reserve, this many descriptors must be free before accepting resumes, so that it does not flap. */
+/** Besides the reserve, this many descriptors must be free before accepting resumes. This prevents flapping. */
 const SPARE = 16;
 const POLL_MS = 100;
 /** Minimum time between two warnings, in ms. */
@@ -35,7 +35,7 @@ const findWatched = (socket: number): Watched | undefined => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
     } catch {
-      // The descriptor that listed the folder is already closed.
+      // The descriptor with which `readdirSync` listed the folder is already closed.
       return false;
     }
   };
@@ -48,7 +48,6 @@ const findWatched = (socket: number): Watched | undefined => {
   return undefined;
 };
 
-/** Turns accepting connections on or off in the event loop. */
 const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void => {
   for (const { epoll, socket, events, data } of watched) {
     const event = new DataView(new ArrayBuffer(16));
@@ -70,7 +69,6 @@ const findListening = (port: number): Watched[] | undefined => {
   }
 };
 
-/** Opens up to `count` placeholder descriptors. */
 const takePlaces = (count: number): number[] => {
   const places: number[] = [];
   try {

@@ -39,7 +39,6 @@ const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeo
   return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 
-/** Reads the settings. Problems become findings instead of errors. */
 const readSettingsFound = (environment: Variables, flags: Variables): { config?: Config; findings: Finding[] } => {
   try {
     const config = readConfig(environment, flags);

@@ -24,7 +24,6 @@ const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
 
-/** The address to listen on, and the setting that contains the port. */
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {

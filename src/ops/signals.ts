@@ -25,7 +25,6 @@ export const onStopSignal = (act: (signal: StopSignal) => void): void => {
   for (const signal of signals) process.on(signal, () => act(signal));
 };
 
-/** Returns an abort signal that is triggered by the first stop signal. */
 export const stopSignal = (): AbortSignal => {
   const stopped = new AbortController();
   onStopSignal(() => stopped.abort());

@@ -7,7 +7,6 @@ import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardError, standardOutput } from './standard-output.ts';
 
-/** A command that runs on this machine and does not send requests to a service. */
 export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;
 
 /** Width of terminals that do not report their width. */
@@ -56,7 +55,6 @@ const BACKSPACE = ['\b', '\u007f'];
 const CTRL_C = '\u0003';
 const ENDS = ['\r', '\n', '\u0004'];
 
-/** Reads a line without showing what the user types. */
 const readTyped = (question: string): Promise<string> =>
   new Promise((resolve) => {
     const { stdin, stderr } = process;

@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 1000;
 const QUOTED = /"[^"]*"/g;
 const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Parses a list with quality values. Other parameters are ignored, because no type offered here has any. */
+/** Parses a list with quality values. Other parameters are ignored, because no offered type or coding has any. */
 const readQualities = (list: string): Map<string, number> => {
   const qualities = new Map<string, number>();
   if (list.length > MAX_CHARACTERS) return qualities;

@@ -1,6 +1,6 @@
 import type { ListRead } from './read-input.ts';
 
-/** Matches text that needs no percent-encoding, as most values do. */
+/** Most values match, and need no percent-encoding. */
 const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
 
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));

@@ -9,7 +9,6 @@ import { checkBody } from './read-input.ts';
 /** Number of bytes charged as one request. A full batch costs the same whether it is charged by bytes or by rows. */
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
-/** A batch whose rows have been found but not parsed. */
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
@@ -40,7 +39,6 @@ const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string
 export type BatchReader = {
   /** Counts the rows without parsing them, so that a batch is charged before any other work is done. */
   locate(bytes: Uint8Array | undefined): Generator<void, Located>;
-  /** Parses and checks the rows one by one. */
   read(located: Located): Generator<void, unknown>;
 };
 

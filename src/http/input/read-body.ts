@@ -2,7 +2,6 @@ import { type Contract, MAX_ROWS } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts';
 
-/** Maximum size and complexity of a request body. */
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
@@ -16,7 +15,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** For a batch: enough for a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
+/** Allows a batch of a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',

@@ -11,7 +11,6 @@ import { type Occurrence, readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
 
-/** A request's idempotency key, and the hash of the request. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
 /** The input of an operation. `list` is set if the request asks for a page of a list. */
@@ -54,12 +53,10 @@ const formatFilters = (...filters: Record<string, unknown>[]): string => {
   return JSON.stringify(spelled);
 };
 
-/** Everything needed to read an operation's requests, created once from its contract. */
 export type InputSchema = {
   contract: Contract;
   path: z.ZodObject | undefined;
   query: z.ZodObject;
-  /** The names of the query parameters, and how often each may be given. */
   names: ReadonlyMap<string, Occurrence>;
   /** Undefined for a batch, whose body is read separately, in slices (read-batch.ts). */
   body: z.ZodType | undefined;

@@ -1,6 +1,6 @@
 import { faulty } from '../../kernel/failure.ts';
 
-/** Matches text that needs decoding, which most values do not. */
+/** Most values do not match, and need no decoding. */
 const ENCODED = /[%+]/;
 
 const decode = (text: string): string | undefined => {

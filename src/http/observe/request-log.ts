@@ -25,7 +25,6 @@ export type RequestLog = {
   request(line: RequestLine): void;
   /** Logs the cause of an error that the response does not reveal. */
   failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
-  /** Logs how many lines were suppressed since the last report. */
   reportSuppressed(): void;
 };
 
@@ -113,7 +112,6 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
 export type RequestMetrics = {
   answered(context: RequestContext, status: number, durationMs: number): void;
   refused(code: FailureCode): void;
-  /** Counts a request refused because of overload. */
   shed(): void;
 };
 

@@ -26,7 +26,6 @@ type Traced = {
 };
 
 export type Spans = {
-  /** Queues a span for an answered request. */
   answered(context: Traced, status: number, durationMs: number): void;
   /** Sends the queued spans. Gives up if the collector takes too long. */
   flush(): Promise<void>;
@@ -56,7 +55,6 @@ const number = (key: string, value: number): Attribute => ({ key, value: { intVa
 
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
-/** The data of an answered request, queued until it is sent as a span. */
 type Noted = {
   trace: Trace;
   contract: Contract | undefined;

@@ -18,7 +18,7 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
   return { traceId, parentId, flags: `0${Number.parseInt(flags, 16) & KNOWN}` };
 };
 
-/** Continues the caller's trace. If the caller sent none, starts a new trace if `beginsOwn` is true. */
+/** Continues the caller's trace. If there is none and `beginsOwn` is true, starts a new trace. */
 export const createTraces =
   (randomBytes: Random, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {

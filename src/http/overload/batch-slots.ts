@@ -33,7 +33,6 @@ export const createBatchSlots = ({ each, all }: Slots) => {
 /** Time that a batch may run before other requests are served, in ms. The longest step can take 0.8 ms more. */
 const SLICE_MS = 0.5;
 
-/** Divides the processor time of one batch into slices. */
 export type TimeSlices = {
   /** Runs the work to completion. Work that yields after its slice has ended waits for the next slice. */
   finish<Result>(work: Iterator<void, Result>): Promise<Result>;

@@ -24,7 +24,6 @@ export const createFairQueue = <Item>() => {
       size += 1;
     },
 
-    /** Removes and returns the first item of the next client's line. */
     next(): Item | undefined {
       for (const [name, line] of lines) {
         lines.delete(name);

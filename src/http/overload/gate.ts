@@ -11,9 +11,8 @@ type Deps = {
   maxWaiting: number;
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
-  /** Processor time of this process, in milliseconds. */
   processorMs(): number;
-  /** Runs now the database work that is scheduled for the next turn of the event loop. */
+  /** Immediately runs the database work that is scheduled for the next turn of the event loop. */
   forceProgress(): void;
   nextTurn(callback: () => void): void;
   later(callback: () => void, ms: number): void;
@@ -66,13 +65,13 @@ const TURN_REQUESTS = 256;
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/** Maximum requests per waiting client in a slice. If few clients wait, slices are small, so that turns are short. */
+/** Requests per waiting client in a slice. With few clients, slices are smaller, so that no client must wait long. */
 const PER_CLIENT = 16;
 
 /**
- * If a turn uses this much processor time, in ms, while all requests wait, it is busy with new or silent connections. A
- * slice is then served inside the turn. The served clients send more requests, which makes the turn longer. Therefore,
- * this is also the minimum interval between slices.
+ * If a turn of the event loop uses this much processor time, in ms, while all requests wait, the turn is busy with new
+ * or silent connections. A slice is then served inside the turn. The served clients send more requests, which makes the
+ * turn longer. Therefore, this is also the minimum interval between slices.
  */
 const LONG_TURN_MS = 25;
 
@@ -97,7 +96,7 @@ const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** `read` and `write` have a known key; `stranger` has none. A `page` needs no database and is never refused. */
+/** Requests with a known key (`read`, `write`) or without (`stranger`). Pages need no database, and none is refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 /** The order in which the kinds of requests are served (weighted round-robin). */
@@ -220,7 +219,7 @@ export const createGate = (deps: Deps) => {
   let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
-  /** Serves a slice inside a turn that would not end without it. */
+  /** Serves a slice inside a turn that does not end on its own. */
   const serveInTurn = (now: number): void => {
     checkedAt = now;
     const ms = processorMs();

@@ -12,7 +12,7 @@ const PER_SECOND = 2000;
 /** Maximum number of refusals sent without delay after a quiet second. */
 const BURST = 2000;
 
-/** Maximum number of queued refusals, about 2.5 s of work. Further refusals close their connections. */
+/** Maximum number of queued refusals, about 2.5 s of work. Further refusals close the connection. */
 const MOST = 5000;
 
 const TICK_MS = 10;

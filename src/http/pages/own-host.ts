@@ -2,7 +2,6 @@ import { isIP } from '../../kernel/builtins.ts';
 
 const PORT = /:[0-9]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;
-/** Removes the port, and the brackets around an IPv6 address. */
 const nameOf = (host: string): string =>
   host
     .replace(PORT, '')

@@ -13,13 +13,11 @@ export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
   /** Set for health checks: requests count against no limit, and are logged only if they fail or the status changes. */
   isFree?: true;
-  /** Shown only to callers with a valid key. */
   needsKey?: true;
-  /** The accepted methods, if they differ from GET and HEAD. */
   allow?: string;
   /** Whether the page exists, for paths with a variable part. */
   exists?(context: RequestContext): MaybePromise<boolean>;
-  /** Returns a refusal whose status no error code has. Undefined if the request is allowed. */
+  /** Returns a refusal with a status that no error code has. Undefined if the request is allowed. */
   forbid?(context: RequestContext): Response | undefined;
 };
 

@@ -7,12 +7,10 @@ import { loadConsole, loadDocs } from './site.ts';
 import { answerFile, createFiles, type ReadyFile, type ReadyFiles, type Site, textOf } from './site-file.ts';
 
 type Deps = {
-  /** Pages from other modules. */
   others: readonly [path: string, page: Page][];
   metrics: Pick<Metrics, 'show'>;
   environment: Environment;
   publicUrl: string | undefined;
-  /** The address that the service listens on. */
   listensOn: string;
   /** Whether requests can be served. Returns false or throws if the service is not ready. */
   isReady: () => Promise<boolean>;
@@ -74,7 +72,6 @@ const withPublicUrl = (site: Site, publicUrl: string): Site =>
     return text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`);
   });
 
-/** Creates everything outside `/v1`: pages for people, health checks, metrics and the OpenAPI document. */
 export const createPages = ({
   environment,
   publicUrl,

@@ -1,5 +1,4 @@
 type Deps = {
-  /** Reads the admin key from the database. */
   findAdmin(): Promise<unknown>;
   /** Whether requests can be served, as far as is known without reading the database. */
   canServe(): boolean;

@@ -13,7 +13,6 @@ type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
 /** A generated file: its text or, in the built executable, its hash and compressed forms. */
 export type SiteFile = string | Packed;
 
-/** Generated files by the path at which they are served. */
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
 /** Brotli's highest quality, 11, would make a page 8 % smaller but take 17 times as much processor time. */

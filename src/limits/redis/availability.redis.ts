@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * A tick that comes later than this, in ms, counts as only `LATE_TICK` ticks. This process may have been blocked with
- * unread replies, or the machine may be overloaded, so that Redis also waits for a processor.
+ * A tick that comes more than this many ms after the previous tick counts as only `LATE_TICK` ticks. This process may
+ * have been blocked with unread replies, or the machine may be overloaded, so that Redis also waits for a processor.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -11,7 +11,7 @@ const TICKS_PER_PROBE = 4;
 type Deps = {
   /** Longest wait for a reply, in ms. After a longer wait, Redis counts as unavailable. */
   timeoutMs: number;
-  /** Sends a call like that of the subject that failed last, because perhaps only a part of a cluster is down. */
+  /** Sends a call for the subject whose call failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** If a connection receives no data for this long, in ms, while a reply is expected, it is replaced. */
+/** A connection that receives no data for this long, in ms, while a reply is expected, is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;

@@ -32,10 +32,12 @@ type Deps = {
 export type RedisLimiter = Limiter &
   Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
 
-/** Requests from one subject that are counted in one call to Redis. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Returns how far Redis's clock is ahead, in ms. Keeps `knownMs` if it puts the reply between `askedAt` and `now`. */
+/**
+ * Returns how far Redis's clock is ahead of this machine's clock, in ms. Returns `knownMs` if, according to `knownMs`,
+ * Redis replied between `askedAt` and `now`.
+ */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
@@ -65,7 +67,6 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
     });
 };
 
-/** Connects to Redis, and logs when Redis becomes unavailable or available again. */
 const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: Deps) => {
   const connection = await connect(address, SCRIPT, timeoutMs);
   let awaySince = 0;
@@ -99,7 +100,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { isAway, run, close } = await openRedis(deps);
   let aheadMs = 0;
 
-  /** Each subject's last ban in the database, because Redis may have lost it. */
+  /** Each subject's last ban in the database, because Redis may have lost the ban. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
     if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
@@ -131,7 +132,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may lack a saved ban or treat it as over, if Redis's clock was set or another server replaced Redis.
+    // Redis may lack a saved ban or treat it as over, if its clock was set or another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);

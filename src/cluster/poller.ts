@@ -3,7 +3,7 @@ import type { Elapsed } from '../kernel/runtime.ts';
 export const POLL_MS = 250;
 /** How long caches are trusted after a poll begins, in ms. Together with `POLL_MS`, this is less than one second. */
 const TRUSTED_MS = 700;
-/** A poll that takes longer than this, in ms, gives too imprecise an estimate of the database's clock to be used. */
+/** If a poll takes longer than this, in ms, its estimate of the database's clock is too imprecise and is not used. */
 const PROMPT_MS = 50;
 
 export type Changes = {

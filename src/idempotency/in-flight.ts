@@ -16,7 +16,7 @@ export const createInFlight = () => {
   const underWay = new Map<string, Promise<boolean>>();
 
   return {
-    /** `run` must call `begin` before it does new work. */
+    /** The function `run` must call `begin` before it does new work. */
     async run<Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> {
       for (let before = underWay.get(name); before; before = underWay.get(name)) {
         if (await before) throw inProgress();

@@ -47,7 +47,7 @@ const STEP = 16 * 1024;
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);
   let found: JsonRows | undefined;
-  /** Ranges of the rows found so far, while a list is open. */
+  /** Ranges of the rows found so far in the open list. Undefined outside the list. */
   let ranges: number[] | undefined;
   let [opened, rowStart] = [0, 0];
   /** Position where the white space at the start of the open list ends. */

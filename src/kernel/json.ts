@@ -28,7 +28,7 @@ const spellsInteger = (source: string): boolean => {
 /** The length of the longest int64, in characters. `BigInt` is not called for longer text, because it would be slow. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Reads an integer with all its digits. A fraction that the parser would round to an integer becomes NaN. */
+/** Reads an integer with all its digits. A number with a fraction that would be rounded to an integer becomes NaN. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {

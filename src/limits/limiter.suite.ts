@@ -14,7 +14,7 @@ export type LimiterHarness = {
   setClock(byMs: number): Promise<void>;
 };
 
-/** Short enough for tests to wait if the clock cannot be moved, and long enough for a few calls, in ms. */
+/** Length of a short window, in ms: short enough to wait for, and long enough for a few calls to the limiter. */
 const SHORT_MS = 200;
 /** Longer than any test, in ms. */
 const LONG_MS = 60_000;

@@ -2,7 +2,7 @@ import type { Contract } from '../kernel/contract.ts';
 
 export type Place = 'path' | 'query' | 'body' | 'header';
 
-/** A JSON Schema without references. */
+/** A JSON Schema without references (`$ref`). */
 export type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
 
 type ObjectSchema = Schema & { type: 'object' };

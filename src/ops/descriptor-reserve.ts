@@ -15,7 +15,10 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/** The service reserves this many descriptors for its own files and connections, or an eighth of the limit if less. */
+/**
+ * Maximum number of descriptors reserved for the service's own files and connections. If the limit is low, an eighth of
+ * the limit is reserved.
+ */
 const MAX_RESERVED = 64;
 /** Besides the reserve, this many descriptors must be free before accepting resumes. This prevents flapping. */
 const SPARE = 16;

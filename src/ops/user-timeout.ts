@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { libc, ptr } from './libc.ts';
 
-/** Each Linux socket option has a level and a number. */
+/** The level and number of each Linux socket option. */
 const SO_ACCEPTCONN = [1, 30] as const;
 const TCP_USER_TIMEOUT = [6, 18] as const;
 

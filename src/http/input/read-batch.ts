@@ -12,9 +12,12 @@ const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
-  /** The cost in requests: by rows, or by bytes if the rows cannot be counted. */
+  /** The number of requests that a batch is charged for: by rows, or by bytes if the rows cannot be counted. */
   cost: number;
-  /** The larger of the costs by rows and by bytes: a few large rows take as long to refuse as many small rows. */
+  /**
+   * The charge for an invalid batch: the larger of the costs by rows and by bytes. A few large rows take as long to
+   * refuse as many small rows.
+   */
   costIfInvalid: number;
 };
 

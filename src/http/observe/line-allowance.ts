@@ -6,7 +6,7 @@ const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
 /** The limit for all senders together. A line about a request has about 250 bytes, so this allows 25 KB per second. */
 const TOTAL: Rate = { perSecond: 100, burst: 500 };
 
-/** Maximum remembered senders. A sender that was forgotten gets a new burst, which `TOTAL` still limits. */
+/** Maximum number of remembered senders. A sender that was forgotten gets a new burst, which `TOTAL` still limits. */
 const MAX_SENDERS = 1000;
 
 const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean => {

@@ -7,10 +7,13 @@ import { LOG_LEVELS } from './kernel/log.ts';
 import { parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
-/** `file`: may contain a password, so `<name>_FILE` may name a file with the value. `secret`: also has no flag. */
+/**
+ * `file`: the value may contain a password, so `<name>_FILE` may name a file with the value. `secret`: like `file`, but
+ * there is no command-line flag.
+ */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
-/** Parses text with `read`; undefined means invalid. */
+/** Parses text with `read`, which returns undefined if the text is invalid. */
 const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
   z.string().transform((text, context) => {
     const value = read(text);
@@ -40,15 +43,15 @@ const publicUrl = z
 
 const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
-/** Allows several hosts with ports before the path, which URL parsers reject. */
+/** Allows a list of hosts with ports, such as `a:5432,b:5432`, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves a symbolic link, because the lock and log are next to the real file. Undefined for a dangling link. */
+/** Resolves a symbolic link: the database's lock and log are next to the real file. Undefined if the link is broken. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // The folder may not be readable for this user. Opening the file later gives a better error.
+    // This user may not be allowed to read the folder. Opening the file later gives a better error message.
     return path;
   }
   try {
@@ -93,7 +96,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** Values are percent-encoded (OpenTelemetry's exporter specification). */
+/** Decodes a `name=value` pair with a percent-encoded value (OpenTelemetry's exporter specification). */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   try {
@@ -234,7 +237,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag, because other users can see flags. */
+/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. A secret has no flag: other users of the machine can see flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
@@ -243,7 +246,6 @@ export const flagOf = (name: string): string | undefined =>
         .toLowerCase()
         .replaceAll('_', '-')}`;
 
-/** All problems with the settings, one line each. */
 export class BadConfig extends Error {
   readonly problems: readonly string[];
 
@@ -253,7 +255,7 @@ export class BadConfig extends Error {
   }
 }
 
-/** Checks rules that span several settings, if the environment is valid. */
+/** Checks rules that involve several settings. Skips them if the environment setting is itself invalid. */
 const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];
@@ -265,7 +267,6 @@ const crossFaults = (config: Partial<Config>): string[] => {
   return problems;
 };
 
-/** The service's address and key for the command line. */
 export const readClientConfig = (environment: Variables) => ({
   url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
   key: readSecret(environment, 'PETSTORE_API_KEY') ?? readSecret(environment, 'PETSTORE_ADMIN_KEY'),
@@ -278,7 +279,7 @@ export const KNOWN: readonly string[] = [
   ...['PETSTORE_WEBHOOK_SECRET', 'PETSTORE_WEBHOOK_SECRET_FILE'],
 ];
 
-/** Quotes a value for an error message. Omits a value with an `@`, because an address can contain a password. */
+/** Quotes a value for an error message. Omits a value with an `@`, because it may be a URL that contains a password. */
 const quote = (value: string | undefined): string =>
   !value || value.includes('@') ? '' : `, not ${JSON.stringify(value)}`;
 

@@ -23,7 +23,7 @@ export const TAGS = [
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);
 
-/** All operations, grouped by tag, in the order of the list in each folder. */
+/** All operations, grouped by tag. Within a tag, operations keep the order of their folder's list. */
 export const OPERATIONS = [
   ...orderOperations,
   ...petOperations,
@@ -40,5 +40,4 @@ export const CONTRACTS: readonly Contract[] = OPERATIONS.map(({ contract }) => c
 export const contractsIn = (environment: Environment): readonly Contract[] =>
   CONTRACTS.filter((contract) => (contract.environment ?? environment) === environment);
 
-/** Schemas of the events sent to webhooks, by type. */
 export const createSent = eventBodies;

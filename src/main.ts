@@ -18,7 +18,7 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Under `npm start`, Ctrl-C arrives twice (terminal and npm). A repeat within this time, in ms, is ignored. */
+/** Under `npm start`, Ctrl-C arrives twice (from terminal and npm). A repeat within this time, in ms, is ignored. */
 const ECHO_MS = 250;
 
 /** Resolves with the first stop signal. A second signal exits immediately. */
@@ -34,7 +34,7 @@ const stopRequested = (): Promise<string> =>
     });
   });
 
-/** Commands that do not call a service. */
+/** Commands that `src/ops` implements. All other commands, except `serve`, are in `cli/`. */
 const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['mcp', async () => (await import('./ops/mcp.ts')).runMcp],
   ['migrate', async () => (await import('./ops/migrate.ts')).runMigrate],
@@ -48,7 +48,7 @@ const choosesService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
-/** Loads the code of other commands only when needed, so that serving starts quickly. */
+/** Loads the code of other commands only when needed, so that the service starts quickly. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {

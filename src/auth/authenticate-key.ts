@@ -8,20 +8,22 @@ import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise, secretFault } from '../resources/keys/secret.ts';
 
-/** Maximum length of a secret, in characters. Longer headers are refused without hashing them. */
+/** Maximum length of a secret, in characters. A longer secret is refused without being hashed. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
-/** Maximum queued lookups for networks over their limit. They run one at a time, so that others are not delayed. */
+/**
+ * Maximum number of queued key lookups from networks over their rate limit. These lookups run one at a time, so that
+ * they do not delay lookups from other networks.
+ */
 const MAX_WAITING = 100;
-/** Maximum wait for a database that does not respond, in ms. */
+/** Maximum time that a lookup is queued, in ms. If the database does not respond for longer, the request gets 429. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
-    /** Returns the caller for a secret, if cached. */
     get(secret: string): Caller | undefined;
-    /** True for a cached secret that matches no key. */
+    /** True if the cache remembers that this secret matches no key. */
     isUnknown(secret: string): boolean;
     /** True if the secret has the form of an issued key or of the admin key. */
     isPossible(secret: string): Promise<boolean>;
@@ -33,7 +35,6 @@ type Deps = {
 
 const isLive = ({ endsAt }: Caller, now: number): boolean => endsAt === null || now < endsAt;
 
-/** The error for an `Authorization` header that cannot contain a valid secret. */
 const headerFailure = (authorization: string | null): Failure =>
   /^(?:bearer)?$/i.test(authorization?.trim() ?? '')
     ? new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
@@ -79,7 +80,7 @@ export const createRecognise =
 
 /**
  * Finds the caller for an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys
- * get the same refusal. `isThrottled` is true if the caller's network has used up its limit.
+ * get the same refusal. `isThrottled` returns true if the caller's network has used up its rate limit.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const lookUpInTurn = createQueue(keys.open, clock);
@@ -106,10 +107,10 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   };
 };
 
-/** Maximum cached callers. Evicted callers are read again. */
+/** Maximum number of cached callers. An evicted caller is read from the database again. */
 const MAX_CALLERS = 10_000;
 
-/** Maximum cached secrets that match no key. A client that keeps using an old secret causes no reads. */
+/** Maximum number of cached secrets that match no key. A client that keeps sending an old secret causes no reads. */
 const MAX_UNKNOWN = 1000;
 
 type CacheDeps = {
@@ -117,14 +118,13 @@ type CacheDeps = {
   changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'>;
 };
 
-/** Evicts the oldest entry of a full cache. */
 const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Values, most: number): Values => {
   const [oldest] = values.keys();
   if (oldest !== undefined && values.size >= most) values.delete(oldest);
   return values;
 };
 
-/** The first and last characters of the admin key, read again whenever any key has changed. */
+/** Compares secrets with the first and last characters of the admin key, which is read again after any key change. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {
@@ -152,8 +152,8 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 };
 
 /**
- * A lookup in progress. Requests that arrive in the meantime share a second lookup, which starts after they arrived. No
- * result is older than its request, and a thousand concurrent requests cost two reads.
+ * A lookup in progress. Requests that arrive during the lookup share a second lookup, which starts after they arrive.
+ * No request gets data that was read before it arrived, and a thousand concurrent requests cost two reads.
  */
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
@@ -182,7 +182,7 @@ export const createKeyCache = ({ keys, changes }: CacheDeps) => {
     const before = generation;
     const found = await keys.findBySecret(hashSecret(secret), now);
     const caller = found && toCaller(found);
-    // If keys changed during the read, the result may be outdated.
+    // If any key changed during the read, the result may be outdated and must not be cached.
     if (before === generation) {
       if (!caller) makeRoom(unknown, MAX_UNKNOWN).add(secret);
       else if (found?.secretEndsAt === null) makeRoom(opened, MAX_CALLERS).set(secret, caller);

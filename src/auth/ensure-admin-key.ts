@@ -34,7 +34,7 @@ export const ensureAdminKey = async (
   const hash = hashSecret(configured);
   const opened = await repositories.keys.findBySecret(hash, repositories.now());
   if (opened?.key.id === existing.id) return {};
-  // Expired secrets are kept and still belong to their keys.
+  // The database keeps expired secrets, so the configured secret may still belong to another key.
   const holder = opened ?? (await repositories.keys.findBySecret(hash, 0));
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });

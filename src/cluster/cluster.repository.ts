@@ -1,15 +1,14 @@
 import type { Changes } from './poller.ts';
 
-/** Prefix of the lease that each serving instance holds under its own name. */
+/** Each serving instance holds a lease whose name is this prefix and the name of the instance. */
 export const INSTANCE = 'instance:';
 
 /** Leases for work that only one instance may do at a time. */
 export type LeaseRepository = {
-  /** Takes or extends a lease; false if another instance holds it. */
+  /** Takes or extends a lease. Returns false if another instance holds the lease. */
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
-  /** Releases all leases of an instance. */
   release(holder: string): Promise<void>;
-  /** Removes leases that expired before `before`. Killed instances never release theirs. */
+  /** Removes leases that expired before `before`. Killed instances never release their leases. */
   forget(before: number): Promise<void>;
 };
 

@@ -10,7 +10,6 @@ type Deps = {
   write(body: (repositories: { leases: LeaseRepository }) => Promise<boolean>): Promise<boolean>;
 };
 
-/** Runs a job only on the instance that holds the job's lease. */
 export const createLeaderOnly =
   ({ holder, now, write }: Deps) =>
   <W extends Work>(work: W): W => ({

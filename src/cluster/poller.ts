@@ -1,21 +1,20 @@
 import type { Elapsed } from '../kernel/runtime.ts';
 
 export const POLL_MS = 250;
-/** How long caches are trusted after a poll, in ms. Together with the poll interval, this stays below one second. */
+/** How long caches are trusted after a poll begins, in ms. Together with `POLL_MS`, this is less than one second. */
 const TRUSTED_MS = 700;
-/** Polls that take longer than this, in ms, do not set the clock, because their estimate is too imprecise. */
+/** If a poll takes longer than this, in ms, its estimate of the database's clock is too imprecise and is not used. */
 const PROMPT_MS = 50;
 
-/** Changes made by any instance in the cluster. */
 export type Changes = {
-  /** The database's clock. */
+  /** The time on the database's clock, in ms since 1970. */
   now: number;
-  /** Where the next poll starts. A change may be reported twice. */
+  /** Where the next poll starts. Two polls may report the same change. */
   mark: string;
-  /** Changed, banned or revoked keys. */
+  /** Ids of changed, banned and revoked keys. */
   keyIds: readonly string[];
   storeIds: readonly bigint[];
-  /** Serving instances, including this one. */
+  /** The number of serving instances, including this one. */
   instances: number;
 };
 
@@ -45,9 +44,8 @@ export const createPoller = ({ read, elapsed, apply }: Deps) => {
       apply(changes);
       heardAt = askedAt;
     },
-    /** Whether the last poll is recent enough to trust the caches. */
     isCurrent: () => elapsed() - heardAt < TRUSTED_MS,
-    /** Estimates the database's clock. This machine's clock may be changed, which could end leases too early. */
+    /** Estimates the database's clock. If this machine's clock were used and someone set it, leases could end early. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

@@ -13,11 +13,10 @@ export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 export type App = {
   routes: ReadonlyMap<string, Handler>;
   fallback: Handler;
-  /** Creates the response if a handler throws, as a last resort. */
+  /** Creates the response to a request whose handler threw an error that nothing else caught. */
   crashed(error: unknown): Response;
 };
 
-/** All dependencies except the state that this function creates. */
 type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
   BaseUrlDeps & {
     operations: readonly OperationHandler[];
@@ -32,7 +31,7 @@ export const createApp = (deps: Deps): App => {
     throttledForPages: createThrottledNetworks(deps.clock),
   };
   const routes = new Map<string, Handler>();
-  // Bound rather than wrapped, so that the server calls `handle` directly.
+  // Handlers are bound rather than wrapped, so that the server calls `handle` directly.
   for (const [path, route] of createRoutes(deps.operations)) routes.set(path, handle.bind(undefined, service, route));
   for (const [path, page] of deps.pages) routes.set(path, handlePage.bind(undefined, service, page));
 

@@ -8,31 +8,29 @@ import { formatTraceparent, type Trace } from './observe/trace.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import type { CacheLookup } from './reply-cache.ts';
 
-/** A request from the server. `socket` is the address at the other end of the connection. */
+/** A request as the HTTP server received it. `socket` is the IP address at the other end of the connection. */
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 
-/** Everything known about a request while it is served. Each step adds to it. */
+/** Everything known about a request while it is served. Each step of `handle` adds to the context. */
 export type RequestContext = {
   readonly request: Request;
-  /** The named parts of the path, as matched by the router. */
   readonly params: Record<string, string>;
   readonly requestId: string;
   readonly startedAt: number;
   readonly path: string;
   readonly queryText: string;
   readonly address: string;
-  /** The base URL for links in the reply. */
   readonly base: string;
   readonly host: string;
   readonly hasTwoHosts: boolean;
-  /** Whether the request has an `Origin` header. Browsers send it with requests from other sites' pages. */
+  /** Whether the request has an `Origin` header, which browsers add to requests from other sites' pages. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** The request's place in a distributed trace, if the caller sent one or spans are collected. */
+  /** The request's place in a distributed trace, if the caller sent a trace or spans are collected. */
   trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
-  /** The lookup in the reply cache, if the operation's replies are cached. */
+  /** The result of the lookup in the reply cache, if the operation's replies are cached. */
   lookup: CacheLookup | undefined;
 };
 
@@ -43,15 +41,14 @@ export type ContextDeps = {
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
-  /** Sends spans; undefined without a collector. */
+  /** Sends spans to the OpenTelemetry collector. Undefined if no collector is configured. */
   spans: Pick<Spans, 'answered'> | undefined;
-  /** Creates the trace of a request from its `traceparent` header. */
   continueTrace(header: string | null): Trace | undefined;
 };
 
-/** Splits a URL into path and query, without the cost of parsing it completely. */
+/** Splits a URL into its path and query. Parsing the whole URL would cost more. */
 export const splitUrl = (url: string): { path: string; queryText: string } => {
-  // A target without a scheme is a path, or the authority of a CONNECT request.
+  // A request target without a scheme is a path, or the authority of a CONNECT request.
   const authority = url.startsWith('/') ? -1 : url.indexOf('://');
   const start = authority < 0 ? 0 : url.indexOf('/', authority + 3);
   const fragment = url.indexOf('#', start);
@@ -95,7 +92,6 @@ export const openContext = (
   };
 };
 
-/** Identifies the caller and the request to the operation. */
 export const callOf = ({ requestId, address, trace }: RequestContext, caller: Caller): Call => ({
   storeId: caller.storeId,
   keyId: caller.keyId,

@@ -33,17 +33,16 @@ export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   identifyClient(context: RequestContext): ClientIdentity;
 };
 
-/** Whether the status of a health check is the same as last time. */
 export type HealthNews = 'same' | 'changed';
 
-/** Maximum length of a message, in characters. Even a message that lists every wrong field or row is shorter. */
+/** Maximum length of an error message, in characters. Even a message that lists every wrong field or row is shorter. */
 const MAX_CHARACTERS = 6000;
 
-/** Pages outside `/v1` have only one error format. */
+/** Pages outside `/v1` have only one error format, so their `Accept` header is ignored. */
 const wantsProblem = ({ path, request }: RequestContext): boolean =>
   isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
-/** Turns any error into a reply, and logs its cause. Paces refusals that can be repeated at will (429, overload 503). */
+/** Turns any error into a reply and logs its cause. Delays refusals that clients can repeat at will (429, overload). */
 export const refuse = async (
   service: FinishDeps,
   context: RequestContext,
@@ -53,7 +52,7 @@ export const refuse = async (
   const { log, secrets, requestMetrics } = service;
   const failure = asFailure(error, context.requestId);
   if (failure.cause !== undefined && !failure.isLogged) log.failure(context.requestId, failure);
-  // A message may contain input, such as a long path or a key in the wrong place.
+  // A message may contain the client's input, such as a long path, or an API key in the wrong place.
   const show = (text: string): string => secrets.mask(text).slice(0, MAX_CHARACTERS);
   const reply = refusal(failure, show(failure.message));
   if (wantsProblem(context)) Object.assign(reply, toProblem(failure, context, show));
@@ -88,7 +87,6 @@ export const toReply = (
   return contract.method === 'GET' ? unlessKnown(context, reply) : reply;
 };
 
-/** Answers 304 if the caller already has this version. */
 const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   const { ETag: tag } = reply.headers;
   const ifNoneMatch = request.headers.get('if-none-match');
@@ -96,11 +94,11 @@ const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
-/** Copies a cached reply's headers, because later steps add more. */
+/** Copies the headers of a cached reply, because later steps add headers to each response. */
 const repeat = (context: RequestContext, cached: Reply): Reply =>
   unlessKnown(context, { ...cached, headers: { ...cached.headers } });
 
-/** Finds the cached reply to the same request from the same store, if nothing has been written since. */
+/** Finds the cached reply to the same request from the same store, if nothing has been written since that request. */
 export const findCached = (replies: ReplyCache, context: RequestContext, { storeId }: Caller): Reply | undefined => {
   const { path, queryText, base } = context;
   context.lookup = replies.find(`${storeId} ${base}${path}?${queryText}`);
@@ -109,12 +107,12 @@ export const findCached = (replies: ReplyCache, context: RequestContext, { store
 
 const REFUSALS = createEncoders();
 
-/** Adds the `X-RateLimit` headers, and all windows in the format of the IETF draft. @internal */
+/** Adds `X-RateLimit` headers for one window, and the IETF draft's `RateLimit` headers for all windows. @internal */
 export const addLimits = (headers: Record<string, string>, { windows, refused }: Verdict, now: number): void => {
   const [first] = windows;
   if (!first) throw new Error('a subject has at least one window');
-  // The `X-RateLimit` headers show the window or ban that refused the request. If there is none, they show the window
-  // with the fewest requests left.
+  // The `X-RateLimit` headers show the window or ban that refused the request. For an admitted request, they show the
+  // window with the fewest requests left.
   let shown: Pick<WindowView, 'limit' | 'remaining' | 'resetAt'> =
     refused?.by === 'ban' ? { limit: first.limit, remaining: 0, resetAt: refused.until } : first;
   let [policy, standing] = ['', ''];
@@ -132,7 +130,7 @@ export const addLimits = (headers: Record<string, string>, { windows, refused }:
   headers.RateLimit = standing;
 };
 
-/** Adds the headers that announce a planned removal (RFC 9745, RFC 8594). */
+/** Adds the headers that announce the operation's planned removal (RFC 9745, RFC 8594). */
 const addDeprecation = (
   headers: Record<string, string>,
   base: string,
@@ -144,7 +142,7 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/** Adds the headers of all replies below `/v1`, encodes the reply and records it. The limit headers show `standing`. */
+/** Adds the headers that all replies below `/v1` have. `standing` becomes the rate-limit headers. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,
@@ -152,7 +150,7 @@ export const finish = (
   standing = context.verdict,
 ): MaybePromise<Response> => {
   if (!standing) {
-    // The request was not counted, so the headers show the windows of the caller's address.
+    // The request was not counted, so the headers show the rate-limit windows for the caller's address.
     const peeked = service.limiter.peek(strangerSubject(networkOf(context.address)));
     return peeked.then((verdict) => finish(service, context, reply, verdict));
   }
@@ -164,7 +162,7 @@ export const finish = (
   return record(service, context, encode(reply, context.requestId));
 };
 
-/** Logs, counts and measures every request. Health checks with an unchanged status are not logged. */
+/** Logs, counts and measures every request. A successful health check with an unchanged status is not logged. */
 export const record = (
   service: FinishDeps,
   context: RequestContext,

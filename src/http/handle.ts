@@ -15,30 +15,30 @@ import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 import { serveBatch } from './serve-batch.ts';
 
-/** Everything needed to serve a request. */
 export type Service = ContextDeps &
   FinishDeps & {
     gate: Gate;
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
-    /** Replaces the current time when deprecation dates are checked. */
+    /** If set, deprecation dates are compared with this time instead of the current time, in ms since 1970. */
     rehearsedDate: number | undefined;
     clock: Clock;
   };
 
 /**
- * Serves one request below `/v1`: each step fills the context or throws a failure. The order of the steps is part of
+ * Serves one request below `/v1`. Each step fills the context or throws a failure. The order of the steps is part of
  * the API, and is tested by test/order-of-checks.test.ts.
  *
- * Most steps of a read complete synchronously. Only real promises are awaited, which leaves one promise per request:
- * awaiting every step would make a GET 10 to 15 % slower.
+ * Most steps of a read complete synchronously. Only real promises are awaited, which leaves one promise per request.
+ * Awaiting every step would make a GET 10 to 15 % slower.
  */
 export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 under overload, which counts against no limit. Then 400 for two hosts, counted against the address.
+    // Admit: 503 under overload, which counts against no limit. Then 400 for two Host headers, counted against the
+    // address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -46,18 +46,18 @@ export const handle = async (service: Service, route: Route | undefined, incomin
       return finish(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
     }
 
-    // Authenticate: 401, counted against the address.
+    // Authenticate: 401 for a missing or invalid key, counted against the address.
     const found = authenticate(service, context);
     const caller = found instanceof Promise ? await found : found;
     context.caller = caller;
 
-    // Limit: 429, or a ban.
+    // Limit: 429 if a rate limit is exceeded or the key is banned.
     const isOwnMeter = context.operation?.contract.meter === 'own';
     const judged = service.limiter.take(isOwnMeter ? selfSubject(caller) : keySubject(caller));
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
-    // Authorize: 404, 405, 410, 403.
+    // Authorize: may be refused with 404, 405, 410 or 403.
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
@@ -67,11 +67,11 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const cached = operation.replies && findCached(operation.replies, context, caller);
     if (cached) return finish(service, context, cached);
 
-    // Read the input: 415, 413, 404, 400.
+    // Read the input: may be refused with 415, 413, 404 or 400.
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // Run: reads get no signal, because a signal costs more than a read whose client has disconnected.
+    // Run: reads get no abort signal, because a signal costs more than finishing a read whose client has disconnected.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -81,7 +81,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   }
 };
 
-/** Queues requests while the service is overloaded. Requests with `isDelayed` wait but are never refused. */
+/** Queues a request while the service is overloaded. If `isDelayed` returns true, the request is never refused. */
 export const admit = (
   { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
@@ -94,7 +94,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/** Created once, so that a flood of refusals does not capture a stack trace for each one. */
+/** Created once, so that a flood of refusals does not capture a stack trace for each refusal. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -104,7 +104,7 @@ const refuseTwoHosts = async (service: Service, context: RequestContext): Promis
   throw TWO_HOSTS;
 };
 
-/** Counts a request without a valid key against its network. Throws when that network's window is used up. */
+/** Counts a request without a valid key against its network. Throws if the network's rate-limit window is used up. */
 const countAddress = async ({ limiter, throttled, clock }: Service, context: RequestContext): Promise<void> => {
   const network = networkOf(context.address);
   context.verdict = await limiter.take(strangerSubject(network));
@@ -158,7 +158,8 @@ const payForBatch = async (
   caller: Caller,
   { more, total }: { more: number; total: number },
 ): Promise<void> => {
-  // A batch that can never fit in any window of the key must not be retried.
+  // A batch that costs more than the key's whole limit would fail on every retry, so the error must not suggest a
+  // retry.
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(

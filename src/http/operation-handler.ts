@@ -7,14 +7,14 @@ import { createBatchSlots, createTimeSlices } from './overload/batch-slots.ts';
 import { createEncoders } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
 
-/** Runs the operation. With `once`, a repeated request gets the answer to the first one. */
+/** Runs the operation. If `once` is set, a repeated request gets the answer to the first request. */
 type Run = (
   input: unknown,
   call: Call,
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
-/** Finds the first answer to a repeated request, if that answer is committed. */
+/** Finds the stored answer to a repeated request, if that answer is committed. */
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
 export type Batches = {
@@ -23,18 +23,15 @@ export type Batches = {
   slicesOf: ReturnType<typeof createTimeSlices>;
 };
 
-/** The headers that announce a planned removal, formatted once. */
+/** The values of the headers that announce an operation's planned removal, formatted once at startup. */
 export type DeprecationHeaders = { since: string; sunset: string; successor: string };
 
-/** A contract and everything that serves its requests, created once. */
 export type OperationHandler = {
   contract: Contract;
   input: InputSchema;
   run: Run;
   findReplay: FindReplay | undefined;
-  /** Set if requests can have many rows. */
   batch: Batches | undefined;
-  /** Set if replies are cached. */
   replies: ReplyCache | undefined;
   deprecation: DeprecationHeaders | undefined;
   encoders: ReturnType<typeof createEncoders>;

@@ -1,13 +1,13 @@
 import type { Reply } from './reply.ts';
 
-/** Maximum total size of all cached replies, in characters. Above it, the cache is cleared. */
+/** Maximum total size of all cached replies, in characters. If it is exceeded, the cache is cleared. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
-/** Maximum remembered names of replies that were requested only once. */
+/** Maximum number of remembered names of replies that were requested only once. */
 const MAX_REQUESTED = 1000;
-/** Maximum length of a cached reply's name, in characters. */
+/** Maximum length of a reply's name, in characters. A reply with a longer name is not cached. */
 const LONGEST_NAME = 500;
 
-/** A lookup: the reply's name, the number of commits at that time, and the reply if it is cached. */
+/** A lookup: the reply's name, the number of commits at the time of the lookup, and the reply if it is cached. */
 export type CacheLookup = { name: string; commits: number; cached: Reply | undefined };
 
 export type ReplyCache = {
@@ -32,7 +32,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     characters = 0;
   };
 
-  /** Drops outdated replies. */
+  /** Drops all replies if anything has been committed since they were cached. Returns the number of commits. */
   const renew = (): number => {
     const now = commits();
     if (now !== cachedAt) clear();
@@ -40,7 +40,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  /** Most replies are requested only once. Caching those would cost more in garbage collection than it saves. */
+  /** Most replies are requested only once. Caching such replies would cost more in garbage collection than it saves. */
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

@@ -5,15 +5,14 @@ export type Reply = {
   status: number;
   headers: Record<string, string>;
   body?: unknown;
-  /** Replaces `body`: JSON text. */
+  /** JSON text that is sent instead of `body`. */
   text?: string | undefined;
-  /** Replaces `body`: an event stream. */
+  /** An event stream that is sent instead of `body`. */
   stream?: ReadableStream<Uint8Array> | undefined;
-  /** The media type of the body, if not `application/json`. */
   mediaType?: string;
 };
 
-/** A refusal in the API's error format, which has exactly these three fields. */
+/** Creates a refusal in the API's error format, which has exactly the fields `code`, `message` and `status`. */
 export const refusal = (failure: Failure, message = failure.message): Reply => {
   const headers: Record<string, string> = {};
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="petstore"';
@@ -22,7 +21,7 @@ export const refusal = (failure: Failure, message = failure.message): Reply => {
   return { status, headers, body: { code, message, status } };
 };
 
-/** Converts any error to a failure. An error that is not a `Failure` reveals nothing to the caller. */
+/** Converts any error to a failure. The message for an unexpected error reveals nothing about that error. */
 export const asFailure = (error: unknown, requestId: string): Failure =>
   error instanceof Failure
     ? error
@@ -32,7 +31,6 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
-/** The reply to any OPTIONS request, including a browser's CORS preflight. */
 export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   status: 204,
   headers: {
@@ -45,7 +43,6 @@ export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   },
 });
 
-/** Response headers that the OpenAPI document describes. */
 const DOCUMENTED_HEADERS = [
   ...(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'] as const),
   ...(['X-Request-Id', 'Retry-After', 'WWW-Authenticate', 'ETag', 'Idempotent-Replayed', 'Location', 'Link'] as const),
@@ -62,21 +59,20 @@ const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Added to every response to another origin. Any origin is allowed, because callers never use cookies. */
+/** Added to responses to requests with an `Origin`. Any origin is allowed, because the API uses no cookies. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 };
 
-/** Added to every response outside `/v1`. */
+/** Added to every error response outside `/v1`. */
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
-/** Turns a reply into a response. */
 export type Encode = (reply: Reply, requestId: string) => Response;
 
 /**
- * Creates an encoder whose responses all have the `shared` headers. It reuses one Headers object and sets only the
- * headers that differ, because building about 20 headers costs as much as the rest of the reply.
+ * Creates an encoder whose responses all have the `shared` headers. The encoder reuses one Headers object and sets only
+ * the headers that differ, because building about 20 headers costs as much as the rest of the reply.
  */
 const createEncode = (shared: Record<string, string>): Encode => {
   let headers = new Headers(shared);
@@ -94,7 +90,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // A header value was invalid. The headers set before it must not leak into the next response.
+      // A header value was invalid. The headers set before that header must not leak into the next response.
       headers = new Headers(shared);
       last = {};
       throw error;
@@ -103,11 +99,10 @@ const createEncode = (shared: Record<string, string>): Encode => {
   };
 };
 
-/** Each operation has its own encoders, because replies of the same operation differ least. */
+/** Each operation has its own encoders, because few headers differ between replies of the same operation. */
 export const createEncoders = () => ({
   plain: createEncode(SHARED_HEADERS),
   crossOrigin: createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS }),
 });
 
-/** Encodes replies outside `/v1`. */
 export const encodePage: Encode = createEncode(PAGE_HEADERS);

@@ -1,12 +1,11 @@
 import type { Contract } from '../kernel/contract.ts';
 import type { OperationHandler } from './operation-handler.ts';
 
-/** The operations of one path, by method. */
 export type Route = { methods: ReadonlyMap<string, OperationHandler>; allow: string };
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The path in the server's syntax: `/v1/pets/:petId`. */
+/** Converts a contract's path to the HTTP server's syntax, such as `/v1/pets/:petId`. */
 export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
 /** Creates a route for every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
@@ -23,5 +22,5 @@ export const createRoutes = (operations: readonly OperationHandler[]): Map<strin
   );
 };
 
-/** Allowed methods for a preflight request to an unknown path, so that the request itself gets a readable error. */
+/** Allowed methods for a preflight to an unknown path. Without them, a browser would hide the 404 from the caller. */
 export const ALL_METHODS = ORDER.join(', ');

@@ -1,8 +1,8 @@
 import type { App, Handler } from './app.ts';
 
-/** Maximum body size that the runtime accepts. Handlers apply lower limits, with a readable error. */
+/** Maximum body size that the runtime accepts. Handlers apply lower limits, with an error message. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** A connection that is idle for longer is closed without a response, even if its handler is still running. */
+/** A connection that is idle for longer than this is closed without a response, even while its handler is running. */
 const IDLE_SECONDS = 30;
 
 export type Server = {
@@ -14,7 +14,7 @@ export type Server = {
 type Address = {
   host: string;
   port: number;
-  /** For tests: 0 disables the timeout. */
+  /** Set only by tests. 0 disables the idle timeout. */
   idleSeconds?: number | undefined;
 };
 

@@ -1,9 +1,9 @@
-/** Minimum time that an answer is kept for replay. */
+/** Minimum time that an answer is kept for replay, in ms. */
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
 /** The first answer to a request, without secrets. */
 export type KeptAnswer = {
-  /** Identifies the request. A different request with the same key is refused. */
+  /** Identifies the request. A different request with the same idempotency key is refused. */
   fingerprint: Uint8Array;
   body: string | null;
   version: bigint | null;
@@ -14,9 +14,8 @@ export type IdempotencyReads = {
   find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined>;
 };
 
-/** The stored answers of one store, by API key and idempotency key. */
 export type IdempotencyRepository = IdempotencyReads & {
-  /** Claims the idempotency key until the end of the transaction. False if another instance is using it. */
+  /** Claims the idempotency key until the transaction ends. Returns false if another instance has claimed the key. */
   claim(keyId: string, idempotencyKey: string): Promise<boolean>;
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };

@@ -8,15 +8,15 @@ export const inProgress = () =>
   );
 
 /**
- * Serializes requests with the same name. While the first does new work, a second request is refused, because the
- * answer is not known yet. Replaying an old answer does not block other requests.
+ * Runs requests with the same name one at a time. While the first request does new work, others are refused, because
+ * the answer is not known yet. While the first request replays a stored answer, others wait.
  */
 export const createInFlight = () => {
   /** For each name with a running request, a promise that resolves with whether the request does new work. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {
-    /** `run` must call `begin` before it does new work. */
+    /** The function `run` must call `begin` before it does new work. */
     async run<Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> {
       for (let before = underWay.get(name); before; before = underWay.get(name)) {
         if (await before) throw inProgress();

@@ -3,10 +3,9 @@ import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
 
-/** An idempotency key and the request that it identifies. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
-/** Fields that are shown once and never stored. */
+/** Response fields that are shown once and never stored. */
 const SECRETS = ['key', 'secret'];
 
 const withoutSecrets = (body: unknown): unknown =>
@@ -25,7 +24,6 @@ const replay = ({ body, version, location }: KeptAnswer): Answer => ({
 
 type Asked = { caller: string; once: Once };
 
-/** Finds the committed answer that this caller received for the same request. */
 export const findReplay = async (answers: IdempotencyReads, { caller, once }: Asked) => {
   const kept = await answers.find(caller, once.key);
   return kept && isSame(kept.fingerprint, once.fingerprint) ? replay(kept) : undefined;
@@ -41,7 +39,7 @@ export const runOnce = async (
   { caller, once }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  // Claims the key first, so that no other instance can store an answer that this lookup misses.
+  // Claims the idempotency key first, so that no other instance can store an answer that this lookup misses.
   const [isOurs, kept] = await Promise.all([answers.claim(caller, once.key), answers.find(caller, once.key)]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {

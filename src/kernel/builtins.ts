@@ -15,10 +15,10 @@ export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues
 
 type Net = typeof import('node:net');
 
-/** Loaded on first use: it loads all of the runtime's streams and adds 10 ms to startup. */
+/** `node:net` is loaded on first use, because it loads all of the runtime's streams and adds 10 ms to startup. */
 const net = once((): Net => process.getBuiltinModule('node:net'));
 
-/** Returns 4, 6, or 0 if the text is not an address. */
+/** Returns 4, 6, or 0 if the text is not an IP address. */
 export const isIP = (text: string): number => net().isIP(text);
 
 export const createBlockList = (): BlockList => new (net().BlockList)();

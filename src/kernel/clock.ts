@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** A lease that expires this much later than a new one, in ms, counts as expired, because the clock was set back. */
+/** If a lease expires more than this many ms after a new lease would, it counts as expired: the clock was set back. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
@@ -21,7 +21,7 @@ type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
 /**
  * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. The hour begins at startup, and again
- * after each jump. Each reading checks for a jump first.
+ * after each jump of the clock. Each call checks for a jump first.
  */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
   let agreedSince = stopwatch();
@@ -36,7 +36,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // The tolerance applies per hour: over a longer time, slewing can add up to any difference.
+    // The tolerance applies to one hour. Over a longer time, slewing can add up to any difference.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

@@ -23,50 +23,51 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /** When the `Deprecation` header first appears (RFC 9745), and when the operation starts to answer 410 (RFC 8594). */
+  /** When the `Deprecation` header first appears (RFC 9745), and when the operation begins to answer 410 (RFC 8594). */
   since: Date;
   sunset: Date;
-  /** Path of the replacement. */
   successor: string;
 };
 
-/** Scopes of the operations that a full sandbox refuses. Resetting the sandbox undoes their changes. */
+/** A full sandbox refuses operations with these scopes. Resetting the sandbox undoes the changes that they made. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
   'categories:write',
 ]);
 
-/** Maximum rows per request. Every 100 rows, or part of 100, count as one request. */
+/** Maximum number of rows in a batch request. Every 100 rows, or part of 100, count as one request. */
 export const MAX_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** Concurrent batch requests, per caller and in total: 0.5 s of work and at most about 100 MB. */
+/** Maximum concurrent batch requests, per caller and in total. All together need 0.5 s of work and about 100 MB. */
 export const MAX_BATCHES = { each: 8, all: 32 };
 
-/** Describes an operation to clients, the OpenAPI document, the router and tests. */
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below `/v1`, with parameters in braces as in OpenAPI. */
   path: `/${string}`;
-  /** `pets create` on the command line, `client.pets.create` in the SDK. */
+  /** `pets create` means `petstore pets create` on the command line and `client.pets.create` in the SDK. */
   command: `${string} ${string}`;
   tag: string;
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  /** The only environment that has this operation. Elsewhere, its path does not exist. */
+  /** The only environment that has this operation. In the other environment, the path does not exist. */
   environment?: Environment;
   /** The operation has a small rate limit of its own, so that rate-limited or banned keys can still call it. */
   meter?: 'own';
   /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field with up to `MAX_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
+  /** The body field with up to `MAX_ROWS` rows. Such a body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
-  /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
+  /** The answer is an endless stream of server-sent events, which a client can resume with `Last-Event-ID`. */
   stream?: true;
-  /** The parameter or field with the id of the row to lock first, or any constant. Default: first id in the path. */
+  /**
+   * The parameter or field with the id of the row to lock first, or any other constant, which then names the lock.
+   * Default: the first id in the path.
+   */
   row?: string;
   /** The operation changes one row and accepts `If-Match`. */
   guarded?: true;
@@ -80,21 +81,20 @@ export type Contract = {
   };
   /** The answer depends only on the request and the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** Failures from the operation's own rules. The contract implies all others. */
+  /** Failures that the operation's own rules cause. All other failures follow from the contract. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;
 };
 
-/** Preserves the literal types. */
+/** Returns the definition with its literal types, which a type annotation would widen. */
 export const contract = <const C extends Contract>(definition: C): C => definition;
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
 
-/** The entity tags in `If-Match`, one of which must match; undefined without that header. */
+/** The entity tags in `If-Match`, one of which must match the current version. Undefined without that header. */
 export type Precondition = readonly string[] | undefined;
 
-/** At most `limit` rows after the position `after`. */
 export type PageRequest<Position> = { limit: number; order: 'asc' | 'desc'; after?: Position | undefined };
 
 export type InputOf<C extends Contract> = {
@@ -106,7 +106,7 @@ export type InputOf<C extends Contract> = {
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };
 
-/** The form that `JSON.stringify` accepts: an int64 is the result of `jsonInteger`. */
+/** A value in the form that `JSON.stringify` accepts, where an int64 is the result of `jsonInteger`. */
 type Written<Value> = Value extends bigint
   ? RawJson
   : Value extends object
@@ -123,10 +123,10 @@ type ContentOf<C extends Contract> = C['stream'] extends true
   : Without<'stream'> &
       (C['answer'] extends { body: infer Body extends z.ZodType } ? { body: BodyOf<Body> } : Without<'body'>);
 
-/** A page has a version only if it shows a single row. */
+/** The answer of a list has a version only if it shows a single row. */
 type VersionOf<C extends Contract> = C['paged'] extends z.ZodType ? { version?: bigint } : { version: bigint };
 
-/** Exactly the parts of an answer that the contract specifies. */
+/** Contains exactly the parts of an answer that the contract specifies. */
 export type AnswerOf<C extends Contract> = ContentOf<C> &
   ('ETag' extends HeaderOf<C> ? VersionOf<C> : Without<'version'>) &
   ('Location' extends HeaderOf<C> ? { location: string } : Without<'location'>) &

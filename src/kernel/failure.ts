@@ -51,7 +51,6 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** A fault in one body field, query parameter or header. */
 export type Fault = { detail: string } & (
   | { field: readonly PropertyKey[] }
   | { parameter: string }
@@ -87,11 +86,11 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum faults in the message and in the list, so that the answer cannot outgrow the request. */
+/** Maximum number of faults in the message and in the `errors` list. The answer must not outgrow the request. */
 const MAX_IN_WORDS = 20;
 const MAX_AS_DATA = 100;
 
-/** `pets[17].name` */
+/** Formats the place of a fault, such as `pets[17].name`. */
 const placeOf = (fault: Fault): string => {
   if ('parameter' in fault) return fault.parameter;
   if ('header' in fault) return fault.header;
@@ -99,7 +98,6 @@ const placeOf = (fault: Fault): string => {
   return parts.join('').replace(/^\./, '') || 'body';
 };
 
-/** `[3, 7-9]` */
 const formatRows = (rows: readonly number[]): string => {
   const runs: [first: number, last: number][] = [];
   for (const row of rows) {
@@ -110,7 +108,7 @@ const formatRows = (rows: readonly number[]): string => {
   return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
 };
 
-/** Summarizes the remaining faults: by row numbers, if all are in one list. */
+/** Summarizes the faults that do not fit in the message. If all are in one list, gives their row numbers. */
 const formatRest = (faults: readonly Fault[]): string => {
   const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
   const [list] = fields[0] ?? [];
@@ -128,7 +126,6 @@ export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure 
 export const faultyField = (field: string, detail: string): Failure =>
   faulty('invalid_request', { field: [field], detail });
 
-/** The request that lists each kind of resource. */
 const LISTS = {
   pet: 'GET /pets',
   category: 'GET /categories',

@@ -1,6 +1,6 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** The largest multiple of 62 in a byte. Higher bytes are dropped, so that all characters are equally likely. */
+/** The largest multiple of 62 in a byte. Bytes from 248 on are dropped, so that all characters are equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;
@@ -28,7 +28,6 @@ export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): Ra
   };
 };
 
-/** Formats `value` in base62, padded with zeros to `length`. */
 export const toBase62 = (value: number, length: number): string => {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text;

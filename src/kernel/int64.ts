@@ -7,7 +7,7 @@ const MAX = 2n ** 63n - 1n;
 const isJsonInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
 
-/** An int64 in a JSON body. `kernel/json` reads integers beyond 2^53 as bigint; all other numbers are smaller. */
+/** An int64 in a JSON body. `kernel/json` reads an integer as bigint only if it is beyond 2^53. */
 export const int64 = z
   .custom<number | bigint>(isJsonInt64, {
     error: ({ input }) =>
@@ -18,7 +18,7 @@ export const int64 = z
   .transform(BigInt)
   .meta({ type: 'integer', format: 'int64' });
 
-/** A count in an answer. It may exceed 2^31, but stays below 2^53. */
+/** A count in an answer. The count may exceed 2^31, but stays below 2^53. */
 export const count = z.int().min(0).meta({ format: 'int64' });
 
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
@@ -41,10 +41,10 @@ export const int64Text = z
   })
   .meta({ type: 'integer', format: 'int64' });
 
-/** Formats a number as `1,000` without `toLocaleString`, which loads the tables for all languages. */
+/** Formats a number such as `1,000` without `toLocaleString`, which loads the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** An integer that `JSON.stringify` writes with all its digits. */
+/** Returns an integer that `JSON.stringify` writes with all its digits. */
 export const jsonInteger = (value: bigint): number | RawJson => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());

@@ -1,7 +1,6 @@
 import { Failure } from './failure.ts';
 import { explainError, type Log } from './log.ts';
 
-/** Background work that runs at an interval. */
 export type Job = { name: string; everyMs: number; run(): Promise<void> };
 
 export const logJobFailure =
@@ -11,5 +10,5 @@ export const logJobFailure =
     log.error('job_failed', { job, error: explainError(error) });
   };
 
-/** Runs a job once. Logs a failure, which the next run retries. */
+/** Runs a job once. Logs a failure instead of throwing it, because the next run tries again. */
 export const runJob = ({ name, run }: Job, log: Log): Promise<void> => run().catch(logJobFailure(log, name));

@@ -25,10 +25,10 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** The length of the longest int64, in characters. `BigInt` takes time quadratic in the number of digits. */
+/** The length of the longest int64, in characters. `BigInt` is not called for longer text, because it would be slow. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Reads an integer with all its digits. A number that only rounding would turn into an integer becomes NaN. */
+/** Reads an integer with all its digits. A number with a fraction that would be rounded to an integer becomes NaN. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -38,8 +38,9 @@ const readNumber = (source: string): number | bigint => {
 };
 
 /**
- * Replaces each number that the parser may round with its index plus a half. All other numbers are integers, so the two
- * cannot be confused. A reviver with access to the source text would make parsing 19 times slower.
+ * Replaces each number that the parser may round with a placeholder: the number's index plus a half, such as `3.5`. All
+ * other numbers are integers, so a placeholder is never confused with a number. A reviver with access to the source
+ * text would make parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -76,7 +77,7 @@ const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown =>
   return fields;
 };
 
-/** JSON that exceeds the bounds. The message completes "the body …". */
+/** Thrown for JSON that exceeds the bounds. The message completes a sentence that begins with "The body". */
 export class ExcessiveJson extends Error {}
 
 const ANY = Infinity;
@@ -96,23 +97,22 @@ const keepRaw: Reviver = (_key, value, { source }) =>
     ? JSON.rawJSON(source)
     : value;
 
-/** Parses stored JSON that will be written again as part of an answer, with all its digits. */
+/** Parses stored JSON that will be part of an answer, so that large integers are written with all their digits. */
 export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
-/** Upper bounds of JSON text. */
 export type JsonBounds = {
   depth: number;
   values: number;
-  /** Escapes in all strings together. */
+  /** Maximum number of escapes in all strings together. */
   escapes: number;
-  /** Characters in one number. */
+  /** Maximum number of characters in one number. */
   digits: number;
-  /** Numbers that are longer than 15 digits, or have a fraction or an exponent. */
+  /** Maximum count of numbers with more than 15 digits, a fraction or an exponent. */
   doubtful: number;
 };
 
-/** Integers with up to this many digits are parsed exactly. */
+/** `JSON.parse` reads integers with up to this many digits exactly. */
 const EXACT_DIGITS = 15;
 
 const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
@@ -126,7 +126,7 @@ const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
 
 const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];
 
-/** Kinds of characters outside strings. All others are 0. */
+/** Kinds of characters outside strings. The kind of every other character is 0. */
 const [STRING, OPENING, CLOSING, COMMA, DIGIT, IN_NUMBER] = [1, 2, 3, 4, 5, 6] as const;
 const KINDS: readonly [string, number][] = [
   ['"', STRING],
@@ -144,7 +144,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** After this many irrelevant characters, a native search for the next relevant one is faster. */
+/** After this many irrelevant characters in a row, a native search for the next relevant character is faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -159,10 +159,10 @@ const find = (text: string, character: string, from: number): number => {
   return found < 0 ? text.length : found;
 };
 
-/** `count`: escapes found in strings so far. `next`: position of the next backslash, as far as searched. */
+/** `count`: number of escapes in the strings scanned so far. `next`: position of the next backslash, if known. */
 type Escapes = { count: number; next: number };
 
-/** The end of the string that starts at `start`, after its quote. */
+/** Returns the position of the quote that ends the string whose first character is at `start`. */
 const walkString = (text: string, start: number, escapes: Escapes): number => {
   let count = 0;
   let idle = 0;
@@ -184,7 +184,7 @@ const walkString = (text: string, start: number, escapes: Escapes): number => {
   return at;
 };
 
-/** The end of the number whose first digit is at `start`. */
+/** Returns the position after the number whose first digit is at `start`. */
 const walkNumber = (text: string, start: number): number => {
   let at = start + 1;
   for (; at < text.length; at += 1) {
@@ -202,7 +202,7 @@ const isPlain = (text: string, start: number, end: number): boolean => {
 };
 
 type ScannedJson = {
-  /** Completes "the body …". Undefined if the text may be parsed. */
+  /** Completes a sentence that begins with "The body". Undefined if the text may be parsed. */
   fault?: string;
   /** Start and end of each number that the parser may round, excluding the sign. */
   doubtful: number[];
@@ -214,7 +214,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const doubtful: number[] = [];
   let depth = 0;
   let values = 1;
-  /** Position of the last opening bracket, until a bracket is closed. */
+  /** Position of the last opening bracket. Reset to -1 by a closing bracket. */
   let opened = -1;
   let idle = 0;
 
@@ -240,7 +240,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // Allows one more value, because the last bracket may turn out to be empty.
+      // Allows one value too many for now, because the list or object that was just opened may turn out to be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

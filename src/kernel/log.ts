@@ -4,10 +4,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Severity = Exclude<LogLevel, 'silent'>;
 
-/** Serialized fields: `"status":200,"path":"/v1"`. The request log builds them by hand for speed. */
+/** Serialized fields, such as `"status":200,"path":"/v1"`. The request log builds this text by hand for speed. */
 export type JsonFields = string;
 
-/** `event` must be a constant, never input. */
+/** `event` must be a constant, never a caller's input. */
 export type Write = (event: string, fields?: object | JsonFields) => void;
 
 export type Log = Record<Severity, Write> & {
@@ -15,16 +15,15 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/** Characters that JSON does not escape, but terminals act on: C1 controls, line separators, bidi controls. */
+/** Characters that JSON does not escape, but that affect terminals: C1 controls, line separators, bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes characters in JSON so that every reader sees a single line. */
+/** Escapes characters that could break a line or control a terminal, so that JSON is shown as a single line. */
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export const formatJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
 
-/** Formats an error and its causes as one line. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;
@@ -44,13 +43,12 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** Quick test: text that contains none of these contains no issued key. */
+/** Text without any of these parts cannot contain an issued key, so the slow search is skipped. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** Quick test: false is certain, but true is not. */
+  /** A quick test. False means that the text contains no secret; true means that it may contain one. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
-  /** Masks secrets in text from callers and error messages. */
   mask(text: string): string;
 };
 

@@ -2,7 +2,7 @@ import type { MaybePromise } from './maybe-promise.ts';
 
 /**
  * Metrics in the Prometheus text format (version 0.0.4). A series is bound to its labels once, so that a request only
- * adds to a number. Label values must be constants, never input.
+ * adds to a number. Label values must be constants, never a caller's input.
  */
 
 type Labels = Readonly<Record<string, string>>;
@@ -23,7 +23,6 @@ const formatLabels = (labels: Labels): string => {
 
 const line = (name: string, labels: Labels, value: number): string => `${name}${formatLabels(labels)} ${value}`;
 
-/** Creates one series per set of labels, on first use. */
 const createSeries = <Series>(make: (labels: Labels) => Series) => {
   const known = new Map<string, Series>();
   return {
@@ -69,7 +68,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** Timeout for reading a metric, in ms. Slower ones are left out. Otherwise, the scraper would drop the whole page. */
+/** Timeout for reading a metric, in ms. A slower metric is left out; otherwise, the scraper would drop the page. */
 const PATIENCE_MS = 2000;
 
 /** Shares one read among concurrent scrapes. */
@@ -90,7 +89,7 @@ const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): 
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
-  /** Shows no samples for a family that cannot be read. */
+  /** Shows no samples for a metric that cannot be read. */
   const show = async ({ name, help, type, lines }: Family): Promise<string> => {
     const shown = await Promise.resolve()
       .then(lines)

@@ -7,11 +7,11 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /** When the key or the secret in use expires; null means never. */
+  /** When the key or the secret in use expires, in ms since 1970. Null means never. */
   endsAt: number | null;
 };
 
-/** Identifies the caller and the store. The service itself acts without a key or request. */
+/** Identifies the caller and the store. If the service acts on its own, there is no key and no request. */
 export type Call = {
   storeId: bigint;
   keyId: string | null;
@@ -21,14 +21,13 @@ export type Call = {
   address: string | null;
   scopes: readonly Scope[];
   endsAt: number | null;
-  /** Maximum pets in the store when this caller adds pets; null or undefined means no limit. */
+  /** Maximum number of pets in the store when this caller adds pets. Null or undefined means no limit. */
   petLimit?: number | null | undefined;
 };
 
 /** The store that every database starts with. */
 export const FIRST_STORE = 1n;
 
-/** The service itself. */
 export const SYSTEM_CALL: Call = {
   storeId: FIRST_STORE,
   keyId: null,
@@ -39,18 +38,16 @@ export const SYSTEM_CALL: Call = {
   endsAt: null,
 };
 
-/** The answer of any operation. `AnswerOf` gives the answer of a specific one. */
+/** The answer of any operation. `AnswerOf` is the answer of a specific operation. */
 export type Answer = {
   body?: unknown;
-  /** Replaces `body`: the serialized body of a previous answer. */
+  /** The body if it is already serialized, sent instead of `body`. */
   text?: string;
-  /** Replaces `body`. */
   stream?: ReadableStream<Uint8Array>;
   /** Whether this is the stored answer to a previous request with the same idempotency key. */
   replayed?: boolean;
-  /** The version of the single row that the answer shows. It becomes the `ETag`. */
+  /** The version of the single row that the answer shows. The version becomes the `ETag`. */
   version?: bigint;
-  /** The path of the created row, below `/v1`. */
   location?: string;
   /** The position of the last row in the answer, if more rows follow. */
   next?: string;
@@ -73,11 +70,10 @@ type Writing<Repositories, Deps> = {
   contract: Contract;
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
-  /** Awaited after the commit and before the answer, including a replayed answer. */
+  /** Awaited after the commit and before the answer is sent, even if the answer is replayed. */
   beforeAnswer?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
-/** `Deps`: dependencies other than repositories. */
 export type Operation<Reads, Repositories, Deps> = Reading<Reads, Deps> | Writing<Repositories, Deps>;
 
 type FieldOf<Given> = Given extends { body: infer Body }
@@ -98,13 +94,13 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
 ): Reading<Repositories, Deps> => ({
   contract,
   access: 'read',
-  // The caller has validated the input against the contract.
+  // The HTTP layer has validated the input against the contract.
   run: run as Reading<Repositories, Deps>['run'],
 });
 
 /**
- * Defines an operation that writes, in one transaction. It may await only its repositories, because other transactions
- * wait for it.
+ * Defines an operation that writes, in one transaction. The operation may await only its repositories, because other
+ * transactions wait until this one ends.
  */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
@@ -123,10 +119,9 @@ export type WriteInStore<Repositories> = <Result>(
   body: (repositories: Repositories) => MaybePromise<Result>,
 ) => Promise<Result>;
 
-/** Formats a row's version as a strong entity tag. */
 const etag = (version: bigint): string => `"${version}"`;
 
-/** Uses strong comparison, as RFC 9110 section 13.1.1 requires for `If-Match`: a weak tag matches nothing. */
+/** Throws if the row has changed. A weak tag matches nothing, as RFC 9110 section 13.1.1 requires for `If-Match`. */
 export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
   throw new Failure(

@@ -3,7 +3,6 @@ import type { PageRequest } from './contract.ts';
 
 const LIMIT = /^([1-9][0-9]?|100)$/;
 
-/** Query parameters of every list, besides its filters. */
 export const PAGE_PARAMETERS = {
   limit: z.string().regex(LIMIT, 'must be an integer from 1 to 100').transform(Number).default(20).meta({
     type: 'integer',
@@ -20,7 +19,7 @@ export const PAGE_PARAMETERS = {
     .string()
     .optional()
     .meta({
-      // Used only in the OpenAPI document. `decodeCursor` refuses all other text, with its own error code.
+      // This pattern is used only in the OpenAPI document. `decodeCursor` refuses other text, with its own error code.
       pattern: '^[A-Za-z0-9_-]+$',
       description:
         'Where the page starts: the cursor in the `Link` header of the previous page. Send it with the same filters and ' +
@@ -28,7 +27,7 @@ export const PAGE_PARAMETERS = {
     }),
 };
 
-/** Creates the answer for one page from rows that were read with `limit + 1`. */
+/** Creates the answer for one page. `rows` must be read with `limit + 1`: the extra row shows that more follow. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,

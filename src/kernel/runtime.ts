@@ -6,13 +6,12 @@ export type Elapsed = () => number;
 
 export const elapsed: Elapsed = performance.now.bind(performance);
 
-/** Processor time of this process: unlike elapsed time, it does not grow while a remote database works. */
+/** Processor time of this process. Unlike elapsed time, it does not grow while a remote database works. */
 export const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-/** Creates a value on first use and caches it. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let kept: { value: Value } | undefined;
   return () => {

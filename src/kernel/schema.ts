@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Maximum length, in characters. RFC 3339 allows any number of fractional digits in the seconds. */
+/** Maximum length of a time, in characters. RFC 3339 allows any number of fractional digits in the seconds. */
 const LONGEST = 40;
 
-/** RFC 3339 has four-digit years. */
+/** The latest time that RFC 3339 can express, because its years have four digits. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
 const ERROR = 'must be a time such as 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
 
-/** A time in an answer, in UTC. No pattern: clients parse it as a time. */
+/** A time in an answer, in UTC. The schema has no pattern, because clients parse the text as a time. */
 export const instant = z.string().meta({ format: 'date-time' });
 
-/** A time in a request, with any offset from UTC. RFC 3339 allows lower case. */
+/** A time in a request, with any offset from UTC. The letters may be lower case, as RFC 3339 allows. */
 export const instantText = z
   .string({ error: ERROR })
   .max(LONGEST, { error: `must be at most ${LONGEST} characters long`, abort: true })
@@ -29,7 +29,6 @@ export const instantText = z
 export const formatInstant = (at: number): string => new Date(at).toISOString();
 export const formatInstantOrNull = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
-/** The body of a request. */
 export const jsonObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object(shape, { error: 'must be a JSON object' });
 
@@ -41,7 +40,8 @@ export const nameText = z
     if (!value.isWellFormed()) message = 'must not contain a lone surrogate';
     else if (value.includes('\0')) message = 'must not contain U+0000';
     else if (value.trim() === '') message = 'must not be empty or only white space';
-    // Counts code points, as JSON Schema does. Each has at most two UTF-16 units, so longer text need not be counted.
+    // Counts code points, as JSON Schema does. A code point has at most two UTF-16 units, so longer text is not
+    // counted.
     else if (value.length > 510 || (value.length > 255 && [...value].length > 255)) {
       message = 'must be at most 255 characters long';
     }
@@ -51,7 +51,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** Adds fields to an object schema. The OpenAPI document refers to the base schema instead of repeating it. */
+/** Adds fields to an object schema. The OpenAPI document refers to the base schema instead of repeating its fields. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,

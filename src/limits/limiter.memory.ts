@@ -13,15 +13,15 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Subjects written per transaction. Requests wait while the transaction runs. */
+/** Number of subjects saved per transaction. Requests that write to the database wait until the transaction ends. */
 const SLICE = 200;
 
-/** Subjects checked for removal per flush. No request is served in the meantime. */
+/** Number of subjects checked for removal per flush. No request is served during the check. */
 const SWEPT_PER_FLUSH = 20_000;
 
 type Deps = {
   clock: Clock;
-  /** The counts saved by the previous run. */
+  /** The counts and bans that the previous run of the service saved. */
   tallies: Map<string, Tally>;
   saveWindows(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
@@ -36,11 +36,11 @@ export type MemoryLimiter = {
   bannedUntil(subjectId: string): number | undefined;
   /** Applies a ban from the database, which another instance may have saved or an operator may have lifted. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
-  /** Saves the counts since the last flush and removes expired ones. */
+  /** Saves the counts that changed since the last flush, and removes expired counts. */
   flush(): Promise<void>;
 };
 
-/** Bans that are not saved yet, each with its write if one is in progress. */
+/** Bans that are not saved yet. `saving` is set while a ban is being written. */
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
 /** Saves a ban before any caller sees it. If saving fails, the next request that the ban refuses tries again. */
@@ -57,7 +57,7 @@ const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps
   await entry.saving;
 };
 
-/** Removes expired, saved entries. Each sweep continues where the previous one stopped. */
+/** Removes entries that are expired and saved. Each sweep continues where the previous sweep stopped. */
 const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
   return (now: number, changed: ReadonlyMap<string, Tally>): void => {
@@ -111,7 +111,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      // Another ban has replaced the unsaved one.
+      // Another ban has replaced the unsaved ban.
       if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
       if (isBanToSave) unsaved.set(subject.id, { ban });
     },
@@ -123,7 +123,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      // Counts added in the meantime wait for the next flush, because requests must never pause.
+      // Counts that change during this flush are saved by the next flush, because requests must never wait for a flush.
       const batch = [...changed];
       changed.clear();
       while (batch.length > 0) {

@@ -6,20 +6,17 @@ import type { Ban, Subject } from './window.ts';
 type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
-/** What the suite needs from an engine: a limiter that has not seen any of the subjects, and control over time. */
+/** What the suite needs: a limiter that has not seen any of the subjects, and control over the limiter's time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
   advance(ms: number): Promise<void>;
-  /** Sets the engine's clock forward or back without letting time pass. */
+  /** Sets the limiter's clock forward or back, while no time passes. */
   setClock(byMs: number): Promise<void>;
 };
 
-/**
- * Short enough to wait for in real time, because some engines have a clock that tests cannot move. Long enough for a
- * few calls to the engine.
- */
+/** Length of a short window, in ms: short enough to wait for, and long enough for a few calls to the limiter. */
 const SHORT_MS = 200;
-/** Longer than any test. */
+/** Longer than any test, in ms. */
 const LONG_MS = 60_000;
 
 let subjects = 0;
@@ -255,7 +252,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       const seen: string[] = [];
       const both = [1, 2].map(async () => seen.push((await careful.take(one)).refused?.by ?? 'admitted'));
-      // This call takes long enough for any engine to answer a request that does not wait.
+      // This call takes long enough for any limiter to answer a request that does not wait.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(seen).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();

@@ -7,15 +7,13 @@ import type { Standing, Subject, Verdict } from './window.ts';
 export type Limiter = {
   /** Counts a request. A request with a cost above one takes its whole cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
-  /** Returns the windows and the ban without counting a request. */
   peek(subject: Subject): Promise<Standing>;
 };
 
 /** The bans of all subjects. Bans from other instances arrive within a second. */
 export type Bans = {
-  /** When the subject's current ban ends, if it has one. */
   bannedUntil(subjectId: string): number | undefined;
-  /** Reloads a subject's last ban from the database, where it may be new or lifted. */
+  /** Reloads a subject's last ban from the database, because the ban may be new or lifted. */
   readBan(subjectId: string): Promise<void>;
 };
 
@@ -25,7 +23,7 @@ const OVER_LIMIT = {
   ban: 'api_key_banned',
 } as const;
 
-/** A ban belongs to no window. */
+/** A refusal by a ban has no window. */
 const reasonOf = ({ refused, windows }: Verdict): string => {
   const window = windows.find(({ name }) => name === refused?.by);
   if (!window) return 'The API key is banned because it kept sending requests after its limit was reached.';
@@ -35,7 +33,6 @@ const reasonOf = ({ refused, windows }: Verdict): string => {
     : `You have reached the limit of ${formatCount(limit)} requests per ${name}.`;
 };
 
-/** Throws the refusal if the limiter did not admit the request. */
 export const refuseOverLimit = (verdict: Verdict, now: number): void => {
   const { refused } = verdict;
   if (!refused) return;

@@ -5,7 +5,7 @@ import type { Ban, Tally, WindowName } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/** Windows removed per statement. A flood from many addresses leaves very many windows that expire together. */
+/** Maximum windows removed per statement. After a flood from many addresses, very many windows expire together. */
 const REMOVED_PER_STATEMENT = 1000;
 
 const toBan = (row: BanRow): Ban => ({
@@ -65,7 +65,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
        ON CONFLICT DO NOTHING RETURNING subject`,
       [subject, bannedAt, until, forgottenAt],
     );
-    // The refusals that caused this ban must not count towards another.
+    // The refusals that caused this ban must not count towards another ban.
     await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
     return added !== undefined;
   },

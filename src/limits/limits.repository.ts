@@ -1,19 +1,18 @@
 import type { Ban, Tally } from './window.ts';
 
 export type LimitReads = {
-  /** Returns every tally that is still open at `now`. */
+  /** Returns every tally with a window that is open at `now`, or with a ban that is remembered at `now`. */
   load(now: number): Promise<Map<string, Tally>>;
-  /** Returns the subject's last ban, if it is still remembered at `now`. */
+  /** Returns the subject's last ban, if that ban is still remembered at `now`. */
   findBan(subjectId: string, now: number): Promise<Ban | undefined>;
 };
 
-/** Stores open windows and bans across restarts. */
 export type LimitRepository = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
-  /** Returns whether the ban is new. Repeating the call after a lost reply changes nothing. */
+  /** Returns whether the ban was new. Repeating the call, for example after a lost reply, changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
-  /** Lifts the subject's ban at `now`. The ban then counts as having no length. */
+  /** Lifts the ban that applies at `now`. A lifted ban has no length, so it does not make the next ban longer. */
   liftBan(subjectId: string, now: number): Promise<void>;
-  /** Removes some expired windows. Bans are kept. */
+  /** Removes expired windows, up to a fixed number per call. Bans are kept. */
   forget(now: number): Promise<void>;
 };

@@ -21,15 +21,14 @@ type Deps = {
   log: Log;
   /** Set if Redis counts requests for all instances together. */
   redis: { address: RedisAddress; timeoutMs: number } | undefined;
-  /** Subscribes to changes to keys, made by this instance or others. */
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
-  /** `shownUntil` is the end of the ban according to `clock`, which may have been set back. */
+  /** `shownUntil` is the end of the ban by `clock`. `ban.until` is later if `clock` has been set back. */
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
 };
 
-/** The latest start of any window or ban. A clock that shows an earlier time is wrong. @internal */
+/** Returns the latest start of any window or ban. A clock that shows an earlier time is wrong. @internal */
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
   for (const { windows, refusals, ban } of tallies.values()) {
@@ -43,7 +42,7 @@ export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   return last;
 };
 
-/** Converts times to a clock that is `behindMs` behind. @internal */
+/** Converts times to those of a clock that is `behindMs` behind the limiter's own clock. @internal */
 export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, behindMs: number): Shown => {
   if (behindMs === 0) return seen;
   const windows = seen.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));
@@ -58,8 +57,8 @@ export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, beh
 
 /**
  * Counts requests in this process and saves the counts to the database, or counts in Redis for all instances. Bans are
- * always stored in the database. Windows and bans use a clock that never goes back. Times shown to callers follow
- * `clock`.
+ * always stored in the database. Windows and bans use the limiter's own clock, which never goes back. Times shown to
+ * callers follow `clock`.
  */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;

@@ -3,12 +3,12 @@ import type { Caller } from '../kernel/operation.ts';
 
 type Count = { used: number; until: number };
 
-/** A ban is remembered after its end, because it makes the next ban longer. A lifted ban has no length. */
+/** A ban is remembered after its end, because it makes the next ban longer. A lifted ban ends when it begins. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
 
-/** True if a ban replaces a known ban: it began later, or it is the same ban, now lifted. */
+/** True if `ban` replaces `known`: `ban` began later, or is the same ban, now lifted. */
 export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
   !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
@@ -19,14 +19,14 @@ export type WindowView = WindowRule & { used: number; remaining: number; resetAt
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
-  /** What refused the request, and until when; undefined if it was admitted. */
+  /** The window or ban that refused the request, and its end. Undefined if the request was admitted. */
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
 };
 
 /**
- * Returns the window in which a request would count now. It ends no later than a window opened now would, because the
- * clock may have been set back, or the window may have been opened by another clock.
+ * Returns the window in which a request would count now. The window ends no later than a window opened now would,
+ * because the clock may have been set back, or another clock may have opened the window.
  */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
@@ -36,7 +36,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** Moves a ban that begins in the future to now. */
+/** Moves a ban that begins in the future to now. The clock has been set back since the ban began. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;
@@ -54,13 +54,12 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/** A new ban lasts twice as long as the previous ban, if that one is still remembered. */
+/** A new ban lasts twice as long as the previous ban, if the previous ban is still remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
 };
 
-/** Counts a refusal. Returns the ban that it causes, if any. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
   const end = now + rule.countedMs;
   const counted = tally.refusals && now < tally.refusals.until ? tally.refusals : { used: 0, until: end };
@@ -73,8 +72,8 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
 };
 
 /**
- * Judges one request and counts it in `tally`: in every window if admitted, in none if refused. `began` is the ban that
- * this request caused, for the limiter to save.
+ * Judges one request. An admitted request counts in every window of `tally`, a refused request in none. `began` is the
+ * ban that this request caused, for the limiter to save.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   const windows: WindowView[] = [];
@@ -88,7 +87,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // Reports the longest used-up window, because a caller who waited for a shorter one would be refused again.
+  // Reports the longest used-up window, because a caller who waited only for a shorter window would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -101,21 +100,21 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
     window.used += cost;
     window.remaining -= cost;
     const count = tally.windows[window.name];
-    // Changed in place, because a new object per request would cost garbage collection.
+    // The count is changed in place, because a new object per request would cost garbage collection.
     if (count && now < count.until) count.used = window.used;
     else tally.windows[window.name] = { used: window.used, until: window.resetAt };
   }
   return { verdict: { windows } };
 };
 
-/** True if nothing in the tally matters any more. */
+/** True if nothing in the tally can affect a later request. */
 export const isForgettable = (tally: Tally, now: number): boolean =>
   ![...Object.values(tally.windows), tally.refusals].some((count) => count && now < count.until) &&
   !(tally.ban && now < tally.ban.forgottenAt);
 
 export type WindowName = 'minute' | 'day';
 
-/** A limit on the requests in a window. A window opens with the first request counted in it and has a fixed length. */
+/** A limit on the requests in a window, which opens with its first counted request and has a fixed length. */
 type WindowRule = { name: WindowName; limit: number; lengthMs: number };
 
 /** @internal */
@@ -125,7 +124,7 @@ export type BanRule = {
   countedMs: number;
   firstMs: number;
   longestMs: number;
-  /** A ban that begins within this time after the end of the last ban is twice as long. */
+  /** If the next ban begins within this time after the end of the last ban, the next ban lasts twice as long. */
   rememberedMs: number;
 };
 
@@ -164,26 +163,25 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** Requests that a key may always make about itself, even when its windows are used up. */
+/** Counts requests that a key may make about itself, even when its usual limits are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
-/** Callers without a valid key, by network. */
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);
 
-/** Requests for pages outside `/v1`, by key, or by address without a valid key. */
+/** Counts requests for pages outside `/v1`: by key, or by network if there is no valid key. */
 export const pageSubject = (reader: string): Subject => perMinute(`pages:${reader}`, 600);
 
-/** Requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
+/** Counts requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
 
 /**
  * The clock for windows and bans. It follows the system clock but never goes back. While the system clock is behind,
- * time advances with the stopwatch. A forward jump applies immediately, because it looks the same as waking from
- * suspension.
+ * time advances with the stopwatch. A forward jump of the system clock applies immediately, because it looks the same
+ * as waking from suspension.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
   let last = Number.NEGATIVE_INFINITY;
-  /** The stopwatch's time at the last reading, while the clock is behind. */
+  /** The stopwatch's time at the last reading, while the system clock is behind. */
   let mark: number | undefined;
 
   const monotonic = {
@@ -204,10 +202,10 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number) => {
       return Math.floor(last);
     },
 
-    // The clock may tick between the two readings, so the difference could be negative.
+    // The system clock may tick between the two readings, so the difference could be negative.
     aheadMs: (): number => Math.max(0, monotonic.now() - clock()),
 
-    /** Sets the earliest time that later readings return. */
+    /** Makes all later readings return `instant` or a later time. */
     advanceTo(instant: number): void {
       if (!(instant > monotonic.now())) return;
       last = instant;

@@ -7,7 +7,6 @@ import type { Place, Schema, Tool } from './tool.ts';
 export type ApiRequest = {
   tool: Tool;
   params: Record<string, string>;
-  /** Path below `/v1`, with the query. */
   path: string;
   method: string;
   headers: Record<string, string>;
@@ -16,7 +15,7 @@ export type ApiRequest = {
 
 type Arguments = Record<string, unknown>;
 
-/** Formats a value as text, with lists joined by commas. Unsuitable values are left for the service to refuse. */
+/** Formats a value as text, with lists joined by commas. The service refuses values that make no sense as text. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -28,14 +27,17 @@ const isRounded = (value: unknown): boolean => {
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 };
 
-/** Finds values that cannot be sent in this part of a request. The service checks everything else. */
+/** Finds values that cannot be sent in the path or in a header. The service checks everything else. */
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
-  // A segment of one or two dots would lead to another path, even if it is encoded.
+  // A path segment of one or two dots would lead to another path, even if the dots are encoded.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** Servers accept 16 KiB of path, query and headers together, and refuse more without a response body. */
+/**
+ * Maximum length of an argument outside the body, in bytes. Servers accept 16 KiB of path, query and headers together,
+ * and refuse larger requests without a response body.
+ */
 const MAX_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
@@ -60,7 +62,6 @@ const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): 
   return undefined;
 };
 
-/** Checks the arguments before a request is made. */
 export const faultOf = ({ places, shown }: Tool, given: Arguments): string | undefined => {
   const unknown = findUnknown(shown.inputSchema, given);
   if (unknown) return unknown;
@@ -97,7 +98,7 @@ export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   };
 };
 
-/** Explains a status without a body: a server or proxy could not read the request. */
+/** Explains a response without a body, which means that a server or proxy could not read the request. */
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431
     ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or split the data into several requests.`
@@ -105,7 +106,7 @@ const bareRefusal = ({ status }: Response): string =>
 
 const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w{}/-]+)(?:\?([\w=&-]+))?/g;
 
-/** Replaces each request in the text with its tool: `approveOrder with orderId 7`. */
+/** Replaces each HTTP request in the text with its tool, such as `approveOrder with orderId 7`. */
 const nameTools = (text: string, contracts: readonly Contract[]): string =>
   text.replaceAll(REQUEST, (request, method, path, query) => {
     for (const one of contracts.filter((contract) => contract.method === method)) {
@@ -139,7 +140,7 @@ export const toToolResult = async (response: Response, contracts: readonly Contr
   if (!text) return { content: toContent('Done.') };
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link ?? '') ?? [];
   const next = cursor ? [`More rows follow. Call again with the same arguments and cursor ${cursor}`] : [];
-  // The agent needs the version for a conditional change.
+  // The agent needs the version to make a conditional change.
   const version = etag ? [`ETag: ${etag}`] : [];
   try {
     return { content: toContent(text, ...next, ...version), structuredContent: structure(text, cursor) };

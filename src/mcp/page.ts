@@ -17,9 +17,7 @@ import type { Principal } from './server.ts';
 type Deps = {
   contracts: readonly Contract[];
   publicUrl: string | undefined;
-  /** The address that the service listens on. */
   listensOn: string;
-  /** The app that serves this page. */
   app(): App;
 };
 
@@ -69,15 +67,15 @@ const sendAs =
     return handle({ request: sent, params, socket: address });
   };
 
-/** A response may contain a new key. */
+/** Responses must not be cached, because they may contain a new key. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
 /**
- * Answers an invalid Origin with 403 and a JSON-RPC error without an id (MCP 2025-11-25, Streamable HTTP, Security).
- * Requests without an Origin do not come from a web page.
+ * Answers an Origin of another site with 403 and a JSON-RPC error without an id (MCP 2025-11-25, Streamable HTTP,
+ * Security). Requests without an Origin do not come from a web page.
  */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);
@@ -89,7 +87,7 @@ const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   };
 };
 
-/** Serves the operations as MCP tools over HTTP (`/mcp`), and the overview for agents. */
+/** Serves the operations as MCP tools over HTTP (`/mcp`), and the overview for agents (`/llms.txt`). */
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const loaded = load(deps);
   const show: Page['show'] = async (context) => {

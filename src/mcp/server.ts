@@ -8,10 +8,8 @@ import { type ApiRequest, faultOf, toApiRequest, toToolError, toToolResult } fro
 import { createLlmsText } from './llms-text.ts';
 import { loadTools, type Tool } from './tool.ts';
 
-/** A page of documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** The scopes of the agent's key, and how its requests reach the service. */
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
@@ -49,7 +47,6 @@ const refuseTool = (name: string, tools: readonly Tool[]): string => {
   return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'Call tools/list to see the tools.'}`;
 };
 
-/** Creates an MCP server with the tools that one key may use. */
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
   const server = new Server(
     { name: 'petstore', version: VERSION },
@@ -61,7 +58,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // Unlisted tools can also be called. Deprecated tools work, and the service refuses the others with an explanation.
+  // Unlisted tools can also be called. Deprecated tools work, and the service refuses other tools with an explanation.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: given = {} } = params;
     const tool = tools.find(({ shown }) => shown.name === name);
@@ -84,7 +81,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   return server;
 };
 
-/** Reads the document once, for the servers of all keys. */
+/** Reads the OpenAPI document once, and shares it between the MCP servers of all keys. */
 export const createMcpServers = async (contracts: readonly Contract[]) => {
   const document = await loadDocument(contracts);
   const tools = await loadTools(contracts);

@@ -4,10 +4,10 @@ import type { ApiRequest } from './call-tool.ts';
 
 type Options = { url: string; key: string; listsDeprecated: boolean };
 
-/** Timeout for a request, in ms. The service answers within seconds or not at all. */
+/** Timeout for a request to the service, in ms. The service answers within seconds or not at all. */
 const PATIENCE_MS = 60_000;
 
-/** Calls a remote service. If it is unreachable, returns a refusal that explains what to change. */
+/** Calls a remote service. If the service is unreachable, returns a refusal that explains what to change. */
 const createAsk =
   ({ url, key }: Options) =>
   (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -22,11 +22,11 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading if a message exceeds its 10 MiB buffer, and reports that only in this error message. */
+/** The transport stops reading if a message exceeds its 10 MiB buffer. Only this error message reports that. */
 const TOO_LONG = /exceeded maximum size/;
 
 /**
- * Serves MCP on standard input and output, for a remote service. Returns a handle to close it. Calls `stopped` if a
+ * Serves MCP on standard input and output, for a remote service. Returns a handle with `close`. Calls `stopped` if a
  * message was too long, because nothing is read or answered after that.
  */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
@@ -36,7 +36,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** Read once per server. If the scopes are unknown, lists all tools. The service refuses calls without a scope. */
+  /** Reads the key's scopes. If that fails, all tools are listed, and the service refuses calls that lack a scope. */
   const scopesOf = async (): Promise<readonly Scope[]> => {
     const answer = await ask('/keys/me');
     return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : SCOPES;

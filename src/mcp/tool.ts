@@ -1,9 +1,8 @@
 import type { Contract } from '../kernel/contract.ts';
 
-/** Where a tool's argument goes in the request. */
 export type Place = 'path' | 'query' | 'body' | 'header';
 
-/** A JSON Schema without references. */
+/** A JSON Schema without references (`$ref`). */
 export type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
 
 type ObjectSchema = Schema & { type: 'object' };
@@ -11,11 +10,10 @@ type ObjectSchema = Schema & { type: 'object' };
 export type Tool = {
   contract: Contract;
   places: Record<string, Place>;
-  /** The tool as listed by the protocol. */
+  /** The tool as the MCP method `tools/list` shows it. */
   shown: { name: string; description: string; inputSchema: ObjectSchema; outputSchema?: ObjectSchema };
 };
 
-/** Reads the generated tools of these operations. */
 export const loadTools = async (contracts: readonly Contract[]): Promise<Tool[]> => {
   const { default: tools } = (await import('./tools.json')) as object as { default: Record<string, Tool> };
   return contracts.filter(({ id }) => id in tools).map((contract) => ({ ...(tools[contract.id] as Tool), contract }));

@@ -9,26 +9,25 @@ type Start = {
   origin: string;
   adminKey: string | undefined;
   isNew: boolean;
-  /** The demo's key. Its store has sample pets. */
+  /** The API key of a demo, whose store has sample pets. */
   testKey: string | undefined;
-  /** Whether to open a browser. */
   opens: boolean;
   log: Log;
 };
 
-/** A wildcard address is reachable at the loopback address. */
+/** A service that listens on a wildcard address is reachable at the loopback address. */
 const reachable = (host: string): string =>
   ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
 
 export const originOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
-/** Omits the password. */
+/** Returns where the database is, without the password. */
 export const databaseShown = (place: Config['DATABASE_URL']): string =>
   place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
-/** Writes the key to a new file that only this user can read. Returns undefined if that fails. */
+/** Writes the admin key to a new file that only this user can read. Returns undefined if that fails. */
 const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string | undefined => {
   const file = `${place.engine === 'sqlite' ? place.path : 'petstore'}.admin-key`;
   try {
@@ -40,10 +39,10 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   }
 };
 
-/** Shows the key on a terminal. Otherwise, writes it to a file, because standard error often ends up in a log. */
+/** Shows the admin key on a terminal. Otherwise, writes it to a file, because standard error often ends up in a log. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
-  // A demo's files may be replaced while it runs.
+  // A demo writes no file, because its files may be replaced while it runs.
   const file = testKey || isTerminal('stderr') ? undefined : saveAdminKey(adminKey, config.DATABASE_URL);
   const advice = 'save the key elsewhere, then delete the file';
   if (file) log.info('admin_key_saved', { file, advice });
@@ -54,10 +53,10 @@ export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'or
 const testLine = (testKey: string) =>
   `Test key     ${testKey}   (for a store with sample data; everything is deleted when the demo stops)`;
 
-/** Returns a command to copy: with the new key, with the variable that contains the key, or without a key. */
+/** Returns a command to copy: with the new key, with the variable that contains the admin key, or without a key. */
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
-  // Quoted, because some shells treat the brackets of an IPv6 address as a pattern.
+  // The address is quoted, because some shells treat the brackets of an IPv6 address as a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
@@ -69,7 +68,7 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     if (isNew) log.info('database_created', { database });
     showAdminKey({ config, adminKey, testKey, log });
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
-    // At other log levels, the log does not show the chosen port.
+    // Unless the log level is `info`, the log does not show which port was chosen.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
     if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
@@ -93,7 +92,7 @@ const OPENER = { darwin: 'open', win32: 'explorer' }[process.platform as string]
 
 /** Opens an address in the user's browser. A failure does not affect the service. */
 export const openBrowser = (url: string): void => {
-  // Loaded here, so that other starts stay fast.
+  // The module is loaded here, so that starts without a browser stay fast.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
   browser.once('error', () =>

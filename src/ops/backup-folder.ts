@@ -24,8 +24,8 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 
 /**
  * Removes all but the newest backups, and the leftovers of killed backup processes. Always keeps the backup just made,
- * and the newest one whose source passed the check, because a wrong clock may have given them wrong names. Returns the
- * removed paths.
+ * and the newest backup whose source passed the check, because a wrong clock may have given them wrong names. Returns
+ * the removed paths.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

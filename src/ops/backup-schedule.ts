@@ -3,11 +3,11 @@ import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** `EX_TEMPFAIL` from `sysexits.h`. */
+/** Exit code of a backup that should be repeated soon: `EX_TEMPFAIL` from `sysexits.h`. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
-/** Path prefix of modules inside a built executable. */
+/** Path prefix of the modules inside a built executable. */
 const INSIDE = '/$bunfs/';
 
 /** The command that started this process: the executable, or the runtime with the program. */
@@ -18,7 +18,6 @@ const ownCommand = (): [string, ...string[]] => {
 
 type Environment = Record<string, string | undefined>;
 
-/** Resolves with the exit code. */
 const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promise<number> => {
   const [program, ...before] = ownCommand();
   return new Promise((resolve) => {
@@ -35,7 +34,7 @@ const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promis
 
 /**
  * Makes a backup now and after each interval, until a stop signal. Each backup runs in its own process, which releases
- * the file when it ends. A failed backup prints the reason, and the next one starts at its usual time.
+ * the file when it ends. A failed backup prints the reason, and the next backup starts at its usual time.
  */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
@@ -44,7 +43,7 @@ export const repeatBackups = async (everyMs: number, args: string[], environment
     const exitCode = await makeOne(args, environment, stopped);
     const toNext = everyMs - ((performance.now() - beganAt) % everyMs);
     const waitMs = exitCode === TRY_AGAIN ? Math.min(TRY_AGAIN_MS, toNext) : toNext;
-    // A stop signal rejects the sleep.
+    // A stop signal ends the sleep with an error.
     await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);
   }
 };

@@ -13,7 +13,7 @@ import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
 import { createProgress, type LocalCommand } from './terminal.ts';
 
-/** Default number of backups to keep when repeating. */
+/** Number of backups that `--every` keeps by default. */
 const KEPT = 24;
 
 const readKeep = (text: string): number => {
@@ -24,7 +24,6 @@ const readKeep = (text: string): number => {
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
-/** Default folder: `backups` next to the database. */
 const usualFolder = ({ DATABASE_URL: place }: Config): string =>
   join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
 
@@ -67,7 +66,7 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));
   try {
-    // Gives the service's requests priority. Threads started from now on inherit the setting.
+    // Gives the service's requests priority over this process. Threads that start from now on inherit the priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),

@@ -11,7 +11,7 @@ import { startJobs } from './scheduler.ts';
 
 const NAME = 'petstore-demo-';
 
-/** Uses memory if the machine has `/dev/shm`. */
+/** Creates a folder in memory if the machine has `/dev/shm`. */
 const makeFolder = (): string => {
   try {
     return mkdtempSync(join('/dev/shm', NAME));
@@ -30,15 +30,15 @@ const FIXED = {
 };
 
 /**
- * Reads a demo's settings. Its files are removed when the process ends. A database set in the environment is ignored,
- * because it is meant for a normal service. A database given on the command line is an error.
+ * Reads a demo's settings. The demo's files are removed when the process ends. A database set in the environment is
+ * ignored, because it is meant for a normal service. A database given on the command line is an error.
  */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);
   }
   const directory = makeFolder();
-  // Also runs after a second signal.
+  // The `exit` event also occurs after a second stop signal.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,
@@ -52,12 +52,12 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
 /** Maximum memory used by a demo, in bytes. */
 const MAX_BYTES = 1024 ** 3;
 /**
- * An event with its rows takes up to 7 KB, because names of 255 four-byte characters need overflow pages. A pet takes
- * up to 10 KB. A batch is stored both in the WAL and in the file. With a third as many pets as events, pets and events
- * together use less than 3/4 of the space.
+ * The limits allow one event per this many bytes. An event with its rows takes up to 7 KB, because names of 255
+ * four-byte characters need overflow pages. A pet takes up to 10 KB. A batch is stored both in the WAL and in the file.
+ * With a third as many pets as events, pets and events together use less than 3/4 of the space.
  */
 const BYTES_PER_EVENT = 24 * 1024;
-/** 4 MB of WAL, a quarter of the default. */
+/** A checkpoint starts after 4 MB of WAL, a quarter of the usual size. */
 const CHECKPOINT_PAGES = 1000;
 
 const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
@@ -67,16 +67,15 @@ const roomOf = (config: Config): number => {
   return Math.min(MAX_BYTES, bavail * bsize);
 };
 
-/** Limits that keep visitors from filling the demo's memory. */
 export const demoLimits = (config: Config) => {
   const events = Math.floor(roomOf(config) / BYTES_PER_EVENT);
   return { maxEvents: events, maxPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
 };
 
 /**
- * Removes the database and returns settings for a new one. A broken database is still open and locked, so its files are
- * emptied to free memory, and the new database gets another path. Folders are never nested, because SQLite allows at
- * most 512 bytes per path.
+ * Removes the database and returns settings for a new database. A broken database is still open and locked, so its
+ * files are emptied to free memory, and the new database gets another path. Folders are never nested, because SQLite
+ * allows at most 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -85,10 +84,10 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
   return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
-/** Maximum reserved space, in bytes. Enough to reset any sandbox, because a reset uses small transactions. */
+/** Maximum reserved space, in bytes. It is enough to reset any sandbox, because a reset uses small transactions. */
 const MAX_RESERVED_BYTES = 16 * 1024 ** 2;
 
-/** Reserves space for resets. */
+/** Reserves space, so that a reset is possible even if visitors have filled all other space. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MAX_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
@@ -106,19 +105,18 @@ const createReserve = (config: Config) => {
 
 type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
-/** Prepares a new service before it serves requests. */
 export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
 
 type Opened = {
   config: Config;
   log: Log;
   sandboxes: Sandboxes;
-  /** Restarts the service on a new file, with the same port and admin key. */
+  /** Restarts the service on a new database file, with the same port and admin key. */
   recreate(prepare: Prepare): Promise<void>;
   demo: Demo;
 };
 
-/** Creates the visitors' key, and starts the job that resets their store. */
+/** Creates the visitors' key, and starts the job that resets the visitors' store. */
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();
   if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };

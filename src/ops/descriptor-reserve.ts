@@ -2,10 +2,10 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'no
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
-/** A lower limit leaves too few connections for a busy service (docs/operating/scale.md, Event streams). */
+/** A lower limit on open files leaves a busy service too few connections (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
-/** The limit on open files and connections; undefined if the system does not report it. */
+/** Returns the limit on open files and connections. Undefined if the system does not report the limit. */
 export const fileDescriptorLimit = (): number | undefined => {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -15,16 +15,19 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/** Maximum descriptors reserved for the service's own files and connections. If the limit is low, an eighth of it. */
+/**
+ * Maximum number of descriptors reserved for the service's own files and connections. If the limit is low, an eighth of
+ * the limit is reserved.
+ */
 const MAX_RESERVED = 64;
-/** Descriptors that must be free beyond the reserve before accepting resumes, to avoid flapping. */
+/** Besides the reserve, this many descriptors must be free before accepting resumes. This prevents flapping. */
 const SPARE = 16;
 const POLL_MS = 100;
-/** Minimum time between two log lines, in ms. */
+/** Minimum time between two warnings, in ms. */
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
-/** `struct epoll_event` is packed on x64 only. */
+/** Offset of the data in `struct epoll_event`, which is packed on x64 only. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
 /** How the event loop watches a socket, as listed in `/proc/self/fdinfo` of its epoll descriptor. */
@@ -35,7 +38,7 @@ const findWatched = (socket: number): Watched | undefined => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
     } catch {
-      // The descriptor that listed the folder is already closed.
+      // The descriptor with which `readdirSync` listed the folder is already closed.
       return false;
     }
   };
@@ -48,7 +51,6 @@ const findWatched = (socket: number): Watched | undefined => {
   return undefined;
 };
 
-/** Turns accepting connections on or off in the event loop. */
 const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void => {
   for (const { epoll, socket, events, data } of watched) {
     const event = new DataView(new ArrayBuffer(16));
@@ -58,7 +60,7 @@ const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void =
   }
 };
 
-/** Finds the listening sockets on `port`; undefined if the system does not show how the event loop watches them. */
+/** Finds the listening sockets on `port`. Undefined if the system does not show how the event loop watches them. */
 const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -70,7 +72,6 @@ const findListening = (port: number): Watched[] | undefined => {
   }
 };
 
-/** Opens up to `count` placeholder descriptors. */
 const takePlaces = (count: number): number[] => {
   const places: number[] = [];
   try {
@@ -127,7 +128,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, POLL_MS);
-  // A closed socket's number is reused, so nothing may be changed after stopping.
+  // After stopping, nothing may be changed in the epoll set, because the number of a closed socket is reused.
   return {
     stop(): void {
       clearInterval(timer);

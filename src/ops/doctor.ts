@@ -9,7 +9,7 @@ import { diagnoseDatabase } from '../storage/maintenance.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
 import type { LocalCommand } from './terminal.ts';
 
-/** Maximum memory use of the process under attack, in bytes. */
+/** The most memory that the process uses under attack, in bytes. Doctor warns if the machine allows less. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
 
 const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
@@ -39,7 +39,6 @@ const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeo
   return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 
-/** Reads the settings; returns all problems as findings. */
 const readSettingsFound = (environment: Variables, flags: Variables): { config?: Config; findings: Finding[] } => {
   try {
     const config = readConfig(environment, flags);
@@ -58,7 +57,7 @@ const show = (findings: readonly Finding[]): string =>
 /** `petstore doctor`: checks everything that a service with these settings needs, and gives advice. Changes nothing. */
 export const runDoctor: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
-  // Checking a large file keeps a core busy for seconds. Requests to the service have priority.
+  // Checking a large database keeps a core busy for seconds, and the service's requests have priority.
   setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
   if (config) findings.push(...(await diagnoseDatabase(config)), ...(await diagnoseLimits(config)));

@@ -1,26 +1,26 @@
 import { libc } from './libc.ts';
 
-/** The exit code that shells report for a killed process. */
+/** The exit code that shells report for a process ended by SIGKILL. */
 const KILLED = 137;
 
 const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** Skips all registered exit handlers. */
+/** Exits without running the remaining exit handlers. */
 const exitNow = (): void => {
   try {
     libc()._exit(KILLED);
   } catch {
-    // The runtime then reports a crash, and closes nothing.
+    // After `abort`, the runtime reports a crash, but closes no database file.
     process.abort();
   }
 };
 
 /**
  * Makes the process end with SIGKILL, no matter how it exits. On any other exit, the runtime would close its database
- * files, and closing the last one writes to it. The first process of a container cannot kill itself, so it ends with
- * `_exit`.
+ * files, and closing the last connection to a file writes to that file. The first process of a container cannot kill
+ * itself, so it ends with `_exit`.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

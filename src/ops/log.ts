@@ -11,20 +11,20 @@ import {
   type Write,
 } from '../kernel/log.ts';
 
-/** Resolves when the lines are written, no matter how slow the reader is. The buffer is reused afterwards. */
+/** Resolves when the lines are written, no matter how slow the reader is. The log reuses the buffer afterwards. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** Maximum bytes waiting for a slow reader. Further lines are dropped and counted: logging never delays a request. */
+/** Maximum bytes of lines that wait for a slow reader. Further lines are dropped, so that no request is delayed. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Maximum UTF-8 bytes per UTF-16 unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
 /**
  * Writes one JSON line per event, in batches, to a sink that may be slow. Lines are converted to bytes immediately,
- * because strings would cost more in garbage collection than everything else. Masks keys that callers put into a path
- * or request id.
+ * because strings would cost more in garbage collection than all other work. Masks keys that callers put into a path or
+ * request id.
  */
 export const createLog = (
   level: LogLevel,
@@ -32,12 +32,13 @@ export const createLog = (
   now: () => number,
   { mayHoldSecret, mask }: SecretMask = createSecretMask(),
 ): Log => {
-  // Cached, because many lines have the same time, and formatting the time costs more than the rest of a line.
+  // The formatted time is cached, because many lines have the same time, and formatting costs more than the rest of a
+  // line.
   let instant = Number.NaN;
   let timestamp = '';
   let waiting = Buffer.allocUnsafe(MAX_WAITING_BYTES);
   let waitingSize = 0;
-  /** Swapped with `waiting` for each write. */
+  /** The second buffer. Each write swaps it with `waiting`. */
   let spare = Buffer.allocUnsafe(MAX_WAITING_BYTES);
   let waitingLines = 0;
   let dropped = 0;

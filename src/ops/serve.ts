@@ -19,12 +19,11 @@ import { endUnacknowledged } from './user-timeout.ts';
 /** Time between failing `/readyz` and refusing connections, in ms, so that proxies can switch to another instance. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** A peer that acknowledges nothing for this long, in ms, has disappeared or does not read. */
+/** A peer that acknowledges no data for this long, in ms, has disappeared or does not read, so its connection ends. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
 
-/** The address to listen on, and the setting that contains the port. */
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {
@@ -33,7 +32,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   EADDRNOTAVAIL: () => 'the address does not belong to this machine; set HOST to one that does',
 };
 
-/** Looks up the host, because the runtime reports the error of an earlier call if a host is unknown. */
+/** Looks up the host, because for an unknown host the runtime reports the error of an earlier, unrelated call. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -43,7 +42,7 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
-/** Number of ports tried after one that is in use. */
+/** How many ports are tried after a port that is in use. */
 const PORTS_TRIED = 20;
 
 const isFree = async (host: string, port: number): Promise<boolean> => {
@@ -55,7 +54,6 @@ const isFree = async (host: string, port: number): Promise<boolean> => {
   return promise;
 };
 
-/** Suggests the next free port. */
 const explainTaken = async ({ host, port, setting }: Place): Promise<string> => {
   for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
     if (await isFree(host, next)) return `the port is in use; set ${setting}=${next}, which is free`;
@@ -79,7 +77,7 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
   }
 };
 
-/** Builds the service and binds its ports. Requests wait until `open`. */
+/** Builds the service and binds its ports. Requests wait until `open` is called. */
 const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
@@ -107,9 +105,9 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Runs a service and its jobs until `stop`; requests wait until `open`. */
+/** Runs a service and its jobs until `stop` is called. Requests wait until `open` is called. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // A broken file does not end a demo, because the next reset creates a new one.
+  // A broken database file does not end a demo, because the next reset creates a new file.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -126,7 +124,7 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
 
 type ServeOptions = { demo?: Demo | undefined; opens?: boolean | undefined };
 
-/** Runs the service until a stop signal, then drains it, so that no accepted request is lost. */
+/** Runs the service until a stop signal. Then drains the service, so that no accepted request is lost. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,
@@ -134,21 +132,21 @@ export const serve = async (
 ): Promise<void> => {
   if (opens && !isTerminal()) throw new BadUsage('--open works only on a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
-  // Readable lines on a terminal, JSON elsewhere.
+  // The log has readable lines on a terminal, and JSON elsewhere.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   if (!config.PETSTORE_CREATE) await (await import('../storage/maintenance.ts')).planMigrations(config);
   let running = await start(config, log, demo);
   running.open();
   const { service, port } = running;
-  // The settings for recreating a demo.
+  // A demo that is recreated keeps its port and admin key.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
   const recreate = async (prepare: Prepare) => {
     await running.stop(0, 0);
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // If this fails, the next reset replaces this service.
+    // If `prepare` fails, the next reset replaces this service.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;
@@ -164,7 +162,7 @@ export const serve = async (
     await opened?.stop();
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
-    // Only the start that created the key can show it.
+    // Shows a new admin key even after a failure, because only the start that created the key can show it.
     if (!isAnnounced) showAdminKey({ config, ...service, testKey: undefined, log });
     // A failure to close has already been logged.
     await running.close().finally(() => log.flush());

@@ -7,11 +7,11 @@ import type { Sink } from './log.ts';
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
 const RETRY_MS = 20;
 
-/** Windows may refuse to describe its standard streams. */
+/** Windows may refuse to describe its standard streams, so `fstatSync` is not used there. */
 const mayBeTerminal = (descriptor: number): boolean =>
   process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice();
 
-/** Only a character device can be a terminal. Checks the stream last, because creating it takes 15 ms. */
+/** Only a character device can be a terminal. Checks `process[name]` last, because creating that stream takes 15 ms. */
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
@@ -22,7 +22,7 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
     );
   });
 
-/** Writes outside the event loop, so that a full pipe delays only this promise. */
+/** Writes outside the event loop, so that a full pipe delays only the returned promise. */
 export const standardOutput: Sink = async (lines) => {
   let rest: Uint8Array = lines;
   while (rest.length > 0) {
@@ -51,13 +51,13 @@ export const standardError = (text: string): boolean => {
 
 type Line = { time: string; level: string; event: string } & Record<string, unknown>;
 
-/** Escapes untrusted text to a single line without control characters, and without JSON's quotes. */
+/** Escapes untrusted text to a single line without control characters, and without JSON's quotes around it. */
 const plain = (value: unknown): string => {
   const spelled = formatJson(value);
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
 };
 
-/** A refusal is not a service error. */
+/** A refusal (4xx) is not an error of the service, so it is shown as a warning. */
 const styleOf = (status: number): Style => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
 
 const showRequest = ({ status, method, path, durationMs, operation = '', keyId = '' }: Line, paint: Paint): string =>
@@ -81,7 +81,7 @@ export const readableLine = (json: string, hasColours: boolean): string => {
   return `${paint('dim', line.time.slice(11, 19))}  ${rest}`;
 };
 
-/** Writes readable lines. They are formatted in batches, outside requests. */
+/** Writes readable lines. Formatting happens in batches, not while a request is served. */
 export const createReadableSink =
   (sink: Sink, hasColours: boolean): Sink =>
   (lines) => {

@@ -7,14 +7,13 @@ import { CannotWrite, type Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardError, standardOutput } from './standard-output.ts';
 
-/** A command that does not call a service. */
 export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;
 
-/** Default for terminals that do not report their width. */
+/** Width of terminals that do not report their width. */
 const USUAL_COLUMNS = 80;
 const INTERRUPTED = 130;
 
-/** Prints text. A closed pipe ends the command without an error: `petstore events follow | head -1`. */
+/** Prints text. A closed pipe ends the command without an error, as in `petstore events follow | head -1`. */
 const print = async (text: string): Promise<void> => {
   try {
     await standardOutput(Buffer.from(text));
@@ -24,7 +23,6 @@ const print = async (text: string): Promise<void> => {
   }
 };
 
-/** Reads the first line of standard input. */
 const readLine = async (): Promise<string> => {
   let text = '';
   for await (const chunk of process.stdin) {
@@ -34,7 +32,7 @@ const readLine = async (): Promise<string> => {
   return text.split('\n')[0] ?? '';
 };
 
-/** Exit codes after a signal: 128 plus its number. */
+/** Exit codes after a signal: 128 plus the number of the signal. */
 const SIGNALS = { SIGHUP: 129, SIGINT: INTERRUPTED, SIGTERM: 143 };
 const acts = new Set<() => string | undefined>();
 
@@ -57,7 +55,6 @@ const BACKSPACE = ['\b', '\u007f'];
 const CTRL_C = '\u0003';
 const ENDS = ['\r', '\n', '\u0004'];
 
-/** Reads a line without echo. */
 const readTyped = (question: string): Promise<string> =>
   new Promise((resolve) => {
     const { stdin, stderr } = process;
@@ -88,7 +85,6 @@ const readTyped = (question: string): Promise<string> =>
     stderr.write(question);
   });
 
-/** The program's terminal or standard streams. */
 export const createTerminal = (environment: Environment): Terminal => {
   const isShown = isTerminal();
   return {

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { libc, ptr } from './libc.ts';
 
-/** Level and number of Linux socket options. */
+/** The level and number of each Linux socket option. */
 const SO_ACCEPTCONN = [1, 30] as const;
 const TCP_USER_TIMEOUT = [6, 18] as const;
 
-/** The size of an IPv6 socket address. The port has the same offset in both families. */
+/** The size of an IPv6 socket address. The port has the same offset in IPv4 and IPv6 addresses. */
 const ADDRESS_BYTES = 28;
 const PORT_AT = 2;
 
@@ -21,7 +21,7 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Finds this process's listening descriptors. Searching the system's table would take as long as all of startup. */
+/** Finds this process's sockets that listen on `port`. Searching the system's socket table takes as long as startup. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
@@ -29,9 +29,9 @@ export const descriptorsOn = (port: number): number[] =>
 
 /**
  * Sets TCP_USER_TIMEOUT, so that the system ends connections to `port` whose peer acknowledges nothing for `afterMs`.
- * Without it, a peer that has disappeared is detected after 15 minutes, and a peer that does not read is never
- * detected. New connections inherit the option from the listening socket. Returns whether the option is set, because
- * the runtime's sockets are visible only on Linux.
+ * Without this option, a peer that has disappeared is detected after 15 minutes, and a peer that does not read is never
+ * detected. New connections inherit the option from the listening socket. Returns false if the option is not set: the
+ * runtime's sockets are visible only on Linux.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -7,7 +7,7 @@ const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const groupsIn = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** The eight groups of an IPv6 address in any notation: shortened, ending in dotted IPv4, or with a zone. */
+/** Returns the eight groups of an IPv6 address in any notation: shortened, ending in dotted IPv4, or with a zone. */
 const groupsOf = (address: string): number[] => {
   const hex = address
     .replace(/%.*$/, '')
@@ -33,7 +33,7 @@ const plain = (address: string): string => {
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Parses a list of trusted addresses and networks. Undefined if an entry is neither. */
+/** Parses a list of trusted addresses and networks. Returns undefined if an entry is neither of these. */
 export const parseTrusted = (list: string): BlockList | undefined => {
   const trusted = createBlockList();
   for (const item of list.split(',').map((part) => part.trim())) {
@@ -46,7 +46,7 @@ export const parseTrusted = (list: string): BlockList | undefined => {
   return trusted;
 };
 
-/** Some proxies append the port, and put IPv6 addresses in brackets. */
+/** Some proxies append the port to addresses in `X-Forwarded-For`, and put IPv6 addresses in brackets. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
 
 const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
@@ -55,8 +55,9 @@ const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
 };
 
 /**
- * The caller's address. Behind trusted proxies, this is the nearest address in `X-Forwarded-For` that is not a proxy's;
- * otherwise it is the socket's. Entries further left come from the caller and cannot be trusted.
+ * Returns the caller's address. Behind trusted proxies, this is the rightmost address in `X-Forwarded-For` that is not
+ * a trusted proxy's. Otherwise, it is the socket's address. Entries further left come from the caller and cannot be
+ * trusted.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
   let nearest = socket.includes(':') ? plain(socket) : socket;
@@ -68,7 +69,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return nearest;
 };
 
-/** The network whose callers without a key share a limit: a single IPv4 address, or an IPv6 subscriber's /64. */
+/** Returns the network whose callers without a key share a limit: one IPv4 address, or an IPv6 subscriber's /64. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -84,7 +85,7 @@ export type BaseUrlDeps = {
 };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
-/** A host name has at most 253 characters, and a port has at most 5. */
+/** A host name has at most 253 characters, and a port has at most 5. A longer `Host` header is invalid. */
 const LONGEST_HOST = 260;
 
 const isHost = (host: string): boolean =>
@@ -119,20 +120,17 @@ const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefin
 
 type BaseUrl = (request: Request, host: string, socket: string) => string;
 
-/**
- * Finds the service's base URL for a caller: the public URL if one is set. Otherwise, it combines the request's Host
- * with the scheme that a trusted proxy reports.
- */
+/** Returns the public URL, if configured. Otherwise, combines the Host with the scheme that a trusted proxy reports. */
 export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
   if (publicUrl !== undefined) return () => publicUrl;
   const advise = createAdvise(warn);
-  // Nearly every request has the same host and scheme as the previous request.
+  // Nearly every request has the same host and scheme as the previous request, so the previous base URL is kept.
   let last = { host: '', isSecure: false, base: '' };
 
   return ({ headers }, host, socket) => {
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
-    // The proxy's own health checks have no `X-Forwarded-For`.
+    // A proxy's own health checks have no `X-Forwarded-For`, and must not cause this advice.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

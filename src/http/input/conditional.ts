@@ -10,11 +10,10 @@ const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 export const itemsOf = (list: string): string[] =>
   (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
 
-/** Whether the caller already has this version: weak comparison (RFC 9110 section 13.1.2, `If-None-Match`). */
+/** Whether the caller already has this version, by weak comparison (RFC 9110 section 13.1.2, `If-None-Match`). */
 export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>
   ifNoneMatch !== null && itemsOf(ifNoneMatch).some((item) => item === '*' || item.replace(/^W\//, '') === tag);
 
-/** The entity tags of an `If-Match` header. */
 export const readIfMatch = (header: string | null): Precondition => {
   if (header === null) return undefined;
   const tags = itemsOf(header);

@@ -11,7 +11,7 @@ const VERSION = 1;
 const seal = (binding: Binding, position: string): number =>
   crc32(JSON.stringify([VERSION, binding.list, binding.filters, binding.order, position]));
 
-/** An opaque, URL-safe token for "the rows after this position". Its checksum detects damage; it contains no secret. */
+/** Creates an opaque token for "the rows after this position". Its checksum detects damage; it contains no secret. */
 export const encodeCursor = (binding: Binding, position: string): string =>
   Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
 

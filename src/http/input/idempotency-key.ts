@@ -3,10 +3,9 @@ import { Failure, faulty } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { ONE_ROW, tooLarge } from './read-body.ts';
 
-/** Visible ASCII, with or without quotes. The quotes are not part of the key. */
+/** An idempotency key is visible ASCII, with or without quotes. The quotes are not part of the key. */
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
 
-/** Reads the key that makes a request safe to repeat. */
 export const readIdempotencyKey = (header: string): string => {
   const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
   const key = quoted ?? bare;
@@ -35,9 +34,9 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
 };
 
 /**
- * Hashes everything that distinguishes requests: method, path, query and body bytes. A body that the operation ignores
- * is included. It has not been read yet, so it is hashed as it arrives and never stored. The usual size limit applies,
- * because hashing the largest body that the runtime accepts would take 20 ms.
+ * Hashes everything that distinguishes requests: method, path, query and body bytes. Even a body that the operation
+ * ignores is included. Such a body has not been read yet, so it is hashed as it arrives and never stored. The usual
+ * size limit applies, because hashing the largest body that the runtime accepts would take 20 ms.
  */
 export const fingerprint = (
   { request, path, queryText }: { request: Request; path: string; queryText: string },

@@ -1,11 +1,11 @@
 import type { ListRead } from './read-input.ts';
 
-/** Most values need no encoding. */
+/** Most values match, and need no percent-encoding. */
 const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
 
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));
 
-/** The `Link` header of a list (RFC 8288): the first page and, unless this is the last, the next page. */
+/** Formats the `Link` header of a list (RFC 8288): the first page and, unless this page is the last, the next page. */
 export const listLinks = (url: string, list: ListRead, next: string | undefined): string => {
   let query = '';
   for (const name in list.given) {

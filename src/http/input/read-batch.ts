@@ -6,20 +6,22 @@ import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 
-/** Bytes that cost one request. A full batch costs the same whether it is charged by bytes or by rows. */
+/** Number of bytes charged as one request. A full batch costs the same whether it is charged by bytes or by rows. */
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
-/** A batch before it is parsed. */
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
-  /** The cost in requests: by rows, or by bytes if the rows cannot be counted. */
+  /** The number of requests that a batch is charged for: by rows, or by bytes if the rows cannot be counted. */
   cost: number;
-  /** The larger of the costs by rows and by bytes: a few large rows take as long to refuse as many small ones. */
+  /**
+   * The charge for an invalid batch: the larger of the costs by rows and by bytes. A few large rows take as long to
+   * refuse as many small rows.
+   */
   costIfInvalid: number;
 };
 
-/** Without a list, the whole body counts as text outside the list. */
+/** Stands for a body without a list of rows: the whole body counts as text outside the list. */
 const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
@@ -36,11 +38,10 @@ const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string
   return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
 
-/** Reads an operation's batches. Each step yields often, so that the caller can pause. */
+/** Reads the batches of one operation. Both generators yield often, so that other requests can be served in between. */
 export type BatchReader = {
   /** Counts the rows without parsing them, so that a batch is charged before any other work is done. */
   locate(bytes: Uint8Array | undefined): Generator<void, Located>;
-  /** Parses and checks the rows one by one. */
   read(located: Located): Generator<void, unknown>;
 };
 
@@ -54,11 +55,10 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // Rows in a list that only the parser finds would not have been charged.
+    // The JSON parser found a list of rows that `locate` did not find, so these rows have not been charged.
     throw faultyField(batchOf, 'must have a field name without escapes');
   };
 
-  /** Returns the value of a row, or its faults. */
   const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {
     const place = [batchOf, index];
     if (row.length > ONE_ROW.bytes) {

@@ -2,7 +2,6 @@ import { type Contract, MAX_ROWS } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts';
 
-/** Maximum size and complexity of a body. */
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
@@ -16,7 +15,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** Enough for a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
+/** Allows a batch of a thousand rows, each with twice as many fields as a pet, 64 escapes and a long number. */
 export const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',
@@ -25,16 +24,16 @@ export const MANY_ROWS: BodyBounds = {
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
 
-/** Accepted media types of a body: JSON, and for PATCH also merge patch (RFC 7396), with the same meaning. */
+/** Returns the accepted media types: JSON and, for PATCH, also merge patch (RFC 7396) with the same meaning. */
 export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
-/** Maximum body size of a queued request, in bytes. Thousands of requests may be queued. */
+/** A body with more bytes than this counts as large. Thousands of requests with smaller bodies may be queued. */
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * Whether the body may be larger than an ordinary request's. The runtime buffers a megabyte or more until the response,
- * so a request with a large body must not be queued.
+ * Whether the body may be large. The runtime buffers a megabyte or more of a body until the response. Therefore,
+ * neither a refusal nor an unknown client's request is queued if the request's body is large.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
@@ -44,7 +43,6 @@ export const tooLarge = ({ spelled }: BodyBounds) =>
 
 const UTF8 = ['charset=utf-8', 'charset="utf-8"'];
 
-/** Refuses bodies that are not plain JSON. */
 const checkMediaType = (headers: Headers, accepted: readonly string[]): void => {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
@@ -63,7 +61,7 @@ const checkMediaType = (headers: Headers, accepted: readonly string[]): void => 
   }
 };
 
-/** Reads a body of unknown length, and counts its bytes. The connection stays usable after a refusal. */
+/** Reads a body of unknown length, and counts its bytes. The connection stays usable after a body that is too large. */
 const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -75,7 +73,6 @@ const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds)
   return Buffer.concat(chunks);
 };
 
-/** Returns the bytes of the body; undefined if there is none. */
 export const readBody = async (
   request: Request,
   accepted: readonly string[],

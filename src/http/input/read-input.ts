@@ -11,10 +11,9 @@ import { type Occurrence, readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
 
-/** A request's idempotency key, and the hash of the request. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
-/** The input of an operation. `list` is set for a page of a list. */
+/** The input of an operation. `list` is set if the request asks for a page of a list. */
 export type Read = { input: unknown; list?: ListRead; once?: Once | undefined };
 export type ListRead = { given: Record<string, string>; cursorAfter(position: string): string };
 
@@ -54,14 +53,12 @@ const formatFilters = (...filters: Record<string, unknown>[]): string => {
   return JSON.stringify(spelled);
 };
 
-/** Everything needed to read an operation's requests, created once from its contract. */
 export type InputSchema = {
   contract: Contract;
   path: z.ZodObject | undefined;
   query: z.ZodObject;
-  /** The names of the query parameters, and how often each may be given. */
   names: ReadonlyMap<string, Occurrence>;
-  /** The schema without the rows of a batch, which are read separately, in slices (read-batch.ts). */
+  /** Undefined for a batch, whose body is read separately, in slices (read-batch.ts). */
   body: z.ZodType | undefined;
   mediaTypes: readonly string[];
   bounds: BodyBounds;
@@ -120,7 +117,7 @@ export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8
   return { input: { path, query, body, ifMatch, lastEventId } };
 };
 
-/** Returns the bytes of the body; undefined if there is none, or if the operation accepts none. */
+/** Returns the bytes of the body. Undefined if there is no body, or if the operation accepts none. */
 export const readBytes = ({ contract, mediaTypes, bounds }: InputSchema, request: Request) =>
   contract.input.body ? readBody(request, mediaTypes, bounds) : undefined;
 
@@ -141,7 +138,7 @@ const readWithBody = async (schema: InputSchema, incoming: Incoming): Promise<Re
   return once ? { ...read, once } : read;
 };
 
-/** Reads and checks the whole request. Synchronous if the request cannot have a body. */
+/** Reads and checks the whole request, synchronously if the request cannot have a body. */
 export const readInput = (schema: InputSchema, incoming: Incoming): MaybePromise<Read> =>
   schema.contract.method === 'POST' || schema.body
     ? readWithBody(schema, incoming)

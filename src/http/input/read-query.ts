@@ -1,6 +1,6 @@
 import { faulty } from '../../kernel/failure.ts';
 
-/** Most values need no decoding. */
+/** Most values do not match, and need no decoding. */
 const ENCODED = /[%+]/;
 
 const decode = (text: string): string | undefined => {
@@ -12,17 +12,17 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-/** How often a parameter may be given: `list` joins repeated values with commas. */
+/** How often a query parameter may be given. For `list`, repeated values are joined with commas. */
 export type Occurrence = 'once' | 'list';
 
-/** Some clients write the name of a list as `ids[]`. */
+/** Some HTTP libraries write the name of a list parameter with brackets, as in `ids[]`. */
 const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string | undefined => {
   if (names.has(name)) return name;
   const list = name.endsWith('[]') ? name.slice(0, -2) : '';
   return names.get(list) === 'list' ? list : undefined;
 };
 
-/** Decodes the known parameters. Unknown ones are ignored; a repeated known one is refused, unless it is a list. */
+/** Decodes the known query parameters, and ignores all others. Refuses a repeated parameter unless it is a list. */
 export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
   const values: Record<string, string> = {};
   if (text === '') return values;

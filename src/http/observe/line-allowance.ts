@@ -1,12 +1,12 @@
-/** A token bucket: allows `burst` lines immediately, then `perSecond` lines per second. */
+/** A token bucket: allows `burst` log lines immediately, then `perSecond` log lines per second. */
 type Rate = { perSecond: number; burst: number };
 type Bucket = { tokens: number; at: number };
 
 const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
-/** The limit for all senders together. A request line has about 250 bytes, so this allows 25 KB per second. */
+/** The limit for all senders together. A line about a request has about 250 bytes, so this allows 25 KB per second. */
 const TOTAL: Rate = { perSecond: 100, burst: 500 };
 
-/** Maximum remembered senders. The oldest one is dropped and gets a new burst, which the total still limits. */
+/** Maximum number of remembered senders. A sender that was forgotten gets a new burst, which `TOTAL` still limits. */
 const MAX_SENDERS = 1000;
 
 const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean => {
@@ -17,7 +17,7 @@ const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean 
   return true;
 };
 
-/** Decides whether to log another line for a sender. `elapsed` is a monotonic clock in milliseconds. */
+/** Decides whether another line about a sender may be logged. `elapsed` is a monotonic clock in milliseconds. */
 export const createLineAllowance = (elapsed: () => number) => {
   const total: Bucket = { tokens: TOTAL.burst, at: elapsed() };
   const buckets = new Map<string, Bucket>();
@@ -38,7 +38,6 @@ export const createLineAllowance = (elapsed: () => number) => {
       if (!take(bucketOf(sender, now), PER_SENDER, now)) return false;
       return take(total, TOTAL, now);
     },
-    /** The number of remembered senders. */
     senders: (): number => buckets.size,
   };
 };

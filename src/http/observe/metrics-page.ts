@@ -14,7 +14,7 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-/** Shows the metrics to keys with the scope `ops:read`. Requests do not count against a key's limits below `/v1`. */
+/** Shows the metrics to keys with the scope `ops:read`. Requests do not count against a key's limits for `/v1`. */
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {
@@ -29,8 +29,9 @@ const forbid = (): Response =>
   });
 
 /**
- * Shows the metrics without a key, on a loopback port, for loopback host names only. Otherwise, an attacker's web page
- * could read them by pointing its own name at 127.0.0.1 (DNS rebinding). The browser sends that name as the Host.
+ * Shows the metrics without a key, on a loopback port, if the request's Host is a loopback name. Otherwise, an
+ * attacker's web page could read the metrics by pointing its own host name at 127.0.0.1 (DNS rebinding). The browser
+ * sends that host name as the Host.
  */
 export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([

@@ -8,7 +8,7 @@ import { createLineAllowance } from './line-allowance.ts';
 type RequestLine = {
   requestId: string;
   method: string;
-  /** Excludes the query, which may contain anything, even a key. */
+  /** Excludes the query, which may contain anything, even an API key. */
   path: string;
   status: number;
   durationMs: number;
@@ -25,7 +25,6 @@ export type RequestLog = {
   request(line: RequestLine): void;
   /** Logs the cause of an error that the response does not reveal. */
   failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
-  /** Logs how many lines were suppressed since the last report. */
   reportSuppressed(): void;
 };
 
@@ -46,15 +45,16 @@ const MAX_CHARACTERS = 200;
 /** Text that needs no JSON escapes. Nearly every path matches. */
 const PLAIN = /^[\w/.:~-]{0,200}$/;
 
-/** Number of leading characters that are searched for secrets. Searching megabytes would take too long. */
+/** Only this many leading characters are searched for secrets, because searching megabytes would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
 /** `.000` to `.999`, precomputed: formatting a fraction costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
- * Logs requests. Suppresses lines that a client can cause without limit: requests without a valid key, a key's 429, and
- * the causes of 503. Each kind has its own allowance, so that requests without a key never suppress lines about keys.
+ * Logs requests. Suppresses excess lines of the kinds that a client can cause without limit: requests without a valid
+ * key, a key's 429 responses, and the causes of 503 responses. Each kind has its own allowance, so that requests
+ * without a key never suppress lines about keys.
  */
 export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
   const strangers = createLineAllowance(elapsed);
@@ -97,7 +97,8 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
       log.info('request', fields);
     },
     failure: (requestId, { status, cause }) => {
-      // While the database is unavailable, all requests fail for the same reason. An internal error is always logged.
+      // While the database is unavailable, all requests fail for the same reason. An internal error (500) is always
+      // logged.
       if (status !== 500 && !causes.take('')) return suppress();
       log.error('failure', {
         requestId,
@@ -111,14 +112,12 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
 export type RequestMetrics = {
   answered(context: RequestContext, status: number, durationMs: number): void;
   refused(code: FailureCode): void;
-  /** Counts a request refused because of overload. */
   shed(): void;
 };
 
-/** Upper bounds of the histogram's buckets, in seconds. */
+/** Upper bounds of the duration histogram's buckets, in seconds. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of one operation. */
 type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 
 const createDecisions = (metrics: Metrics) => {
@@ -136,7 +135,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/** Creates a counter for every code at the start, because a series that first appears with the value 1 has no rate. */
+/** Creates a counter for every error code at startup: Prometheus sees no increase in a series that begins at 1. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(
@@ -158,7 +157,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
 
   return {
     answered({ operation: handler, path, verdict, caller }, status, durationMs) {
-      // Unknown paths share one name, so that a label never contains input.
+      // All unknown paths share one label value, so that a label never contains a caller's input.
       const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);

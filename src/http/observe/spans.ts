@@ -26,9 +26,8 @@ type Traced = {
 };
 
 export type Spans = {
-  /** Queues a span for an answered request. */
   answered(context: Traced, status: number, durationMs: number): void;
-  /** Sends the queued spans. Gives up when the collector takes too long. */
+  /** Sends the queued spans. Gives up if the collector takes too long. */
   flush(): Promise<void>;
   /** Shortens the timeout of current and later sends, because the service is stopping. */
   hurry(): void;
@@ -39,15 +38,14 @@ type Deps = {
   headers: Record<string, string>;
   version: string;
   clock(): number;
-  /** Calls back after `ms` milliseconds. */
   later(callback: () => void, ms: number): void;
   log: Pick<Log, 'warn'>;
 };
 
-/** Maximum queued spans. Further spans are dropped and counted: tracing delays no request and uses bounded memory. */
+/** Maximum queued spans. Further spans are dropped and counted, so that tracing never delays a request. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
-/** Timeouts for sending all batches to the collector, in ms: in normal operation, and during shutdown. */
+/** Timeouts for sending all queued spans to the collector, in ms: in normal operation, and during shutdown. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
 const LATE = new Error('the collector timed out');
@@ -55,10 +53,8 @@ const LATE = new Error('the collector timed out');
 const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
 const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
 
-/** Converts milliseconds with a fraction to whole nanoseconds. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
-/** The queued data of a request. It becomes a span when it is sent. */
 type Noted = {
   trace: Trace;
   contract: Contract | undefined;
@@ -83,7 +79,7 @@ const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedA
     number('http.response.status_code', status),
     text('petstore.request_id', requestId),
   ],
-  // A 4xx is not an error in a server span (OpenTelemetry's conventions for HTTP).
+  // A 4xx response is not an error in a server span (OpenTelemetry's conventions for HTTP).
   status: status >= 500 ? { code: 2 } : {},
 });
 

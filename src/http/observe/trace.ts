@@ -1,10 +1,10 @@
-/** A request's place in a distributed trace (W3C Trace Context): the trace, the parent span and its own span. */
+/** A request's place in a distributed trace (W3C Trace Context): the trace, the parent span and the request's span. */
 export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
 
-/** Matches version 00 and later versions, which begin with the same fields (W3C Trace Context, section 3.2.4). */
+/** Matches version 00, and later versions, which begin with the same fields (W3C Trace Context, section 3.2.4). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Known flags: sampled and random. Other flags are not passed on (Trace Context, level 2, section 3.2.2.5). */
+/** Bits of the flags. Only the sampled and random flags are passed on (Trace Context, level 2, section 3.2.2.5). */
 const SAMPLED = 1;
 const KNOWN = 3;
 
@@ -18,7 +18,7 @@ const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parent
   return { traceId, parentId, flags: `0${Number.parseInt(flags, 16) & KNOWN}` };
 };
 
-/** Continues the caller's trace. Without one, starts a trace if spans are collected. */
+/** Continues the caller's trace. If there is none and `beginsOwn` is true, starts a new trace. */
 export const createTraces =
   (randomBytes: Random, beginsOwn: boolean) =>
   (header: string | null): Trace | undefined => {
@@ -29,8 +29,7 @@ export const createTraces =
     return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };
   };
 
-/** Formats the header for the next service, with this span as the parent. */
+/** Formats the `traceparent` header for the next service, with this span as the parent. */
 export const formatTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
 
-/** Whether the trace is sampled. */
 export const isSampled = ({ flags }: Trace): boolean => (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;

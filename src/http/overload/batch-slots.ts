@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Maximum batches served at a time: per caller, and in total. */
+/** Maximum number of batches served at the same time: `each` per caller, and `all` in total. */
 type Slots = { each: number; all: number };
 
 const refuse = (message: string): never => {
@@ -30,14 +30,12 @@ export const createBatchSlots = ({ each, all }: Slots) => {
   };
 };
 
-/** Time that a batch may run before other requests are served, in ms. The longest step can exceed it by 0.8 ms. */
+/** Time that a batch may run before other requests are served, in ms. The longest step can take 0.8 ms more. */
 const SLICE_MS = 0.5;
 
-/** Divides the processor time of one batch into slices. */
 export type TimeSlices = {
   /** Runs the work to completion. Work that yields after its slice has ended waits for the next slice. */
   finish<Result>(work: Iterator<void, Result>): Promise<Result>;
-  /** Waits for the next slice. */
   next(): Promise<void>;
 };
 

@@ -15,7 +15,6 @@ export const createFairQueue = <Item>() => {
   return {
     size: (): number => size,
 
-    /** The number of clients with waiting items. */
     clients: (): number => lines.size,
 
     add(name: string, item: Item, now: number): void {
@@ -25,7 +24,6 @@ export const createFairQueue = <Item>() => {
       size += 1;
     },
 
-    /** Takes the first item of the next line. */
     next(): Item | undefined {
       for (const [name, line] of lines) {
         lines.delete(name);
@@ -35,7 +33,10 @@ export const createFairQueue = <Item>() => {
       return undefined;
     },
 
-    /** If more than `most` items wait, removes items added before `then` from lines longer than an even share. */
+    /**
+     * If more than `most` items are waiting, removes and returns items that were added before `then`. Takes items only
+     * from lines longer than an even share of `most`.
+     */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];
       const share = most / lines.size;

@@ -5,27 +5,25 @@ import { networkOf } from '../input/client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
-  /** Transactions waiting for their commit: their number, and how long the first has waited, in ms. */
+  /** The number of transactions that wait for their commit, and how long the oldest has waited, in ms. */
   backlog: { readonly pending: number };
   waitedMs(): number;
   maxWaiting: number;
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
-  /** Processor time of this process, in milliseconds. */
   processorMs(): number;
-  /** Runs the database work that is scheduled for the next turn of the event loop. */
+  /** Immediately runs the database work that is scheduled for the next turn of the event loop. */
   forceProgress(): void;
-  /** Calls back in the next turn of the event loop. */
   nextTurn(callback: () => void): void;
   later(callback: () => void, ms: number): void;
 };
 
-/** Created once, because capturing a stack trace for every refusal takes too long under overload. */
+/** Created once, because capturing a stack trace for every refusal would take too long under overload. */
 export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
   retryAfterSeconds: 1,
 });
 
-/** The client that sent a request: a known key or, without one, a network. */
+/** The client that sent a request: a known API key or, without one, the client's network. */
 export type ClientIdentity = { name: string; isKnown: boolean; mayWrite: boolean };
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
@@ -41,10 +39,10 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Maximum remembered networks. The oldest one is forgotten, and its keys are looked up normally again. */
+/** Maximum remembered networks. Keys from a network that was forgotten are looked up without a queue again. */
 const MAX_NETWORKS = 10_000;
 
-/** Networks that have used up their window for callers without a valid key, as seen by this process. */
+/** Remembers networks that have used up their rate limit for callers without a valid key, as seen by this process. */
 export const createThrottledNetworks = (clock: Clock) => {
   const untils = new Map<string, number>();
   return {
@@ -60,58 +58,62 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/** New requests wait once a turn of the event loop has had more requests than this and lasted longer than a slice. */
+/** Once a turn of the event loop has had more requests than this and exceeded `SLICE_MS`, new requests wait. */
 const TURN_REQUESTS = 256;
 
-/** Maximum number of requests served per turn, and maximum time spent on them, in ms. */
+/** Bounds of a slice: the maximum number of waiting requests that it serves, and its maximum duration in ms. */
 const SLICE = 64;
 const SLICE_MS = 10;
 
-/** Requests per client in a slice. With few clients, slices are smaller, so that one client delays the others less. */
+/** Requests per waiting client in a slice. With few clients, slices are smaller, so that no client must wait long. */
 const PER_CLIENT = 16;
 
 /**
- * If a turn uses this much processor time, in ms, while all requests wait, it is busy with new or silent connections. A
- * slice is then served inside the turn. That makes the turn longer, because clients send more, so this is also the
- * minimum interval between slices.
+ * If a turn of the event loop uses this much processor time, in ms, while all requests wait, the turn is busy with new
+ * or silent connections. A slice is then served inside the turn. The served clients send more requests, which makes the
+ * turn longer. Therefore, this is also the minimum interval between slices.
  */
 const LONG_TURN_MS = 25;
 
 /**
- * If this many writes are pending and the oldest is this late, in ms, only pages and reads with a known key are served.
+ * If this many writes are pending and the oldest has waited this long, in ms, then writes are late: only pages and
+ * reads with a known key are served.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
-/** Interval between checks while writes are late, in ms. Nothing changes until the disk makes progress. */
+/** Interval between checks while writes are late, in ms. No write can complete until the disk makes progress. */
 const RECHECK_MS = 2;
 
-/** Fewer waiting requests do not count as overload. They may be caused by a slow disk or by other processes. */
+/** Fewer waiting requests than this are not overload: a slow disk or another process may have caused them. */
 const MANY = 512;
 
-/** Maximum time in the queue under overload, in ms: half of a request's budget. The rest is for its own work. */
+/** Maximum time in the queue under overload, in ms: half of a request's time budget. The rest is for serving it. */
 const LONGEST_MS = 50;
 
-/** The same limit for clients without a known key. */
+/** Maximum time in the queue under overload for clients without a known key, in ms. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** Reads and writes with a known key, other requests, and pages. Pages need no database and are never refused. */
+/** Requests with a known key (`read`, `write`) or without (`stranger`). Pages need no database, and none is refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
-/** Weighted round-robin order. */
+/** The order in which the kinds of requests are served (weighted round-robin). */
 const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
 const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
-/** Interval between updates of the overload signal, in ms. Long enough that the signal does not flap for a proxy. */
+/** Interval between updates of the overload signal, in ms. A proxy must not see the signal change too often. */
 const SIGNAL_MS = 5000;
-/** Minimum refusals that can set the signal. */
+/** Minimum number of refusals in one interval that can set the overload signal. */
 const MIN_REFUSED = 100;
-/** The signal is set if more than this many requests are refused for each one served. */
+/** The overload signal is set if more than this many requests are refused for each served request. */
 const SERVED_SHARE = 100;
 
-/** Whether almost no requests with a known key were served recently. `served` and `refused` count those requests. */
+/**
+ * Reports whether almost all recent requests with a known key were refused. Requests that were served without waiting
+ * count as served, even without a key.
+ */
 const createOverloadSignal = (elapsed: () => number) => {
   let computedAt = elapsed();
   let isOverloaded = false;
@@ -160,7 +162,6 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   };
 
   const scheduler = {
-    /** The number of waiting requests. */
     size: 0,
 
     /** Resolves when the request's turn comes. The request then does its work in one microtask, within the slice. */
@@ -218,7 +219,7 @@ export const createGate = (deps: Deps) => {
   let checkedAt = 0;
   let processorMsBefore: number | undefined;
 
-  /** Serves a slice inside a turn that would not end on its own. */
+  /** Serves a slice inside a turn that does not end on its own. */
   const serveInTurn = (now: number): void => {
     checkedAt = now;
     const ms = processorMs();

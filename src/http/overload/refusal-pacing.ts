@@ -6,18 +6,18 @@ type Deps = {
   later(callback: () => void, ms: number): void;
 };
 
-/** Maximum refusals per second: about 5 % of what one processor could send. */
+/** Maximum number of refusals sent per second: about 5 % of what one processor could send. */
 const PER_SECOND = 2000;
 
-/** Refusals sent without delay after a quiet second. */
+/** Maximum number of refusals sent without delay after a quiet second. */
 const BURST = 2000;
 
-/** Maximum queued refusals: about 2.5 s of work. */
+/** Maximum number of queued refusals, about 2.5 s of work. Further refusals close the connection. */
 const MOST = 5000;
 
 const TICK_MS = 10;
 
-/** Maximum refusals per tick. A processor that is busy with other work must not spend its time on refusals. */
+/** Maximum refusals per tick. If ticks are late, the processor is busy and must not spend its time on refusals. */
 const PER_TICK = 40;
 
 /**
@@ -62,7 +62,7 @@ export const createRefusalPacing = ({ elapsed, later }: Deps) => {
       return new Promise((resolve) => queue.add(name, () => resolve(true), elapsed()));
     },
 
-    /** Sends all refusals without delay from now on, including the queued ones. */
+    /** From now on, sends all refusals without delay, including the queued refusals. */
     end(): void {
       isOver = true;
       for (let next = queue.next(); next; next = queue.next()) next();

@@ -2,19 +2,18 @@ import { isIP } from '../../kernel/builtins.ts';
 
 const PORT = /:[0-9]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;
-/** Removes the port, and the brackets around an IPv6 address. */
 const nameOf = (host: string): string =>
   host
     .replace(PORT, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
-/** Whether a Host names the loopback interface. Any port is allowed, because a tunnel uses another port. */
+/** Whether a Host names the loopback interface. Any port is allowed, because a tunnel may use a different port. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Read again for each request, because addresses can change while the service runs. */
+/** The addresses are read for each request, because they can change while the service runs. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
@@ -22,8 +21,8 @@ const addressesHere = (): string[] =>
 
 /**
  * Whether the request's Host is known to be this service: a loopback name, or the address that the service listens on.
- * If it listens on all addresses, any address of this machine counts too. Any other Host could have been made up by the
- * caller.
+ * If the service listens on all addresses, any address of this machine counts too. Any other Host could have been made
+ * up by the caller.
  */
 export const createOwnHost =
   (listensOn: string) =>
@@ -36,8 +35,8 @@ export const createOwnHost =
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 
 /**
- * Whether the Origin sent by a browser is this service: its public URL, or the request's Host if that is known to be
- * this service. A matching Host alone proves nothing, because under DNS rebinding it matches the attacker's Origin.
+ * Whether the Origin sent by a browser is this service: the public URL, or the request's Host if that Host is known to
+ * be this service. A Host that matches the Origin proves nothing, because the two also match under DNS rebinding.
  */
 export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
   const isOwnHost = createOwnHost(listensOn);

@@ -9,24 +9,21 @@ import { networkOf } from '../input/client-address.ts';
 import type { ThrottledNetworks } from '../overload/gate.ts';
 import { encodePage } from '../reply.ts';
 
-/** A page outside `/v1`. */
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
-  /** Set for health checks: reads count against no limit, and are logged only if they fail or their status changes. */
+  /** Set for health checks: requests count against no limit, and are logged only if they fail or the status changes. */
   isFree?: true;
-  /** Shown only to callers with a valid key. */
   needsKey?: true;
-  /** The accepted methods, if they differ from GET and HEAD. */
   allow?: string;
   /** Whether the page exists, for paths with a variable part. */
   exists?(context: RequestContext): MaybePromise<boolean>;
-  /** Refuses a request with a status that no error code uses. */
+  /** Returns a refusal with a status that no error code has. Undefined if the request is allowed. */
   forbid?(context: RequestContext): Response | undefined;
 };
 
 export type PageDeps = Service & {
   pageLimiter: Pick<Limiter, 'take'>;
-  /** Networks that have used up their window for refused page requests. */
+  /** Networks that have used up their rate limit for page requests without a valid key. */
   throttledForPages: ThrottledNetworks;
 };
 
@@ -55,7 +52,7 @@ const count = async (
   refuseOverLimit(verdict, clock());
 };
 
-/** Finds the caller, or returns the reason why there is none. */
+/** Stores the caller in the context, or returns the reason why there is no caller. */
 const identify = async ({ authenticate, throttledForPages }: PageDeps, context: RequestContext): Promise<unknown> => {
   const authorization = context.request.headers.get('authorization');
   try {
@@ -78,8 +75,8 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
 };
 
 /**
- * Runs a page's checks in order: admission, a single Host, the window of the key or address, then faults in the
- * request. Requests with a valid key count against that key. Refused requests have their own window, so that one client
+ * Runs a page's checks in order: admission, a single Host, the rate limit of the key or address, then faults in the
+ * request. Requests with a valid key count against that key. Refused requests have their own limit, so that one client
  * without a key cannot use up the page limit of everyone behind the same address.
  */
 const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
@@ -97,7 +94,7 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   const isAsked = page?.needsKey || request.headers.has('authorization');
   const unidentified = isAsked ? await identify(service, context) : undefined;
   const fault = await findFault(context, page);
-  // If the lookup of a key failed, the key is neither valid nor invalid, and the request counts against no limit.
+  // If the key could not be looked up, it is neither valid nor invalid, and the request counts against no limit.
   if (page?.needsKey && !fault && unidentified && !isUnauthorized(unidentified)) throw unidentified;
   const refused = fault ?? (page?.needsKey ? unidentified : undefined);
   await count(service, context, refused ? missingPageSubject : pageSubject);
@@ -106,7 +103,6 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
   return page.show(context);
 };
 
-/** The last status of each health check. */
 const lastStatus = new WeakMap<Page, number>();
 
 const noteHealth = (page: Page, status: number): HealthNews => {
@@ -115,7 +111,6 @@ const noteHealth = (page: Page, status: number): HealthNews => {
   return isSame ? 'same' : 'changed';
 };
 
-/** Serves one request outside `/v1`. */
 export const handlePage = async (service: PageDeps, page: Page | undefined, incoming: Incoming): Promise<Response> => {
   const context = openContext(service, undefined, incoming);
   try {

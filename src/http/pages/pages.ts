@@ -7,20 +7,18 @@ import { loadConsole, loadDocs } from './site.ts';
 import { answerFile, createFiles, type ReadyFile, type ReadyFiles, type Site, textOf } from './site-file.ts';
 
 type Deps = {
-  /** Pages from other modules. */
   others: readonly [path: string, page: Page][];
   metrics: Pick<Metrics, 'show'>;
   environment: Environment;
   publicUrl: string | undefined;
-  /** The address that the service listens on. */
   listensOn: string;
-  /** Whether requests can be served. Returns false or throws if not. */
+  /** Whether requests can be served. Returns false or throws if the service is not ready. */
   isReady: () => Promise<boolean>;
 };
 
 /**
- * Scripts and styles are loaded only from this service's files, never from inline code. Requests that readers try out
- * are sent to the public URL, which may differ from the address that served the page.
+ * Scripts and styles are loaded only from this service's files, never from inline code. The API reference sends the
+ * requests that readers try out to the public URL, which may differ from the address that served the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -30,7 +28,7 @@ const pageHeaders = (publicUrl: string | undefined) => ({
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  // Prevents another site's page that opens this page from accessing its window.
+  // If another site opens this page, that site cannot access the page's window.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
 });
@@ -38,7 +36,7 @@ const pageHeaders = (publicUrl: string | undefined) => ({
 const json = (status: number, body: unknown): Response =>
   Response.json(body, { status, headers: { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } });
 
-/** Any origin may load the document, because it does not depend on the caller. */
+/** Any origin may load the OpenAPI document, because the document does not depend on the caller. */
 const DOCUMENT_HEADERS = {
   'Content-Type': 'application/json;charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -74,7 +72,6 @@ const withPublicUrl = (site: Site, publicUrl: string): Site =>
     return text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`);
   });
 
-/** Creates everything outside `/v1`: pages for people, health checks, metrics and the OpenAPI document. */
 export const createPages = ({
   environment,
   publicUrl,
@@ -90,7 +87,7 @@ export const createPages = ({
     const site = await loadDocs(environment);
     return publicUrl === undefined ? site : withPublicUrl(site, publicUrl);
   });
-  /** The sample shows this service's address, unless the address is known only from an untrusted Host. */
+  /** The sample request shows this service's address, unless the address is known only from an untrusted Host. */
   const showHome: Page['show'] = async ({ base, host }) => {
     const text = await (await docs.find('/'))?.plain.text();
     const isKnown = base !== '' && (publicUrl !== undefined || isOwnHost(host));
@@ -108,7 +105,7 @@ export const createPages = ({
     ['/docs/:file', assetPage(docs, '/docs')],
     ['/openapi.json', filePage(docs, '/openapi.json', DOCUMENT_HEADERS)],
     ['/console', redirectPage('console/')],
-    // All paths of the console show the same page. They are one level below `/console`.
+    // Every path one level below `/console` shows the same page of the console.
     ['/console/', filePage(consoleFiles, '/console/', headers)],
     ['/console/:page', filePage(consoleFiles, '/console/', headers)],
     ['/console/assets/:file', assetPage(consoleFiles, '/console/assets')],

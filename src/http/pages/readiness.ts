@@ -1,5 +1,4 @@
 type Deps = {
-  /** Reads the admin key from the database. */
   findAdmin(): Promise<unknown>;
   /** Whether requests can be served, as far as is known without reading the database. */
   canServe(): boolean;
@@ -7,7 +6,7 @@ type Deps = {
   waitedMs(): number;
 };
 
-/** If a write waits longer than this, in ms, the disk or database is stuck. */
+/** If a write waits longer than this, in ms, the disk or database is stuck and the service is not ready. */
 const HUNG_MS = 5000;
 
 /**

@@ -13,26 +13,21 @@ type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
 /** A generated file: its text or, in the built executable, its hash and compressed forms. */
 export type SiteFile = string | Packed;
 
-/** Generated files by the path at which they are served. */
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
 /** Brotli's highest quality, 11, would make a page 8 % smaller but take 17 times as much processor time. */
 const BROTLI_QUALITY = 9;
-/** 64 bits: enough to distinguish all versions of one file. */
+/** A file's hash has 64 bits, enough to distinguish all versions of one file. */
 const HASH_BYTES = 8;
 
-/** Loaded on first use, because loading it adds 15 ms to startup. */
+/** `node:zlib` is loaded on first use, because loading it adds 15 ms to startup. */
 const loadZlib = () => import('node:zlib');
 
 /** Wraps a zlib call, which runs on another thread, in a promise. */
 const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
   new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
 
-/**
- * Compresses a file's text.
- *
- * @internal also for the build
- */
+/** Compresses a file's text. The build uses this function too. @internal */
 export const packFile = async (text: string): Promise<Packed> => {
   const { brotliCompress, constants, gzip } = await loadZlib();
   const bytes = new TextEncoder().encode(text);
@@ -56,10 +51,7 @@ const unpackFile = async (packed: Packed): Promise<Bytes> => {
 export const textOf = async (file: SiteFile): Promise<string> =>
   typeof file === 'string' ? file : new TextDecoder().decode(await unpackFile(file));
 
-/**
- * A body that is the same for all callers. A blob is not copied into responses, so any number of slow readers costs no
- * extra memory.
- */
+/** A body that is the same for all callers. Responses share the blob, so slow readers cost no extra memory. */
 export type ReadyFile = { hash: string; plain: Blob } & Readonly<Record<Coding, Blob>>;
 
 const readyFile = async (file: SiteFile): Promise<ReadyFile> => {
@@ -70,7 +62,6 @@ const readyFile = async (file: SiteFile): Promise<ReadyFile> => {
 
 export type ReadyFiles = { find(path: string): Promise<ReadyFile | undefined> };
 
-/** Prepares each file on its first request, and caches it. */
 export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   const files = lazy(async () => {
     const site = [...(await load())];
@@ -79,7 +70,7 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   return { find: async (path) => (await files()).get(path)?.() };
 };
 
-/** Sends the file in the best coding for the caller, or 304 if the caller already has it. */
+/** Sends the file in the best content coding for the caller, or 304 if the caller already has the file. */
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
   // A strong entity tag identifies exact bytes, which differ between codings (RFC 9110 section 8.8.3.3).

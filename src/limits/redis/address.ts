@@ -1,4 +1,4 @@
-/** Where Redis is, in ioredis's terms. If `master` is set, the nodes are Sentinels, and it is the name they watch. */
+/** The address of Redis, as ioredis expects it. If `master` is set, the nodes are Sentinels that watch this master. */
 export type RedisAddress = {
   nodes: { host: string; port: number }[];
   master?: string;
@@ -12,7 +12,7 @@ const NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
 const SENTINELS = /^(rediss?)\+sentinel:(\/\/(?:[^@/]*@)?)([^@/]+)\/([\w.-]+)(?:\/(\d+))?$/i;
 
 /**
- * Parses `redis://host:port/0`, several of them separated by commas, or `redis+sentinel://host:port,…/master/0`.
+ * Parses `redis://host:port/0`, several such addresses separated by commas, or `redis+sentinel://host:port,…/master/0`.
  * `rediss` means TLS. All nodes share the first node's user and password. Returns undefined for any other text.
  */
 export const parseRedisUrl = (text: string): RedisAddress | undefined => {
@@ -23,7 +23,7 @@ export const parseRedisUrl = (text: string): RedisAddress | undefined => {
   const [{ username, password, protocol, pathname }] = nodes as [URL];
   return {
     nodes: nodes.map(({ hostname, port }) => ({
-      // Only URLs put brackets around IPv6 addresses.
+      // A URL has brackets around an IPv6 address, which ioredis does not accept.
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port) || (master ? 26_379 : 6379),
     })),

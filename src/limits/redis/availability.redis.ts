@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * A tick that is later than this, in ms, counts for less. This process may have been blocked with unread replies, or
- * the machine may be overloaded, with Redis also waiting for a processor.
+ * A tick that comes more than this many ms after the previous tick counts as only `LATE_TICK` ticks. This process may
+ * have been blocked with unread replies, or the machine may be overloaded, so that Redis also waits for a processor.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
@@ -9,9 +9,9 @@ const LATE_TICK = 0.25;
 const TICKS_PER_PROBE = 4;
 
 type Deps = {
-  /** Longest wait for a reply, in ms. After that, Redis counts as unavailable. */
+  /** Longest wait for a reply, in ms. After a longer wait, Redis counts as unavailable. */
   timeoutMs: number;
-  /** Sends the same call as a request, for the subject that failed last: only part of a cluster may be down. */
+  /** Sends a call for the subject whose call failed last, because only part of a cluster may be down. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './address.ts';
 
-/** If a connection receives no data for this long, in ms, while a reply is expected, it is replaced. */
+/** A connection that receives no data for this long, in ms, while a reply is expected, is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Startup waits this long for Redis (or for the timeout, if that is longer), then continues without it. */
+/** Startup waits this long for Redis, in ms, or for the timeout if that is longer. Then it continues without Redis. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * Not `commandTimeout`: ioredis also applies it to its handshake and to the cluster map, which may take longer than a
- * request can wait. Not `enableAutoPipelining`: commands would wait for the replies to the previous batch, and a
- * cluster slot that moves would be lost for good (redis/ioredis#2075).
+ * `commandTimeout` is not set: ioredis also applies it to its handshake and to the cluster map, which may take longer
+ * than a request can wait. `enableAutoPipelining` is not set: commands would wait for the replies to the previous
+ * batch, and a cluster slot that moves would be lost for good (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // A command without a reply is not sent again, because Redis may have counted it.
+  // A command without a reply is not sent again, because Redis may have counted its requests.
   autoResendUnfulfilledCommands: false,
   // Reconnects if the master has become a replica.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
@@ -36,7 +36,7 @@ export const openNode = async ({ nodes, master, ...own }: RedisAddress, options:
   return new Redis({ ...own, ...where, ...options });
 };
 
-/** Nodes that only the cluster map lists share the user, password and TLS setting. A cluster has no database numbers. */
+/** All nodes of a cluster share the user, password and TLS setting. A cluster has no database numbers. */
 const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
   const cluster = new Cluster(nodes, {
@@ -46,14 +46,14 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Host names are not resolved here. Certificates are issued for names, and one unresolvable name would block the
-    // others.
+    // Host names are not resolved here, because certificates are issued for names, and because one name that cannot be
+    // resolved would block the others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: { ...OPTIONS, ...own, socketTimeout },
   });
-  // Connects early. Otherwise, the first request to a node would open the connection, and requests would fail until
-  // then. Waits until the cluster is ready, because its own check mistakes a connecting node for a missing one and
-  // starts again.
+  // Connects to all nodes early. Otherwise, the first request to a node would open the connection, and requests would
+  // fail until then. Waits until the cluster is ready, because ioredis mistakes a node that is still connecting for a
+  // missing node and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -80,7 +80,7 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
   }
 };
 
-/** Opens the client that suits the server. A managed cluster often has a single address for all its nodes. */
+/** Opens the client for the server's mode. A managed cluster often has a single address for all its nodes. */
 const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
   if (master) return openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
@@ -126,7 +126,7 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
   while (!isReady() && performance.now() < deadline) await sleep(5);
 
   return {
-    /** Runs the script on one key. Only the timeout of the connection itself applies. */
+    /** Runs the script on one key. The only timeout is that of the connection. */
     async run(key: string, words: readonly string[]): Promise<unknown> {
       if (!client) throw new Error('not connected');
       try {
@@ -139,7 +139,7 @@ export const connectRedis = async (address: RedisAddress, script: string, timeou
       }
     },
     isReady,
-    /** The last connection error, if there has been no reply since. */
+    /** The last connection error, if Redis has not replied since that error. */
     problem: () => problem,
     close() {
       isClosed = true;

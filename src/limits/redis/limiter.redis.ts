@@ -8,13 +8,13 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** Clock differences smaller than this, in ms, are ignored, so that the end of a window does not shift. */
+/** If Redis's clock seems to shift by less than this, in ms, the shift is ignored, so that windows end as announced. */
 const SAME_CLOCK_MS = 750;
 
-/** Longest time that requests wait for the reply to their subject's pending call, in ms. */
+/** Maximum time that requests wait for the reply to their subject's pending call, in ms. Then they are sent anyway. */
 const GATHER_MS = 20;
 
-/** Probes write, as requests do, because a Redis server without free memory can still be read. */
+/** Probes write to Redis, as requests do, because a Redis server without free memory can still be read. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -32,17 +32,19 @@ type Deps = {
 export type RedisLimiter = Limiter &
   Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
 
-/** Requests from one subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** Redis's time minus ours. Redis replied between `askedAt` and `now`. Any other time means that the clocks differ. */
+/**
+ * Returns how far Redis's clock is ahead of this machine's clock, in ms. Returns `knownMs` if, according to `knownMs`,
+ * Redis replied between `askedAt` and `now`.
+ */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/** Batches each subject's requests. While a batch is pending, the next waits for its reply, but at most `GATHER_MS`. */
+/** Batches each subject's requests. The next batch waits for the reply to the pending batch, at most `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
@@ -65,7 +67,6 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
     });
 };
 
-/** Connects to Redis, and logs when it becomes unavailable or available again. */
 const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: Deps) => {
   const connection = await connect(address, SCRIPT, timeoutMs);
   let awaySince = 0;
@@ -92,14 +93,14 @@ const openRedis = async ({ address, timeoutMs, log, connect = connectRedis }: De
 /**
  * A limiter shared by several instances. Requests are counted in Redis, with one call for all requests from a subject
  * that arrive together. While Redis is unavailable, each instance counts on its own with the memory limiter, starting
- * from the last reply.
+ * from Redis's last reply.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, run, close } = await openRedis(deps);
   let aheadMs = 0;
 
-  /** Each subject's last ban in the database, because Redis may have lost it. */
+  /** Each subject's last ban in the database, because Redis may have lost the ban. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
     if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
@@ -116,8 +117,8 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   });
 
   /**
-   * Counts in Redis and judges by its clock, or by ours if it is unavailable. Must judge before the next reply arrives,
-   * which replaces the tally.
+   * Counts in Redis and judges by Redis's clock, or by this machine's clock if Redis is unavailable. `judge` must run
+   * before the next reply arrives, which replaces the tally.
    */
   const count = async <Judged>(
     subject: Subject,
@@ -131,7 +132,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // Redis may lack a saved ban or treat it as over, if its clock was set or another server replaced it.
+    // Redis may lack a saved ban or treat it as over, if its clock was set or another Redis server took over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);

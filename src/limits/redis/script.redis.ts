@@ -9,10 +9,11 @@ export const SAME_BAN_MS = 1000;
 /**
  * Counts the requests of one subject, all at the same time by Redis's clock, with the rules of `take` in window.ts. A
  * subject is stored as a single value, so counts are exact with any number of instances. The reply contains the tally
- * before the call. From that tally, the caller judges its requests with window.ts and gets the same result.
+ * before the call. From that tally, the calling instance judges its requests with window.ts and gets the same result.
  *
  * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), the cost per
- * request. Returns Redis's time, whether the caller must save a ban that another instance did not save, and the tally.
+ * request. Returns Redis's time, whether the instance must save a ban that another instance did not save, and the
+ * tally.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -104,7 +105,7 @@ end
 return {now, toSave, before}
 `;
 
-/** A cluster chooses the node by the text in braces. */
+/** A Redis cluster chooses the node by the text in braces. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
 export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [
@@ -123,7 +124,7 @@ export const decodeReply = (reply: unknown): Remembered => {
   return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
 };
 
-/** Converts times to a clock that is `behindMs` behind. Every number is a time, except `used`. */
+/** Converts all times in a value to a clock that is `behindMs` behind. Every number is a time, except `used`. */
 export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
   if (behindMs === 0) return value;
   const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);

@@ -17,7 +17,7 @@ describe('the page of settings', () => {
   test.each(settings)('has the name, the flag, the default and the meaning of %s', (name, variable) => {
     const [shown, flag, standard, meaning] = cellsOf(page, `| \`${name}\``);
     expect(shown).toBe(variable.kind ? `\`${name}\` or \`_FILE\`` : `\`${name}\``);
-    expect(flag).toBe(flagOf(name) ? `\`${flagOf(name)}\`` : 'none: it is a secret');
+    expect(flag).toBe(flagOf(name) ? `\`${flagOf(name)}\`` : 'none (secret)');
     expect(standard).toBe(variable.default === undefined ? (variable.shown ?? 'none') : `\`${variable.default}\``);
     expect(meaning).toBe(variable.meaning);
   });
@@ -27,7 +27,7 @@ describe('the page of settings', () => {
     expect(secrets).toContain('PETSTORE_ADMIN_KEY');
     expect(cellsOf(page, '| `PETSTORE_ADMIN_KEY`').slice(0, 2)).toEqual([
       '`PETSTORE_ADMIN_KEY` or `_FILE`',
-      'none: it is a secret',
+      'none (secret)',
     ]);
     expect(cellsOf(page, '| `PORT`').slice(0, 3)).toEqual(['`PORT`', '`--port`', '`8080`']);
   });

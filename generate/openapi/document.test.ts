@@ -32,7 +32,8 @@ describe('every operation of the document', () => {
       expect(operation).toMatchObject({ operationId: id, 'x-scope': contract.scope });
       expect(operation['x-stability']).toBe(contract.stability);
       expect(operation.deprecated).toBe(contract.deprecation ? true : undefined);
-      expect(operation.security).toBeUndefined();
+      const scoped = contract.scope === 'any key' ? undefined : [{ apiKey: [contract.scope] }];
+      expect(operation.security).toEqual(scoped);
       expect(operation.requestBody?.required).toBe(contract.input.body ? !contract.input.optionalBody : undefined);
       const paths = Object.keys(contract.input.path ?? {});
       const required = parametersOf(id).filter((one) => one.in === 'path' && one.required === true);

@@ -153,6 +153,11 @@ export const VARIABLES = {
     meaning:
       'milliseconds that a request waits for a slow, busy or unreachable PostgreSQL before it gets 503; a request that waits for a locked row can wait twice as long',
   },
+  PETSTORE_DATABASE_CONNECTIONS: {
+    schema: wholeNumber(4, 1000),
+    default: '22',
+    meaning: 'maximum number of connections that an instance opens to PostgreSQL',
+  },
   REDIS_URL: {
     schema: redis,
     shown: 'none: limits are counted in the process and saved in the database',

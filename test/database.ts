@@ -111,7 +111,13 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   );
   const { url, drop } = await createPostgresDatabase(environment);
   const open = () =>
-    openPostgres<Repositories, Repositories>({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind });
+    openPostgres<Repositories, Repositories>({
+      url,
+      environment,
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      connections: 22,
+      bind,
+    });
   let database = await open();
 
   return {

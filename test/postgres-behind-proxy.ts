@@ -18,6 +18,7 @@ export const openBehindProxy = async () => {
     url: through.href,
     environment: 'production',
     timeoutMs: DATABASE_TIMEOUT_MS,
+    connections: 22,
     bind: (sql) => sql,
   });
   const read = async () => database.read(1n).all('SELECT id FROM stores', []);

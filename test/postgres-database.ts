@@ -30,7 +30,13 @@ const makeTemplate = async (environment: Environment): Promise<string> => {
   const name = `petstore_${RUN}_${environment}_${schema}`;
   if (await exists(name)) return name;
   const url = await createDatabase(server());
-  const database = await openPostgres({ url, environment, timeoutMs: PATIENT_MS, bind: () => undefined });
+  const database = await openPostgres({
+    url,
+    environment,
+    timeoutMs: PATIENT_MS,
+    connections: 4,
+    bind: () => undefined,
+  });
   await database.close();
   try {
     await renameDatabase(server(), url, name);

@@ -16,6 +16,7 @@ export const openPostgresSql = (): { readonly database: Database<Sql, Sql> } => 
       url: created.url,
       environment: 'production',
       timeoutMs: DATABASE_TIMEOUT_MS,
+      connections: 22,
       bind: (sql) => sql,
     });
   });

@@ -47,7 +47,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     leases: sqlLeases(sql),
     changes: sqlChanges(sql),
   });
-  const database = await open({ url, environment, timeoutMs, bind });
+  const database = await open({ url, environment, timeoutMs, connections: config.PETSTORE_DATABASE_CONNECTIONS, bind });
 
   let isWarned = false;
   const poller = createPoller({

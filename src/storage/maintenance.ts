@@ -13,6 +13,7 @@ type Settings = {
   DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
   PETSTORE_ENVIRONMENT: Environment;
   PETSTORE_DATABASE_TIMEOUT_MS: number;
+  PETSTORE_DATABASE_CONNECTIONS: number;
   PETSTORE_BACKUP_BEFORE_MIGRATION: boolean;
   PETSTORE_CREATE: boolean;
 };
@@ -104,5 +105,10 @@ export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> =
   if (place.engine === 'sqlite') {
     return (await import('./sqlite/integrity/diagnose.ts')).diagnoseSqlite(place.path, environment);
   }
-  return (await import('./postgres/diagnose.ts')).diagnosePostgres({ url: place.url, environment, timeoutMs });
+  return (await import('./postgres/diagnose.ts')).diagnosePostgres({
+    url: place.url,
+    environment,
+    timeoutMs,
+    connections: settings.PETSTORE_DATABASE_CONNECTIONS,
+  });
 };

@@ -21,6 +21,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       url,
       environment: 'production',
       timeoutMs: DATABASE_TIMEOUT_MS,
+      connections: 22,
       bind: (sql: Sql) => sql,
     });
   });
@@ -44,6 +45,30 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       lock: '6s',
       idle: '7min',
     });
+  });
+
+  test('uses no more connections than configured, and serves more callers than connections', async () => {
+    const few = await openPostgres<Sql, Sql>({
+      url,
+      environment: 'production',
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      connections: 4,
+      bind: (sql) => sql,
+    });
+    const slow = 'SELECT pg_sleep(0.01)::text AS slept';
+    const read = () => few.read(1n).one(slow, []);
+    const write = (isLong: boolean) => few.write(SYSTEM_CALL, async (sql) => sql.one(slow, []), undefined, isLong);
+    const asked = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? read() : write(index % 3 === 1)));
+    asked.push(few.writeForReaders(SYSTEM_CALL, async (sql) => sql.one(slow, [])));
+    let most = 0;
+    const watching = setInterval(() => {
+      const open = (few.connections?.() ?? []).reduce((sum, { idle, busy }) => sum + idle + busy, 0);
+      most = Math.max(most, open);
+    }, 5);
+    expect(await Promise.all(asked)).toHaveLength(61);
+    clearInterval(watching);
+    expect(most).toBeLessThanOrEqual(4);
+    await few.close();
   });
 
   test('keeps a connection for light writers while others write heavily', async () => {
@@ -242,6 +267,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       url,
       environment: 'production',
       timeoutMs: DATABASE_TIMEOUT_MS,
+      connections: 22,
       bind: (sql: Sql) => sql,
     });
     await database.close();

@@ -15,20 +15,29 @@ type Deps<Repositories> = {
   environment: Environment;
   /** Maximum duration of any wait for the server, in ms. */
   timeoutMs: number;
+  /** Maximum connections of this instance. */
+  connections: number;
   bind(sql: Sql, call: Call): Repositories;
 };
 
-type Bounds = { most: number; wait: number; lock: number; statement: number; inAll: number };
+type Bounds = { wait: number; lock: number; statement: number; inAll: number };
 
 /**
- * Bounds of the connection pool for reads. Four instances fit within a server's default limit of 100 connections. All
- * times are fractions of the timeout, because a request first reads its key, and then reads or writes.
+ * Divides an instance's connections: about half for writes, a third for reads, and the rest for writes that reads depend
+ * on, such as event sequences. Those do not wait for other writers.
  */
-const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
+const divide = (connections: number) => {
+  const forReaders = Math.max(1, Math.round(connections / 11));
+  const readers = Math.max(1, Math.round(connections / 2.75));
+  const writers = connections - readers - forReaders;
+  // Long transactions take at most a third of the connections for writes, so that the rest remain for short ones.
+  return { readers, forReaders, writers, longs: Math.ceil(writers / 3) };
+};
+
+/** Bounds of reads, as fractions of the timeout, because a request first reads its key, and then reads or writes. */
+const READERS: Bounds = { wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
 /** Lock timeouts are short, so that transactions that wait for a locked row free their connection and retry. */
-const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
-/** For writes that reads depend on, such as assigning event sequences. Such writes do not wait for other writers. */
-const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
+const WRITERS: Bounds = { wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
 const IDLE_IN_TRANSACTION = 0.7;
 
 /** Maximum time for retrying a transaction that conflicts with another, as a fraction of the timeout. */
@@ -42,9 +51,6 @@ const LONGEST_WAIT_MS = 640;
  * rest of the queue fails with it.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
-
-/** Maximum concurrent long transactions, so that connections remain for short transactions. */
-const MAX_LONG = 4;
 
 /**
  * Settings of each session. Only explicit READ WRITE transactions can write. An operator may set a stronger
@@ -63,7 +69,7 @@ export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories
 
 type Connect = (settings: string) => Promise<PostgresConnection>;
 
-const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bounds) => {
+const createPool = (connect: Connect, timeoutMs: number, most: number, bounds: Bounds) => {
   const ms = (part: number): number => Math.round(part * timeoutMs);
   const settings = `${SESSION}; SET lock_timeout = ${ms(bounds.lock)};
     SET statement_timeout = ${ms(bounds.statement)};
@@ -103,13 +109,15 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
   timeoutMs,
+  connections,
   bind,
 }: Deps<Repositories>): Promise<PostgresDatabase<Reads, Repositories>> => {
   const { connect, findPrimary, hasOthers } = await openPostgresServer({ url, environment, timeoutMs });
   const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
-  const readers = createPool(connect, timeoutMs, READERS);
-  const writers = createPool(connect, timeoutMs, WRITERS);
-  const writersForReaders = createPool(connect, timeoutMs, WRITERS_FOR_READERS);
+  const most = divide(connections);
+  const readers = createPool(connect, timeoutMs, most.readers, READERS);
+  const writers = createPool(connect, timeoutMs, most.writers, WRITERS);
+  const writersForReaders = createPool(connect, timeoutMs, most.forReaders, READERS);
   const pools = { readers, writers, writersForReaders };
   const reading = createReadingSql(readers);
   const rows = createRowQueues({
@@ -121,12 +129,12 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const backlog = { pending: 0 };
   let longs = 0;
 
-  /** Names a transaction's queue, which runs one transaction at a time. Long transactions share `MAX_LONG` queues. */
+  /** Names a transaction's queue, which runs one transaction at a time. Long transactions share a few queues. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;
     longs += 1;
-    return `long ${longs % MAX_LONG}`;
+    return `long ${longs % most.longs}`;
   };
 
   const runUntilAlone = async <Result>(

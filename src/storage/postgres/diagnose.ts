@@ -6,8 +6,6 @@ import { readDeployment, withPrimary } from './open.ts';
 
 /** Maximum clock difference, in ms. Rate limits and expiry use the database's clock; logs use this machine's clock. */
 const MAX_APART_MS = 1000;
-/** Maximum connections that one instance opens (docs/operating/scale.md, Many instances). */
-const CONNECTIONS = 22;
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
@@ -28,13 +26,13 @@ const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Findin
   );
 };
 
-const diagnoseConnections = ({ most, used }: State): Finding => {
+const diagnoseConnections = ({ most, used }: State, needed: number): Finding => {
   const free = Number(most) - Number(used);
-  if (free >= CONNECTIONS) return ok('connections', `${used} of ${most} are in use`);
+  if (free >= needed) return ok('connections', `${used} of ${most} are in use`);
   return warning(
     'connections',
-    `${used} of ${most} are in use, and an instance may need ${CONNECTIONS}`,
-    'raise max_connections',
+    `${used} of ${most} are in use, and an instance may need ${needed}`,
+    'raise max_connections, or lower PETSTORE_DATABASE_CONNECTIONS',
   );
 };
 
@@ -43,7 +41,7 @@ const diagnoseDurability = ({ synced }: State): Finding =>
     ? warning('durability', 'synchronous_commit is off: acknowledged writes can be lost', 'set it to on')
     : ok('durability', `synchronous_commit is ${synced}`);
 
-type Server = { url: string; environment: Environment; timeoutMs: number };
+type Server = { url: string; environment: Environment; timeoutMs: number; connections: number };
 
 export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
   try {
@@ -75,7 +73,7 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
         found.push(
           ok('schema', steps === 0 ? 'not created yet; the service creates it when it first starts' : String(steps)),
         );
-      return [...found, diagnoseConnections(state), diagnoseDurability(state)];
+      return [...found, diagnoseConnections(state, server.connections), diagnoseDurability(state)];
     });
     return result;
   } catch (error) {

@@ -13,7 +13,7 @@ import { openPostgresServer, planPostgresMigrations } from './open.ts';
 import { parsePostgresUrl, refuseServer } from './primary.ts';
 
 const open = (url: string, environment: Environment = 'production') =>
-  openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });
+  openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, connections: 4, bind: () => undefined });
 
 const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {
   const opened = await opening.catch((error) => error);

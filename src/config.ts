@@ -210,7 +210,7 @@ export const VARIABLES = {
   PETSTORE_PUBLIC_URL: {
     schema: publicUrl,
     shown: 'taken from the request, including `X-Forwarded-Proto` from a trusted proxy',
-    meaning: 'base URL for links in `Link` and `Location` headers and in the OpenAPI document',
+    meaning: 'base URL for links in `Link` and `Location` headers',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: z

@@ -53,12 +53,12 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
   if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
 };
 
-/** Converts a zod schema to JSON Schema. Also returns a function that resolves references within it. */
+/** Converts a zod schema to JSON Schema. Also returns a function that resolves references in the result. */
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
   /**
-   * Follows a reference, or takes the first of several alternatives, because the others are `null` or a similar form.
-   * Keywords next to the reference are kept.
+   * Follows a reference, or takes the first of several alternatives, because the others are `null` or similar to the
+   * first. Keywords next to the reference are kept.
    */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;

@@ -62,7 +62,7 @@ export const isDestructive = ({ method, command }: Contract): boolean =>
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Descriptions that replace the API's own, which mention HTTP or a value with the same name as a flag. */
+/** Replacements for API descriptions that mention HTTP, or a value that has the same name as a flag. */
 const OWN_WORDS: Record<string, string> = {
   sort: 'Sorts by id, or by name and then id. Default: by name if --name is set, otherwise by id. Beta.',
   cursor: 'Where the page starts: the cursor printed after the previous page.',

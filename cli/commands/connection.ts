@@ -26,8 +26,8 @@ export const checkKey = (key: string): string => {
 };
 
 /**
- * Reads a key from a file, the keyboard or a pipe. A flag is not allowed, because every user of the machine can read
- * flags.
+ * Reads a key from a file, the keyboard or a pipe. A key must not be passed as a flag, because every user of the
+ * machine can read flags.
  */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());

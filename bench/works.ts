@@ -10,7 +10,7 @@ export type Work = {
   read: string;
   /** Minimum requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
-  /** Maximum p99 latency relative to the bare server, with both at a constant half of the service's peak rate. */
+  /** Maximum p99 latency relative to the bare server. Both get a constant load of half the service's peak rate. */
   p99AtMost?: number;
   p99MsAtMost?: number;
   syncMicros?: number;

@@ -97,7 +97,7 @@ const VALUES: Record<RequestFlag['kind'], string> = {
 /** Time formats that only the command line accepts. The service itself requires full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
-/** Describes the allowed range of a field, unless the field's description already contains it. */
+/** Describes the allowed range of a field, unless the field's description already states this range. */
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
   if (description.includes(String(maxLength ?? maximum))) return undefined;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {

@@ -4,7 +4,7 @@ import type { Contract } from '../../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from '../args/flag.ts';
 
-/** A positional argument. Commands require all their positional arguments, in this order. */
+/** A positional argument. Commands require all their positional arguments, in the order of their definition. */
 type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
 
 /** The definition of a command. Help, completion and the argument parser all read it. */

@@ -91,7 +91,7 @@ const SHORT_WAIT_MS = 5000;
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** Creates a client. With `walk`, for long lists, it waits for the per-minute rate limit and reports each wait. */
+/** Creates a client. With `walk` (for long lists), it waits for the rate limit per minute and reports each wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

@@ -31,7 +31,7 @@ const FIELDS = ['name', 'categoryId', 'status'] as const;
 const REQUIRED = ['name', 'categoryId'] as const;
 type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
 
-/** Maps columns to pet fields or undefined. A `category` column can take the place of a missing `categoryId` column. */
+/** Maps each column to a pet field, or to undefined. `category` can take the place of a missing `categoryId` column. */
 const mapColumns = (heading: readonly string[]): Columns => {
   const names = heading.map(folded);
   const found = names.map((name) => FIELDS.find((field) => folded(field) === name));

@@ -46,7 +46,7 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After an attempt with an unknown outcome, "not found" counts as a successful deletion, because ids are never reused. */
+/** After an attempt with an unknown outcome, "not found" means that the deletion succeeded: ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 

@@ -1,4 +1,4 @@
-/** The server of bare-node.mjs on `Bun.serve`. Its speed is the most that the service could reach on this runtime. */
+/** Does the same as bare-node.mjs, with `Bun.serve`. On this runtime, the service cannot be faster than this server. */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 
 const answers: Answers = JSON.parse(process.env.BENCH_ANSWERS ?? '{"GET":{"status":200,"headers":{},"body":""}}');

@@ -33,8 +33,8 @@ const autocannon = ({ origin, ...load }: Load): string[] => [
 ];
 
 /**
- * Loads a server from the other processor core. Constant rates use autocannon, which measures each latency from the
- * time at which the request was due.
+ * Puts load on a server from the other processor core. Constant rates use autocannon, which measures each latency from
+ * the time at which the request was due.
  */
 export const runLoad = async (load: Load): Promise<Loaded> => {
   const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);

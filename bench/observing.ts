@@ -10,7 +10,7 @@ import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
 
 const MAX_MICROS = 1;
-/** Requests per round. More would not fit into the tracer's send queue, and dropping them costs almost nothing. */
+/** Requests per round. More would overflow the tracer's send queue, and a dropped span costs less than a sent one. */
 const REQUESTS = 4096;
 const ROUNDS = 200;
 
@@ -44,7 +44,7 @@ const answerOf = (question: string, micros: number): Answer => ({
   isMet: micros <= MAX_MICROS,
 });
 
-/** Measures the time that metrics and tracing (with a collector) add to each request before its response. */
+/** Measures the time that metrics and tracing (with a collector) add to each request before the response is sent. */
 export const askObserving = (): Answer[] => {
   const metrics = createRequestMetrics(createMetrics());
   const [none, own] = [false, true].map((beginsOwn) => createTraces(randomBytes, beginsOwn));

@@ -42,7 +42,7 @@ const servedMs = (log: string, from: number): number[] =>
     .filter((line) => line.includes('"status":201'))
     .map((line) => Number(/"durationMs":([\d.]+)/.exec(line)?.[1]));
 
-/** Sends create requests at twice the service's peak rate, constantly, over 1,000 connections. */
+/** Sends create requests at a constant rate, twice the service's peak rate, over 1,000 connections. */
 export const askOverload = async ({ database, log, pets, cursorFile, rounds }: Setting): Promise<Answer> => {
   const server = await startService(sqlite(database), log);
   try {

@@ -27,7 +27,7 @@ export const askImport = ({ added, seconds, longestMs }: Filled): Answer => {
   };
 };
 
-/** Measures how the cost of a request grows with the number of pets. All sizes run together and are loaded in turn. */
+/** Measures how the cost of a request grows with the number of pets. One server per size is loaded in turn. */
 export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
   const servers: (Server & { size: number; key: string })[] = [];
   try {

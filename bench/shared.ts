@@ -24,7 +24,7 @@ export const sharedLacks = (): string | undefined => {
     : `${missing.join(' and ')} not installed; npm run services:install installs it`;
 };
 
-/** Records the SQL statement with which the service finds a pet, so that the bare server sends the same one. */
+/** Records the SQL statement with which the service finds a pet, so that the bare server sends the same statement. */
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {

@@ -6,11 +6,11 @@ import { slowSync } from './slow-sync.ts';
 export type Work = {
   name: string;
   kind: Kind;
-  /** The path whose response the bare servers send for every GET. */
+  /** For every GET, the bare servers send the service's response to this path. */
   read: string;
   /** Minimum requests per second, relative to a bare `node:http` server. */
   atLeast?: number;
-  /** Maximum p99 latency relative to the bare server, with both at a constant half of the service's peak rate. */
+  /** Maximum p99 latency relative to the bare server. Both get a constant load of half the service's peak rate. */
   p99AtMost?: number;
   p99MsAtMost?: number;
   syncMicros?: number;
@@ -100,7 +100,7 @@ const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 
   return compare(servers, { ...load, rate: Math.round((top.readings.ours?.perSecond ?? 0) / 2) }, rounds);
 };
 
-/** Runs a workload on the service and on both bare servers. Returns undefined if this machine cannot slow its syncs. */
+/** Runs a workload on the service and on both bare servers. Returns undefined if slow syncs cannot be simulated. */
 export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
   const { directory, database, log, cursorFile, pets, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);

@@ -33,7 +33,7 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
-    // The runtime looks for worker threads next to the main module, so no entry may keep its folder.
+    // The runtime looks for worker threads next to the main module, so all entries are put into one folder.
     naming: { entry: '[name].[ext]' },
     format: 'esm',
     minify: true,

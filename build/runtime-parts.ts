@@ -36,7 +36,7 @@ const LINKED: Record<string, Terms> = {
   zstd: ['BSD-3-Clause OR GPL-2.0-only', 'Meta Platforms, Inc. and affiliates'],
 };
 
-/** Libraries whose version the runtime does not report, and code that the runtime adapted or embeds for bundles. */
+/** Libraries whose version the runtime does not report, and code that the runtime adapted or adds to bundles. */
 const UNVERSIONED: Record<string, Terms> = {
   acorn: ['MIT', ACORN],
   'acorn-walk': ['MIT', ACORN],
@@ -108,6 +108,6 @@ export const RUNTIME_PARTS = runtimeParts(process.versions);
 export const runtimePartsOf = (target: Target): RuntimePart[] =>
   RUNTIME_PARTS.filter(({ name }) => target.startsWith('windows') || !ON_WINDOWS.includes(name));
 
-/** Returns the licences of an SPDX expression whose texts must be included. Of alternatives, the first is taken. */
+/** Returns the licences in an SPDX expression whose texts must be included. Takes the first of several alternatives. */
 export const licenseIds = (expression: string): string[] =>
   expression.split(' AND ').map((term) => term.replace(/ (OR|WITH) .*/, ''));

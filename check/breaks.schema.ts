@@ -12,7 +12,7 @@ const ANNOTATIONS = ['title', 'description', 'example', 'examples', 'deprecated'
 
 const isAnnotation = (keyword: string): boolean => ANNOTATIONS.includes(keyword) || keyword.startsWith('x-');
 
-/** Returns the constraints of `inner` that differ in `said`. Both apply, so those of `inner` are named `another …`. */
+/** Returns the constraints of `inner` that differ in `said`. Both apply, so the names become `another …`. */
 const conflicts = (inner: Json, said: Json): Json =>
   Object.fromEntries(
     Object.entries(inner)

@@ -25,7 +25,7 @@ const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (nam
 const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
   `${style} ${explode}`;
 
-/** From least to most stable. Stable operations do not state their stability. */
+/** Stabilities, from the least to the most stable. Stable operations do not state their stability. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
 /** Minimum days from announcing the removal of an operation to the removal. Experimental operations have no minimum. */
@@ -54,7 +54,7 @@ const requirementsOf = (document: Json, { security = document.security ?? [], ..
   );
 };
 
-/** Returns whether credentials that the old document accepted satisfy one of the alternatives in the new one. */
+/** Returns whether credentials that the old document accepted satisfy one of the new document's alternatives. */
 const isEnough = (credentials: Requirement, alternatives: Requirement[]): boolean =>
   alternatives.some((needed) =>
     Object.entries(needed).every(

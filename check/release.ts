@@ -10,7 +10,7 @@ const FOLDER = 'docs/releases';
 const findReleases = (): string[] =>
   readdirSync(join(ROOT, FOLDER)).filter((name) => /^openapi-\d+\.\d+\.\d+\.json$/.test(name));
 
-/** Stores the current OpenAPI document as that of the last release, in place of the previous one. */
+/** Stores the current OpenAPI document as the last release's document, and overwrites the previous one. */
 export const writeRelease = (): string => {
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
   for (const name of findReleases()) rmSync(join(ROOT, FOLDER, name));

@@ -4,7 +4,7 @@ import { ROOT } from './root.ts';
 
 /**
  * A function in a file below `src/`. `name` starts with the names of the enclosing functions: `createLog.write`. For an
- * anonymous function, `name` consists only of these.
+ * anonymous function, `name` consists only of those names.
  */
 type Source = { file: string; line: number; name: string; isClosure: boolean };
 type Counts = { files: number; functions: number; closures: number };
@@ -27,7 +27,7 @@ const isNode = (value: unknown): value is Node => typeof (value as Node | null)?
 
 const nameOf = ({ id, key }: Node): string[] => [id, key].filter(isNode).flatMap(({ name }) => (name as string) ?? []);
 
-/** Inserts a call to `called` at the start of each function in a file. It passes the function's index in `sources`. */
+/** Inserts a call to `called` at the start of each function. The call passes the function's index in `sources`. */
 export const insertCalls = (file: string, text: string, sources: Source[]): string => {
   const insertions: Insertion[] = [];
   const walk = (node: Node, outerNames: string[], isInFunction: boolean): void => {
@@ -61,8 +61,8 @@ type Route = (...args: unknown[]) => Response | Promise<Response>;
 type Options = { routes?: Record<string, Route>; fetch: Route };
 
 /**
- * Records the functions called between the start of a route's handler and its response. The returned function gives
- * those of the last request.
+ * Records the functions called between the start of a route's handler and its response. Returns a getter for the
+ * functions that the last request called.
  */
 const noteCalls = (): (() => Set<Source>) => {
   const sources: Source[] = [];

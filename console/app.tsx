@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Restores the session from before a reload. The result is null without a session, and undefined while it loads. */
+/** Restores the session after a page reload. Returns null if there is none, and undefined while it loads. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {

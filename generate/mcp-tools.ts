@@ -11,7 +11,7 @@ import {
   type ResponseObject,
 } from './openapi/resolve.ts';
 
-/** Descriptions that replace the first sentence of an operation's own description, which does not state the task. */
+/** Replacements for the first sentence of an operation's description, where that sentence does not state the task. */
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. Filters can be combined; `name` matches the start of a name. To find one kind of pet, such as dogs, get ' +

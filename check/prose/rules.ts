@@ -7,7 +7,7 @@ type TextNode = { type: string; range: readonly [number, number]; value?: string
 /** Numbers of all sentences, of sentences longer than `GOAL_WORDS`, and of sentences in the passive voice. */
 export type Tally = { sentences: number; long: number; passive: number };
 
-/** The text of a passage. In `plain`, placeholders of the same length replace code. `places` maps to the source. */
+/** The text of a passage. In `plain`, placeholders of the same length replace code. `places` holds source positions. */
 type Flat = { shown: string; plain: string; places: { at: number; source: number }[] };
 
 /** Matches white space that only wraps a line. A line break before an empty line or a list item does not match. */

@@ -27,5 +27,5 @@ const PASSIVE = new RegExp(
   'i',
 );
 
-/** Guesses whether a sentence has a verb in the passive voice. A guess is enough, because only the share is shown. */
+/** Guesses whether a sentence is passive. A guess is enough, because only the share of such sentences is reported. */
 export const isPassive = (sentence: string): boolean => PASSIVE.test(sentence);

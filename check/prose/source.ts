@@ -9,7 +9,7 @@ const SQL =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|BEGIN|FROM|AND|OR|RETURNING|ON|SET|VALUES|JOIN|LIMIT|LOCK|VACUUM|ATTACH|EXISTS|NOT)\s[A-Za-z"({*$]|\b(?:SELECT|WHERE|CASE WHEN|ON CONFLICT|ORDER BY)\s/;
 const OTHER_CODE = /=>|[;{]\s*$|\)\s*\{|^[\w-]+=|^https?:|\blocal \w+ = |\bsum by \(/;
 
-/** A text is prose if it is a label or has two words with a space between them. SQL, code, paths and CSS are not. */
+/** A text is prose if it is a label or has two words separated by a space. SQL, code, paths and CSS are not prose. */
 const isProse = ({ parts }: Pick<Passage, 'parts'>): boolean => {
   const text = parts
     .map((part) => (part.isCode ? CODE : part.text))

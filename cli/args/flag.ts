@@ -53,12 +53,12 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
   if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
 };
 
-/** Converts a zod schema to JSON Schema. Also returns a function that resolves references within it. */
+/** Converts a zod schema to JSON Schema. Also returns a function that resolves references in the result. */
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
   /**
-   * Follows a reference, or takes the first of several alternatives, because the others are `null` or a similar form.
-   * Keywords next to the reference are kept.
+   * Follows a reference, or takes the first of several alternatives, because the others are `null` or similar to the
+   * first. Keywords next to the reference are kept.
    */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
@@ -97,7 +97,7 @@ const VALUES: Record<RequestFlag['kind'], string> = {
 /** Time formats that only the command line accepts. The service itself requires full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
-/** Describes the allowed range of a field, unless the field's description already contains it. */
+/** Describes the allowed range of a field, unless the field's description already states this range. */
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
   if (description.includes(String(maxLength ?? maximum))) return undefined;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {

@@ -8,7 +8,7 @@ import { type Flag, type RequestFlag, sentences } from './flag.ts';
 
 /** On wide terminals, the required scope ends at this column. */
 const USUAL = 74;
-/** If a flag has more choices than this, its description lists the choices instead of its placeholder. */
+/** If a flag has more choices than this, they are listed in its description instead of in its placeholder. */
 const FEW = 5;
 
 const placeholder = ({ value, choices = [] }: Flag): string => {
@@ -17,7 +17,7 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
   return isShort ? ` <${choices.join('|')}>` : ` <${value}>`;
 };
 
-/** Replaces field names in an API description with flags. A nested object becomes the flags of all its fields. */
+/** Replaces the field names in an API description with flags. An object's name becomes the flags of all its fields. */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
   text.replaceAll(/`([^`]+)`( is\b)?/g, (_, name: string, is = '') => {
     const meant = (flags as readonly Partial<RequestFlag>[]).filter(

@@ -39,7 +39,7 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-/** Reads the connection flags before and after the command. A flag that the command itself defines does not count. */
+/** Reads the connection flags before and after the command. Skips the command's own flags of the same name. */
 export const connectionOf = (
   { shared }: Command,
   { values }: Arguments,

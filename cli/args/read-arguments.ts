@@ -44,8 +44,8 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
 };
 
 /**
- * Reads `--name value` or `--name=value`. Only list flags may be repeated. Text with a single dash is a value, so that
- * -5 can be a number.
+ * Reads `--name value` or `--name=value`. Only list flags may be repeated. Text that starts with a single dash is a
+ * value, so that -5 can be a number.
  */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
   const { flags, switches = [], lists = [], required = [] } = expected;

@@ -4,7 +4,7 @@ import type { Contract } from '../../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from '../args/flag.ts';
 
-/** A positional argument. Commands require all their positional arguments, in this order. */
+/** A positional argument. Commands require all their positional arguments, in the order of their definition. */
 type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
 
 /** The definition of a command. Help, completion and the argument parser all read it. */
@@ -62,7 +62,7 @@ export const isDestructive = ({ method, command }: Contract): boolean =>
 
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Descriptions that replace the API's own, which mention HTTP or a value with the same name as a flag. */
+/** Replacements for API descriptions that mention HTTP, or a value that has the same name as a flag. */
 const OWN_WORDS: Record<string, string> = {
   sort: 'Sorts by id, or by name and then id. Default: by name if --name is set, otherwise by id. Beta.',
   cursor: 'Where the page starts: the cursor printed after the previous page.',

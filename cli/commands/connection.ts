@@ -26,8 +26,8 @@ export const checkKey = (key: string): string => {
 };
 
 /**
- * Reads a key from a file, the keyboard or a pipe. A flag is not allowed, because every user of the machine can read
- * flags.
+ * Reads a key from a file, the keyboard or a pipe. A key must not be passed as a flag, because every user of the
+ * machine can read flags.
  */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret(KEYS.prompt())).trim());
@@ -91,7 +91,7 @@ const SHORT_WAIT_MS = 5000;
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** Creates a client. With `walk`, for long lists, it waits for the per-minute rate limit and reports each wait. */
+/** Creates a client. With `walk` (for long lists), it waits for the rate limit per minute and reports each wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

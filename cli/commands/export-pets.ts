@@ -93,7 +93,7 @@ export const exportPets = async (
   }
 };
 
-/** Builds an export piece by piece, so that it need not fit in memory. */
+/** Builds an export piece by piece, so that the whole export need not fit in memory. */
 type Writer = {
   start: string;
   /** `index` is 0 for the first piece. Pieces are never empty. */

@@ -7,8 +7,8 @@ import { CannotWrite, type Terminal } from '../output/terminal.ts';
 const { constants, open, readlink, realpath, rename, rm, stat } = process.getBuiltinModule('node:fs/promises');
 
 /**
- * The target of `--output`. `path` is the target of any symbolic link. For a pipe or device, it is the path that the
- * user gave.
+ * The target of `--output`. `path` is the file to which any symbolic links lead. For a pipe or device, `path` is the
+ * path that the user gave.
  */
 export type Destination = {
   /** The path as the user wrote it. */

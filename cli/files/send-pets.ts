@@ -76,7 +76,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // The next `await sending` reports this failure. Without a handler, it would count as unhandled.
+    // The next `await sending` reports a failure. Without this handler, the failure would count as unhandled.
     sending.catch(() => undefined);
   }
   await sending;

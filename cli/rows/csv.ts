@@ -3,7 +3,7 @@ import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 /** A CSV record: its raw text, its fields, the number of its first line, and any problem with its quotes. */
 export type CsvRecord = Piece & { fields: string[]; fault?: string };
 
-/** Readers that follow RFC 4180 refuse such a field, because its meaning is unclear. */
+/** Readers that follow RFC 4180 refuse text after a closing quote, because its meaning is unclear. */
 const STRAY_TEXT = 'has text after a closing quote; write a quote inside a quoted field twice';
 
 /** Detects the separator from the header line. In some locales, spreadsheets use semicolons. */
@@ -34,7 +34,7 @@ const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields'
 };
 
 /**
- * Returns the position after the quote that closes a field; -1 if no quote does. `at` is within the quoted text. A
+ * Returns the position after the quote that closes a field; -1 if no quote closes it. `at` is within the quoted text. A
  * doubled quote is a literal quote and closes nothing.
  */
 const closedAt = (text: string, at: number): number => {
@@ -105,10 +105,10 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), with or without escaping apostrophes. */
+/** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), with or without leading apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** Prevents spreadsheets from running a field as a formula, by adding an apostrophe. `unescapeFormula` removes it. */
+/** Adds an apostrophe, so that no spreadsheet runs the field as a formula. `unescapeFormula` removes the apostrophe. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
 

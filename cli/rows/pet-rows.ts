@@ -10,8 +10,8 @@ export type Format = (typeof FORMATS)[number];
 export type Row = Piece & { value: unknown; fault?: string };
 
 /**
- * Rows per batch. The service accepts 1,000 pets, but other writers wait for a batch, so half the size halves their
- * wait.
+ * Rows per batch. The service accepts 1,000 pets per batch. Other writers wait while a batch is written, so half the
+ * size halves their wait.
  */
 export const BATCH_ROWS = 500;
 
@@ -31,7 +31,7 @@ const FIELDS = ['name', 'categoryId', 'status'] as const;
 const REQUIRED = ['name', 'categoryId'] as const;
 type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
 
-/** Maps columns to pet fields; undefined for others. Without a `categoryId` column, `category` takes its place. */
+/** Maps each column to a pet field, or to undefined. `category` can take the place of a missing `categoryId` column. */
 const mapColumns = (heading: readonly string[]): Columns => {
   const names = heading.map(folded);
   const found = names.map((name) => FIELDS.find((field) => folded(field) === name));
@@ -47,7 +47,7 @@ const mapColumns = (heading: readonly string[]): Columns => {
   return columns;
 };
 
-/** Skips empty cells. Digits become a number, except in a name. */
+/** Except in a name, skips empty cells and converts digits to a number. */
 const toValue = (field: string, text: string, isRaw: boolean): unknown => {
   if (field === 'name') return isRaw ? text : unescapeFormula(text);
   if (text === '') return undefined;

@@ -1,7 +1,7 @@
 /** Thrown for input that cannot be read as text. The message explains what to change. */
 export class UnreadableText extends Error {}
 
-/** Maximum number of characters in a row. This limits memory use. A row with a pet is much shorter. */
+/** Maximum number of characters in a row. This limits memory use. A row that describes a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
 /** First bytes of a spreadsheet file, in hex: .xlsx and .ods are ZIP files (`PK`), and .xls is an OLE file. */
@@ -28,7 +28,7 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** A piece of text, the number of its first line, and its number in an array if it is an item of one. */
+/** A piece of text, and the number of its first line. `item` is its number if it is an item of an array. */
 export type Piece = { text: string; line: number; item?: number };
 
 /** Names the place of a piece. In an array on one long line, the line number alone is not enough. */
@@ -38,8 +38,8 @@ export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /**
- * Yields lines in batches, without line endings. If the first line ends with a carriage return alone, all lines do.
- * Some spreadsheet programs on a Mac write such files.
+ * Yields lines in batches, without line endings. If the first line ends with a carriage return alone, every carriage
+ * return ends a line. Some spreadsheet programs on a Mac write such files.
  */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';

@@ -17,7 +17,7 @@ export type Caller = {
 
 type Bounds = { signal: AbortSignal | undefined; timeoutMs: number; retries: number };
 
-/** Attempts of a call so far, and their total wait. `inDoubt` means that an attempt may have taken effect. */
+/** Attempts so far, and the total wait between them. `inDoubt` means that an attempt may have taken effect. */
 type Progress = { attempts: number; waitedMs: number; inDoubt: boolean };
 
 export const createCaller = (settings: Settings): Caller => {

@@ -36,7 +36,7 @@ export class PetstoreError extends Error {
   readonly requestId: string | undefined;
   /** All faults in the request that the service reported. */
   readonly fields: readonly FieldError[];
-  /** Delay in milliseconds that the service asks for before a retry; undefined if it sent none. */
+  /** Delay in milliseconds that the service asks for before a retry; undefined if it asks for none. */
   readonly retryAfterMs: number | undefined;
   /** Sequence number of a streamed event that could not be read. To skip it, resume with `after: error.sequence`. */
   readonly sequence: number | undefined;

@@ -8,13 +8,13 @@ import { randomText } from './random-text.ts';
 
 const LONG_RUN = /\d{16}/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
-/** A 64-bit integer has at most 19 digits. Much longer numbers are left alone: `BigInt` takes quadratic time. */
+/** A 64-bit integer has at most 19 digits. Far longer numbers are left alone: parsing them takes quadratic time. */
 const LONG_INTEGER = /^-?\d{16,20}$/;
 
 const isUnsafe = (value: number | bigint): boolean => !Number.isSafeInteger(Number(value));
 
 export const parseJson = (text: string): unknown => {
-  // First checks that the text is valid JSON. On other text, the search for strings could be very slow.
+  // First checks that the text is valid JSON. If the text were invalid, the search for strings could be very slow.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();

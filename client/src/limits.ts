@@ -6,7 +6,7 @@ export interface LimitWindow {
   resetMs: number;
 }
 
-/** The key's rate limits after a response. The direct fields describe the limit with the fewest requests left. */
+/** The key's rate limits after a response. The first three fields describe the limit with the fewest requests left. */
 export interface RateLimits {
   limit: number;
   remaining: number;

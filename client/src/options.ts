@@ -64,8 +64,8 @@ export interface RequestOptions {
   /** Maximum number of retries for this call. */
   retries?: number | undefined;
   /**
-   * For POST requests: the service carries out requests with the same key only once, even if another process sends
-   * them. Default: a new key per call.
+   * For POST requests: the service carries out only one of several requests with the same idempotency key, even if
+   * different processes send them. Default: a new key per call.
    */
   idempotencyKey?: string | undefined;
   /** Additional headers. They replace the client's headers of the same name. */

@@ -15,7 +15,7 @@ interface Core {
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
   /** Reads any list page by page, for operations without a method in this version. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
-  /** Creates a client with other options. Options that are not given keep their values. `headers` are added. */
+  /** Creates a client with changed options. Other options stay the same. `headers` are added to existing headers. */
   withOptions(options: Partial<PetstoreOptions>): Petstore;
 }
 

@@ -24,7 +24,7 @@ const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 const USER_AGENT = `petstore-client/${VERSION}`;
 
-/** Browsers set their own `User-Agent`. To replace it, the service's CORS headers would have to allow the header. */
+/** Browsers set their own `User-Agent`. The client could replace it only if the service's CORS headers allowed that. */
 const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/');
 
 export const mergeHeaders = (

@@ -17,12 +17,12 @@ const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
-  // A commit that the storage did not confirm is a 503, too.
+  // The service also responds with 503 if the storage did not confirm a commit.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
 /**
- * Whether sending the request twice has the same effect as sending it once. A POST has an idempotency key. A PATCH
- * needs a precondition.
+ * Whether sending the request twice has the same effect as sending it once. A POST always has an idempotency key. A
+ * PATCH is repeatable only with a precondition.
  */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
@@ -36,9 +36,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * Returns the wait after failed attempt number `attempt`, in milliseconds. A random share of a doubling interval is
- * added to the service's delay, so that clients do not all retry at the same time. For rate limits, the service's delay
- * is used unchanged. `random` is in [0, 1).
+ * Returns the time to wait after attempt number `attempt` has failed, in milliseconds. A random share of a doubling
+ * interval is added to the service's delay, so that clients do not all retry at the same time. For rate limits, the
+ * service's delay is used unchanged. `random` is in [0, 1).
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -46,7 +46,7 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After an attempt with an unknown outcome, "not found" counts as a successful deletion, because ids are never reused. */
+/** After an attempt with an unknown outcome, "not found" means that the deletion succeeded: ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 

@@ -5,7 +5,7 @@ export type Message = { id?: string; event?: string; retryMs?: number; data?: st
 
 /** Only these characters are accepted in ids, because the client sends ids back in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/** Maximum length of a message, many times that of the longest event. Protects memory from endless messages. */
+/** Maximum length of a message. Events are much shorter. The limit protects memory from endless messages. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {

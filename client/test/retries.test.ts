@@ -32,7 +32,7 @@ const unavailable = (windows: readonly string[]) => ({
 const UNAVAILABLE = unavailable(['minute']);
 /** The storage failed while the request ran, perhaps after the commit. */
 const UNSTORED = unavailable(['minute', 'day']);
-/** A proxy without the headers of the service. */
+/** A response from a proxy, without the service's headers. */
 const UNKNOWN: Fault = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }) };
 const BAD_GATEWAY: Fault = { status: 502, body: 'Bad gateway' };
 const INTERNAL = {

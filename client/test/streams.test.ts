@@ -151,7 +151,7 @@ describe('a stream', () => {
     const client = other.create();
     await client.pets.create({ name: 'Old', categoryId: 1 });
     other.service.clock.advance(399 * 86_400_000);
-    // This request stores recent usage, because cleanup does not run with a clock far ahead of all stored data.
+    // This request stores recent usage, because cleanup does not run while the clock is far ahead of all stored data.
     await client.pets.list().toArray();
     other.service.clock.advance(2 * 86_400_000);
     await other.service.runJobs();

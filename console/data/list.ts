@@ -5,7 +5,7 @@ import type { List } from '../../client/src/index.ts';
 /** The service's maximum page size, in rows. */
 const PAGE_ROWS = 100;
 
-/** Drops all pages but the first, because a refresh would fetch every remaining page again. */
+/** Keeps only the first page, because refreshing a list fetches all its loaded pages again. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
@@ -15,7 +15,7 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/** Loads a list page by page. `key` identifies the list and its filters, using only strings and numbers. */
+/** Loads a list page by page. `key` identifies the list and its filters, and contains only strings and numbers. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,

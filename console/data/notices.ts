@@ -1,7 +1,7 @@
 import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
-/** `limited`: rate-limited requests wait. `lost`: the service is unreachable. `ended`: the key is no longer valid. */
+/** `limited`: a rate limit delays requests. `lost`: the service is unreachable. `ended`: the key is no longer valid. */
 type Notice = { kind: 'limited'; until: number; message: string } | { kind: 'lost'; until: number } | { kind: 'ended' };
 
 export const notice = createValue<Notice | undefined>(undefined);

@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Calls `act` now, and again after each fetch that is already running, because its result may predate the change that
- * `act` makes.
+ * Calls `act` now, and again after each fetch that is already running, because the result of such a fetch may be older
+ * than the change that `act` makes.
  */
 export const nowAndWhenRead = (queries: QueryClient, queryKey: QueryKey, act: () => void): void => {
   act();

@@ -12,7 +12,7 @@ import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 
-/** Maximum number of additional webhooks to search per click, because each webhook costs a request. */
+/** Number of additional webhooks to search per click. The number is limited, because each webhook costs a request. */
 const WEBHOOKS_PER_PAGE = 10;
 /** The service's maximum page size, in deliveries. */
 const LATEST = 100;
@@ -20,7 +20,7 @@ const REFRESH_MS = 3000;
 
 type TestResponse = { webhook: Webhook; delivery: Delivery | undefined };
 
-/** A webhook can have received an event if it already existed and subscribes to the event's type. */
+/** Whether a webhook can have received an event: it must be older than the event and subscribe to the event's type. */
 const isReported = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));

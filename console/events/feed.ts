@@ -24,7 +24,7 @@ const useArrived = () => {
   return { ...arrived, forget: () => setArrived({ events: [], left: 0 }) };
 };
 
-/** Holds new events back while the user has paused the list or scrolled down. */
+/** Holds new events back while the list is paused or scrolled down. */
 const useHold = (newest: Int64) => {
   const [isPaused, setPaused] = useState(false);
   const [from, setFrom] = useState<Int64>();
@@ -39,7 +39,7 @@ const useHold = (newest: Int64) => {
       setPaused(false);
       setFrom(undefined);
     },
-    /** Rows in view must not move, so new events are held while the user has scrolled away from the top. */
+    /** Rows in view must not move, so new events are held back while the list is scrolled down. */
     scrolled: (isAway: boolean) => setFrom((held) => (isAway || isPaused ? (held ?? newest) : undefined)),
   };
 };
@@ -88,7 +88,7 @@ export const useFeed = (filter: Filter) => {
     more,
     /** Number of events that are held back. */
     waiting: matching.length - rows.length + (from === undefined ? 0 : left),
-    /** Time of the last event that was searched. Older events may still match. */
+    /** Time of the oldest event that was searched. Even older events may also match. */
     stoppedAt: more === undefined && list.more ? list.rows.at(-1)?.timestamp : undefined,
     lookFurther: () => setDepth(list.rows.length + LOOKED_THROUGH),
   };

@@ -14,7 +14,7 @@ export const readFilter = (search: URLSearchParams): Filter => {
   };
 };
 
-/** Returns the address's search parameters with some filters changed. Empty filters are omitted. */
+/** Returns the URL's search parameters with some filters changed. Empty filters are omitted. */
 export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): URLSearchParams => {
   const { types, pet, order } = { ...readFilter(search), ...change };
   const next = new URLSearchParams(search);
@@ -27,7 +27,7 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 
 export const isFiltered = ({ types, pet, order }: Filter): boolean => types.length > 0 || Boolean(pet || order);
 
-/** Returns the only filter that the service can apply itself, a single event type; undefined for any other filter. */
+/** If the filter has exactly one event type, returns that type. The service itself can apply no other filter. */
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
 /** Whether the console must filter the rows itself. In this case, a fetched page may have few matches or none. */

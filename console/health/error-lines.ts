@@ -9,7 +9,7 @@ export type Line = Omit<PlotData['lines'][number], 'values'> & {
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** Maximum number of lines, because readers cannot distinguish more. The remaining error codes share one extra line. */
+/** Maximum number of lines. Readers could not tell more lines apart, so all other error codes share one extra line. */
 const MAX_LINES = 6;
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
 

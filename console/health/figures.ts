@@ -20,7 +20,7 @@ export const rateOf = (before: Snapshot, now: Snapshot, name: string, fits?: Fit
   return Math.max(0, present >= then ? present - then : present) / ((now.at - before.at) / 1000);
 };
 
-/** Counts the observations in each histogram bucket between two snapshots, by the bucket's upper bound. */
+/** Counts the observations between two snapshots in each histogram bucket. Upper bounds identify the buckets. */
 const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [most: number, count: number][] => {
   const sums = new Map<number, number>();
   for (const [{ samples }, sign] of [
@@ -36,7 +36,7 @@ const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [
   return [...sums].sort(([one], [other]) => one - other);
 };
 
-/** Estimates a quantile of the observations between two snapshots, by linear interpolation within its bucket. */
+/** Estimates a quantile of the observations between two snapshots. Interpolates linearly within a bucket. */
 export const quantileOf = (
   before: Snapshot,
   now: Snapshot,

@@ -53,7 +53,7 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                {/* A plot cannot change its lines, so other lines need a new React key, which recreates the plot. */}
+                {/* The lines of a plot are fixed. If other lines are needed, a new React key recreates the plot. */}
                 <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),

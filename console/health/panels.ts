@@ -2,7 +2,7 @@ import type { PlotData } from '../kit/plot/plot-data.ts';
 import { errorLines, type Line } from './error-lines.ts';
 import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
 
-/** A small plot on the health page. In some panels, the data determines the lines. */
+/** A small plot on the health page. In some panels, the lines depend on the data. */
 export type Panel = {
   title: string;
   show: (value: number) => string;

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Lists deprecated operations that the key `of`, or any key, still calls, and the days until their removal. */
+/** Lists the calls to deprecated operations and the days until removal. With `of`, lists only that key's calls. */
 export const DeprecatedCalls = ({ of }: { of?: string }) => {
   const { petstore } = useSession();
   const now = useNow(DAY_MS);

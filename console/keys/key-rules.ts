@@ -1,6 +1,6 @@
 import type { Key, Scope } from '../../client/src/index.ts';
 
-/** Rules for keys that the service does not report. `test/console-keys.test.ts` compares them with the service. */
+/** The service does not report these rules for keys. `test/console-keys.test.ts` compares them with the service. */
 
 export const SCOPES: Readonly<Record<Scope, string>> = {
   'pets:read': 'read pets, their history, and categories',

@@ -20,7 +20,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Ignores differences that a user cannot see: the number of spaces, and composed or decomposed letters. */
+/** Removes differences that a user cannot see: in the number of spaces, and in how accented letters are encoded. */
 const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 export const Confirm = ({

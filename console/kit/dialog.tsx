@@ -26,8 +26,8 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const pressed = useRef<EventTarget>(null);
-  // The dialog must be closed before it is removed from the page. Otherwise, the focus does not return to its old
-  // place.
+  // The dialog must be closed before it is removed from the page. Otherwise, the focus does not return to the element
+  // that had it before.
   useLayoutEffect(() => {
     const shown = dialog.current;
     if (!shown) return;
@@ -53,7 +53,7 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
-      // Dragging a text selection out of the dialog also ends with a click outside, so the press must be outside too.
+      // A text selection dragged out of the dialog ends with a click outside, so the mouse press must also be outside.
       onClick={({ target, currentTarget }) => {
         // A stray click must not hide a secret that is shown only once, or that is about to be shown.
         const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;

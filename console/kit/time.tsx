@@ -25,7 +25,7 @@ const showRelative = (ms: number): string => {
   return ms < 0 ? texts.kit.ago(amount) : texts.kit.fromNow(amount);
 };
 
-/** A relative time such as "2 min ago", with the exact time as tooltip. */
+/** A relative time such as "2 min ago", with the exact time as a tooltip. */
 export const Time = ({ at }: { at: string | null }) => {
   const now = useNow(10_000);
   if (at === null) return <span className="soft">{texts.kit.never}</span>;

@@ -14,7 +14,7 @@ const compareExpiry = (a: OrderRow, b: OrderRow): number =>
 
 const moveTo = (status: Move['to']): Move | undefined => MOVES.find(({ to }) => to === status);
 
-/** Finds the card to focus: the card above or below, or the first card in the next column that is not empty. */
+/** Finds the card to focus: the card above or below, or the first card in the next non-empty column. */
 const neighbourOf = (card: Element, key: string): Element | null | undefined => {
   const column = card.closest('.column');
   const besides = (step: 'nextElementSibling' | 'previousElementSibling') => {

@@ -16,7 +16,7 @@ type Props = {
   /** Explains the column while it is empty. */
   hint: string;
   list: OrderList;
-  /** The action that moves an order into this column; undefined if no action does. */
+  /** The action that moves an order into this column; undefined if there is no such action. */
   move?: Move | undefined;
   onMove: (order: OrderRow, move: Move) => void;
   onDrop: (order: OrderRow) => void;

@@ -20,8 +20,8 @@ const undo = (counts: Counts, change: Change): Counts => {
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
 /**
- * Merges the lists, newest first. Changes older than the last loaded change of any unfinished list are dropped, because
- * that list may still have changes in between.
+ * Merges the lists, newest first. Until a list is fully loaded, changes older than its last loaded change are dropped,
+ * because its missing pages may contain changes from the same time.
  */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists

@@ -112,7 +112,7 @@ export const InventoryNumbers = () => {
   );
 };
 
-/** Shows the current stock, and its course over the time that the stored events cover. */
+/** Shows the current stock, and how it changed over the time that the stored events cover. */
 export const Inventory = () => {
   const { can } = useSession();
   const { data } = useCounts();

@@ -86,13 +86,13 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const REFRESH_MS = 5000;
 
-/** Polls for expired holds while no live events arrive. */
+/** Polls for expired holds while the stream of live events is not open. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(REFRESH_MS);
   const isReported = useValue(liveState) === 'live';
   const hasEnded = placed.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` reruns this until the ended orders are gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` reruns the effect until the ended orders are gone.
   useEffect(() => {
     if (!hasEnded || isReported) return;
     for (const queryKey of [['orders'], ['pets', 'row']]) void queries.invalidateQueries({ queryKey });

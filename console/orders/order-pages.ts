@@ -9,7 +9,7 @@ type Place = { belongs: boolean; isAscending: boolean };
 
 /**
  * Inserts the order into a list, or removes it from a list to which it no longer belongs. An order beyond the last
- * loaded page is not inserted, because it will arrive with its own page.
+ * loaded page is not inserted, because it will appear when its page is loaded.
  */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
@@ -36,8 +36,8 @@ type Known = { rows: readonly OrderRow[]; hasMore: boolean };
 const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
 
 /**
- * Merges two lists, each newest first. Rows older than the last loaded row of an unfinished list are dropped, because
- * that list may still have rows in between.
+ * Merges two lists, each newest first. Until a list is fully loaded, rows older than its last loaded row are dropped,
+ * because its missing pages may contain rows from the same time.
  */
 export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
   const [a, b] = [lowestKnown(one), lowestKnown(other)];

@@ -15,8 +15,8 @@ export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    // `scope` serializes the moves: when a user approves and quickly delivers an order, the requests must arrive in
-    // that order.
+    // `scope` runs the moves one after another. If a user approves an order and quickly delivers it, the approval must
+    // arrive first.
     scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {

@@ -18,7 +18,7 @@ export const useIsEmpty = (): boolean | undefined => {
   }).data;
 };
 
-/** Leads in three steps to a first call from the user's own terminal. The page shows the call when it arrives. */
+/** Guides the user in three steps to a first API call from a terminal. The page shows that call when it arrives. */
 export const Guide = ({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) => {
   const { can } = useSession();
   const [issued, setIssued] = useState<string | null>(null);

@@ -54,8 +54,8 @@ export const useKeys = () => {
 };
 
 /**
- * Reads the usage of the session's own key and, for operators, of the most recently used keys. Reading the own key's
- * usage does not count against its quota.
+ * Reads the usage of the session's own key and, for operators, of the most recently used keys. A request for a key's
+ * own usage does not count against that key's quota.
  */
 export const useUsages = () => {
   const { petstore, can, me } = useSession();

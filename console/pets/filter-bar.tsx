@@ -32,7 +32,7 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
     const timer = setTimeout(look, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Shows changes that links or the "show all" button make to the address bar.
+  // Updates the input when a link or the "show all" button changes the filter in the address bar.
   const follow = useEffectEvent((to: string) => {
     if (meant !== to) setTyped(to);
   });

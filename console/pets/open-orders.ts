@@ -4,7 +4,7 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** Maximum number of open orders to read per status. A store may have any number, and each page costs a request. */
+/** Maximum number of open orders to read per status. There may be any number of them, and each page costs a request. */
 const MOST = 500;
 
 /** Open orders by pet id. `hasOlder` means that there may be older open orders that were not read. */

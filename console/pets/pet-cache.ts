@@ -4,7 +4,7 @@ import { COUNTS } from '../data/counts.ts';
 import { firstPage } from '../data/list.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
 
-/** A pet, and its version tag when it was last read. */
+/** A pet, and the version tag that it had when it was last read. */
 export type PetVersion = { pet: Pet; etag: string | undefined };
 
 export const LISTS = ['pets', 'list'] as const;

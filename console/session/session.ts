@@ -8,7 +8,7 @@ export type Environment = 'production' | 'staging';
 export type Session = {
   petstore: Petstore;
   me: Key;
-  /** The secret, for curl commands that users copy. */
+  /** The key's secret, for curl commands that users copy. */
   secret: string;
   can(scope: Scope): boolean;
   signOut(): void;
@@ -22,14 +22,14 @@ export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '')
 
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
 
-/** The key is in session storage, which is cleared with the tab and which other sites and tabs cannot read. */
+/** The key is in session storage. Closing the tab clears this storage, and other sites and tabs cannot read it. */
 const PLACE = 'petstore-key';
 
 export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/** 20 retries outlast a one-minute rate limit or an outage of minutes. Meanwhile, the page shows why it waits. */
+/** 20 retries outlast a one-minute rate limit or an outage of a few minutes. The page shows why it is waiting. */
 export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({
     key: secret,

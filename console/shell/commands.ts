@@ -11,7 +11,7 @@ export const useCommands = (commands: readonly Command[]): void => {
   const id = useId();
   const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
   const run = useEffectEvent((index: number) => commands[index]?.run());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: commands change only with their labels and keys.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: commands change only if their labels or keys change.
   useLayoutEffect(() => {
     const offered = commands.map((command, index) => ({ ...command, run: () => run(index) }));
     registered.set(new Map(registered.get()).set(id, offered));

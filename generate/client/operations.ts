@@ -30,7 +30,7 @@ const fieldOf = ([id, name]: readonly [string, string]): z.ZodType => {
   return field;
 };
 
-/** Integers in responses that callers choose freely. The service counts all other integers from 1, far below 2^53. */
+/** Response fields with integers that callers choose. All other integers count up from 1 and stay far below 2^53. */
 const CHOSEN = new Set<unknown>(
   (
     [

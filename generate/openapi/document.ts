@@ -67,7 +67,7 @@ const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-/** Both environments run anywhere, so only their operator knows their addresses. */
+/** Both environments can run anywhere, so only the operator knows their addresses. */
 const serverOf = (environment: Environment, keys: string, note: string) => ({
   url: `{${environment}Url}/v1`,
   description: `The ${environment} service, for keys that start with \`${keys}\`.`,

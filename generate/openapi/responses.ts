@@ -27,8 +27,8 @@ const SHARED_NAMES: Record<string, string> = {
 };
 
 /**
- * Names an error response after its status if all its codes are common, or after its only code. Otherwise, it is named
- * after the set of codes or the operation.
+ * Names an error response after its status if all its codes are common, or after its only code. Otherwise, names the
+ * response after the set of codes or the operation.
  */
 const errorName = ({ id }: Contract, status: number, codes: readonly FailureCode[]): string => {
   const phrase = pascal(STATUS_CODES[status] ?? String(status)).replace(/Error$/, '');

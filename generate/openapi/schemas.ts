@@ -36,7 +36,7 @@ const joinNull = (jsonSchema: Published): void => {
   Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] });
 };
 
-/** Corrects details that zod derives from its parsing, because the document describes the value itself. */
+/** Corrects details that describe how zod parses a value, because the document describes the value itself. */
 const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];

@@ -5,7 +5,7 @@ import type { PlotData } from './plot-data.ts';
 
 const ALONE_SECONDS = 60;
 
-/** Resolves a CSS custom property to a colour, because a canvas cannot. */
+/** Resolves a CSS custom property to a colour, because a canvas does not accept the property itself. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
   const { color } = getComputedStyle(element);

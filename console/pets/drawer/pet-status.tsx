@@ -82,7 +82,7 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   // No status change is offered until the orders are loaded, because the service refuses changes to a pet with an open
   // order.
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
-  // Closing an order changes the pet. A write before the pet is reloaded would use its old version.
+  // Closing an order changes the pet. A change made before the pet is reloaded would use its old version.
   const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
     <section className="stack" aria-label={common.status}>

@@ -24,7 +24,7 @@ export const EXPORTS = {
 export type ExportFormat = keyof typeof EXPORTS;
 export const EXPORT_FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
-/** Maximum page size of the service. */
+/** The service's maximum page size, in rows. */
 const PAGE_ROWS = 100;
 
 /** Reads all pets that match the filters, page by page, as lines of the file. */

@@ -9,7 +9,7 @@ export type ImportBatch = { pets: NewPet[]; rows: { place: string; text: string 
 
 export type RefusedRow = { place: string; text: string; reason: string };
 
-/** This tab's running import, in session storage. Its rows are too large for that, so they are in IndexedDB. */
+/** This tab's running import. The record is in session storage, and the rows, which are larger, are in IndexedDB. */
 export type ImportRecord = {
   id: string;
   /** Start time in ms. For one day after the start, the service recognizes repeated batches. */
@@ -26,7 +26,7 @@ export type ImportRecord = {
 
 type Client = Pick<Petstore, 'pets'>;
 
-/** Splits the valid rows. A batch of this many rows is always below the limit of 1 MiB per request. */
+/** Splits the valid rows into batches of `BATCH_ROWS`, which are always below the limit of 1 MiB per request. */
 export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
   const batches: ImportBatch[] = [];
   for (const { place, text, pet } of rows) {

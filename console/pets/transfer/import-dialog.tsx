@@ -73,7 +73,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   };
   return (
     <Dialog title={texts.importing.dialog} onClose={onClose}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file input does the same. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input offers the same. */}
       <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         {choice.data ? (
           <>

@@ -66,7 +66,7 @@ document.addEventListener('click', ({ target }) => {
   }
 });
 
-/** Buttons are added only when a part is opened, because most parts never are. */
+/** Buttons are added only when a part is opened, because most parts are never opened. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

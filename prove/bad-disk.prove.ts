@@ -73,7 +73,7 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // The checkpoint worker syncs the database file. If the sync fails, other threads may acknowledge a few more writes.
+    // The checkpoint worker syncs the database file. If the sync fails, other threads may still acknowledge writes.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     // After a full disk, the service is not ready until a probe has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };

@@ -141,7 +141,7 @@ const SLOW_WAYS: readonly { begins: string; continues: string }[] = [
   { begins: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n', continues: '' },
   { begins: `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}`, continues: 'X: y\r\n' },
 ];
-/** A body may come slower than a head, because a large body may come over a slow network. Only long runs try this. */
+/** A body may arrive more slowly than a head, because it may be large and the network slow. Only long runs try this. */
 const SLOW_BODY = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${KEY}${JSON_TYPE}Content-Length: 60000\r\n\r\n`;
 const LONG_WAYS = [...SLOW_WAYS, { begins: SLOW_BODY, continues: '' }, { begins: SLOW_BODY, continues: ' ' }];
 
@@ -169,7 +169,7 @@ proof(`${SLOW} connections that send almost nothing: all are closed, and others 
 
 const HEAD = 'HTTP/1.1\r\nHost: localhost\r\n';
 
-/** Sends `begins`, then `chunk` `mb` times. Returns the status, or `cut` if the service closed the connection. */
+/** Sends `begins` and then `mb` chunks. Returns the status, or `cut` if the service closed the connection. */
 const pour = async (begins: string, chunk: Uint8Array, mb: number): Promise<{ status: string; takenMb: number }> => {
   const connection = await connect();
   await connection.send(Buffer.from(begins));

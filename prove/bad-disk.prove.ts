@@ -39,8 +39,8 @@ const faultsOf = (seed: number): Fault[] => {
 };
 
 /**
- * Returns whether the service must recover without a restart; undefined means that both outcomes are right. After a
- * failed log write, it must recover, because the write is undone. After a failed sync, it must not: nothing is certain.
+ * Returns whether the service must recover without a restart, or undefined if it may but need not. After a failed log
+ * write, it must recover, because the write is undone. After a failed sync, it must not, because writes may be lost.
  */
 const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
   if (kind === 'sync') return false;
@@ -73,7 +73,7 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const continues = await waitFor('it continues, or accepts no more writes', async () => {
-    // The checkpoint worker syncs the database file. If that fails, other threads may still acknowledge a few writes.
+    // The checkpoint worker syncs the database file. If the sync fails, other threads may still acknowledge writes.
     const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     // After a full disk, the service is not ready until a probe has succeeded.
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON && (await isReady())) return { is: true };

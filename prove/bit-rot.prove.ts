@@ -47,7 +47,7 @@ const makeShop = async () => {
 type Shop = Awaited<ReturnType<typeof makeShop>>;
 type Change = { at: number; bits: number };
 
-/** Damage that `integrity_check` always finds: it changes the cell count of the second page. */
+/** Damage that `integrity_check` always finds: a wrong cell count on the second page. */
 const FINDABLE: Change = { at: 4096 + 3, bits: 0x40 };
 
 const copyShop = ({ file }: Shop): string => {
@@ -88,7 +88,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   if (isRunning) damage(directory, change);
   const shown = await readShop(origin);
   const before = program.written.out.length;
-  // The first scan that ends may have begun before the damage. The second began after it.
+  // The first scan to end may have begun before the damage was done. The second must have begun afterwards.
   await waitFor(
     'the file is scanned',
     () =>
@@ -98,7 +98,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // If the service has rewritten the damaged page since then, the damage is gone.
+  // If the service has rewritten the damaged page in the meantime, the damage is gone.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';

@@ -6,7 +6,7 @@ export const BUSY_SHARE = 0.1;
 type Process = { pid: number; parent: number; ticks: number };
 
 /**
- * Reads the processor ticks of a process and of its children that ended. The fields are read from the last `)` on,
+ * Reads the processor ticks of a process and of its children that ended. Parsing begins after the last `)`,
  * because the process name in parentheses may contain anything.
  */
 const readProcess = (pid: number): Process | undefined => {
@@ -47,7 +47,7 @@ const machineTicks = () => {
 
 /**
  * Starts measuring. The returned function gives the share of the machine's processors that other processes have used
- * since then, or undefined if the kernel has no such data. Other virtual machines on the host count as processes.
+ * since then, or undefined if the kernel has no such data. Other virtual machines count as other processes.
  */
 export const watchOthers = (): (() => number | undefined) => {
   if (!existsSync('/proc/stat')) return () => undefined;

@@ -98,8 +98,8 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
       setTimeout(open, 100);
     });
   };
-  // Spreads the starts of callers over their interval. Without one, opens four connections per ms, so that the accept
-  // queue does not overflow.
+  // Spreads the starts of callers over their interval. If there is no interval, opens four connections per ms, so that
+  // the accept queue does not overflow.
   setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
 };
 

@@ -107,7 +107,7 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, conti
   const calling = Array.from({ length: callers }, call);
 
   return {
-    /** Numbers of requests and retries, and in `words` the code of each response, or its status if it has no code. */
+    /** Numbers of requests and retries. `words` holds the code of each response, or its status if it has no code. */
     seen,
     /** What the service acknowledged: the ids of pets by the name they were created with, and the ids of orders. */
     created,

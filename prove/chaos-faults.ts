@@ -1,7 +1,7 @@
 import type { ChaosFleet } from './chaos-fleet.ts';
 import type { Seeded } from './seeded.ts';
 
-/** How long a fault lasts that does not end by itself, in ms. */
+/** Duration of faults that do not end by themselves, in ms. */
 const LASTS_MS = 700;
 const DELAY_MS = 60;
 
@@ -55,7 +55,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'connections to an instance are half-open': (fleet, random) => halfOpen(any(fleet, random).way),
 };
 
-/** After these faults, rate limits are inexact. Without Redis, each instance counts alone, and a kill loses counts. */
+/** These faults make rate limits inexact: without Redis, instances count alone, and killing Redis loses counts. */
 const OF_REDIS: typeof FAULTS = {
   'Redis is killed and restarted': async ({ redis }) => {
     await redis.kill();

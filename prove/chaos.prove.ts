@@ -19,11 +19,11 @@ const PAUSE_MS = LONG ? 20 : 60;
 const LIMIT = 150;
 const ENOUGH_REFUSED = 20;
 const LIMITED_CALLERS = 2;
-/** Codes and statuses that callers may see. 0 is a broken connection, and 502 comes from the proxy. */
+/** Codes and statuses that callers may see. 0 means a broken connection, and 502 comes from the proxy. */
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
 
-/** Starts callers that exceed the limit of their key. They run until stopped, and until refused often enough. */
+/** Starts callers that exceed the limit of their key. Stopping them waits until they were refused often enough. */
 const startLimited = (origin: string, key: string) => {
   const seen = { admitted: 0, refused: 0 };
   let mayEnd = false;
@@ -139,7 +139,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       expect(found).toEqual({});
       expect(blind).toEqual([]);
 
-      // Without Redis, each instance counts alone. `admitted` lacks requests that broke off after they were counted.
+      // Without Redis, each instance counts alone. `admitted` excludes counted requests whose connection broke.
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
       if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
       const showAdmitted = (count: number, isAway: boolean) =>

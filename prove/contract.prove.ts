@@ -31,7 +31,7 @@ proof(
     const description = createDescription(document);
     const statuses: Record<string, number> = {};
     const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
-      // Advances the clock by a second per request, so that the rate limit for unknown callers never stops the search.
+      // Advances the clock by a second per request, so that no request exceeds the rate limit for unknown callers.
       service.clock.advance(1000);
       const target = targetOf(request);
       const seen = await service.call(request.method, target, askOf(request, reader));

@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 3;
 
 const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-/** Requests that are refused before admission. A short run sends only the first two, which once were not counted. */
+/** Requests that are refused before admission. A short run sends only the first two, which used to be uncounted. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'two hosts under /v1': http('GET /v1/pets', 'a,b'),
   'PUT /healthz': http('PUT /healthz'),

@@ -13,7 +13,7 @@ const ROUNDS = LONG ? 3 : 1;
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/** Mounts a small memory disk as the temporary directory. The demo uses that, because `/dev/shm` becomes read-only. */
+/** Mounts a small memory disk as the temporary directory. The demo uses it, because `/dev/shm` is made read-only. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -56,7 +56,7 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const SIZES = [980, 700, 300, 100, 30, 10, 3, 1];
 
-/** Sends batches of all sizes, with names and Idempotency-Keys of maximum length. Also resets the store and renames. */
+/** Sends batches of all sizes, with names and Idempotency-Keys of maximum length. Resets the store and renames pets. */
 const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>> => {
   const statuses = new Map<number, number>();
   const note = ({ status }: { status: number }) => {

@@ -35,7 +35,7 @@ typedef struct change {
 
 static change *changes;
 
-/* By descriptor: whether its next sync must still report the failed sync of the same file. */
+/* For each descriptor: whether its next sync must still report a failed sync of its file. */
 enum { MOST_FILES = 1024 };
 static char is_owed[MOST_FILES];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -90,7 +90,7 @@ const repeat = (perSecond: number, work: () => Promise<unknown>) => {
   };
 };
 
-/** Alternates rounds without and with the attack. Returns the median of each. */
+/** Alternates between rounds without the attack and rounds with it. Returns the median for each kind of round. */
 const compare = async (attack: () => Promise<() => Promise<void>>) => {
   const [alone, beside]: [number[], number[]] = [[], []];
   await p99OfOthers();

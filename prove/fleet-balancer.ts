@@ -44,7 +44,7 @@ export const startBalancer = async (ports: readonly number[]) => {
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
       // An instance that closes connections is about to stop. On an overloaded machine, a readiness check may come too
-      // late to notice.
+      // late to notice this.
       const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
       if (isOverdue && endsConnection(answer)) target.isReady = false;
       // The instance closes its connection to this proxy. The caller's connection to this proxy stays open.

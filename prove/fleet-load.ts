@@ -21,7 +21,7 @@ export const readMessage = (received: Buffer): Message | undefined => {
 
 export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
-/** Opens a connection to a port of this machine. The connection sends one request at a time. */
+/** Opens a connection to a port on this machine. The connection sends one request at a time. */
 export const openLine = async (port: number) => {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => {
@@ -83,7 +83,7 @@ const OPENED_TOGETHER = 200;
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /** Reopens a connection that the server closed. On an overloaded machine, it may have been idle for over 10 s. */
+  /** Reopens a connection that the server closed. On an overloaded machine, a connection may be idle for over 10 s. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;
@@ -116,7 +116,7 @@ type Load = {
   next(turn: number): string;
 };
 
-/** Starts callers that send one request after another, with a pause. Status 0 stands for a missing response. */
+/** Starts callers that send one request after another, with pauses. Status 0 stands for a missing response. */
 export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
   const answers: Answered[] = [];
   let turn = 0;

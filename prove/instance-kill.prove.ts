@@ -13,7 +13,7 @@ import { proof } from './proof.ts';
 const HOLD_SECONDS = 1;
 /** Maximum time from an order's expiry until its pet is available again, in ms. */
 const FREED_MS = 5000;
-/** Maximum time until another instance takes over the job that numbers events, in ms. */
+/** Maximum time until another instance takes over the job that assigns sequence numbers, in ms. */
 const NUMBERED_MS = 6000;
 /** Maximum time until the last webhook arrives, in ms. The killed instance's webhook leases end after half a minute. */
 const DELIVERED_MS = 40_000;

@@ -92,7 +92,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Returns violated invariants with the rows found, and in `blind` the invariants whose query misses a violation. */
+/** Returns violated invariants with the rows found. `blind` lists the invariants whose query misses a violation. */
 export const askInvariants = async (url: string) => {
   const client = new pg.Client(url);
   await client.connect();

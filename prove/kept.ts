@@ -13,7 +13,7 @@ const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
   new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
 
 /**
- * Compares the database with the responses: each acknowledged pet or order exists once, under the acknowledged id.
+ * Compares the database with the responses: each acknowledged pet or order exists exactly once, under the same id.
  * Requests without an Idempotency-Key may have taken effect although they were refused.
  */
 export const expectKept = async (
@@ -63,7 +63,7 @@ export const expectKept = async (
 /** The service must wait at least this long for a database connection before it refuses a request, in ms. */
 export const PATIENCE_MS = 1300;
 
-/** Returns refusals that came before PATIENCE_MS. Requests shed because of overload may be refused immediately. */
+/** Returns refusals that took less than PATIENCE_MS. Requests shed because of overload may be refused immediately. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 

@@ -25,7 +25,7 @@ const EXPIRY_MS = 5_000;
 const batch = fc.record({
   drafts,
   callers,
-  /** Kills the process at this response. If undefined, the process lives until all responses have come. */
+  /** Kills the process at this response. If undefined, the process lives until all responses have arrived. */
   killAt: fc.option(fc.nat(24), { nil: undefined, freq: 2 }),
 });
 const batches = fc.array(batch, { minLength: 1, maxLength: 40, size: 'max' });

@@ -36,7 +36,7 @@ const add = async (origin: string, name: string): Promise<Pet | undefined> => {
   }
 };
 
-/** Adds pets from many callers until the process is dead. It is killed at acknowledgement number `killAt`. */
+/** Adds pets with many callers until the process is dead. Kills the process at acknowledgement number `killAt`. */
 const addUntilKilled = async (origin: string, round: number, kill: () => void, killAt: number): Promise<Pet[]> => {
   const acknowledged: Pet[] = [];
   const callers = Array.from({ length: CALLERS }, async (_, caller) => {

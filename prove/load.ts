@@ -1,7 +1,7 @@
 import type { Instance } from '../test/instances.ts';
 import { waitFor } from '../test/wait-for.ts';
 
-/** Create requests and orders are sent with (`once`) and without an Idempotency-Key. Reads get acknowledged pets. */
+/** `once` requests have an Idempotency-Key. Reads get acknowledged pets. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
 
 type Kind = (typeof KINDS)[number];
@@ -15,7 +15,7 @@ export type Sent = {
   /** The time from `performance.now()`, in ms. */
   sentAt: number;
   tookMs: number;
-  /** 0 until a response comes, and if the connection breaks. */
+  /** 0 until a response arrives. Stays 0 if the connection breaks. */
   status: number;
   code: string | undefined;
   /** Whether the service refused because the machine was too busy, not because of the injected fault. */
@@ -46,7 +46,7 @@ const send = async (sent: Sent, key: string): Promise<void> => {
   sent.id = seen?.body?.id;
 };
 
-/** Ids of acknowledged pets, and of those that were not ordered yet. */
+/** Ids of all acknowledged pets, and of the pets among them that have not been ordered yet. */
 type Animals = { created: number[]; free: number[] };
 
 /** Creates request number `index`. The kinds take turns. If there is no pet to read or order, creates a pet instead. */

@@ -11,7 +11,7 @@ const ROUNDS = LONG ? 9 : 3;
 const SHARE = 0.65;
 const SECOND = 1000;
 const ADMITTED_MS = 100;
-/** The proof fails above this time in ms. It is longer than ADMITTED_MS, which some machines do not reach yet. */
+/** The proof fails above this time in ms. It is longer than ADMITTED_MS, a goal that some machines miss. */
 const TOO_LATE_MS = 250;
 const REFUSED_MS = 100;
 const REFUSED_TOO_LATE_MS = 5000;
@@ -38,7 +38,7 @@ const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => 
 
 type Answered = { status: number; sentAt: number; ms: number };
 
-/** Starts callers with a low rate. Their latencies include no queue, unlike the latencies of the load generator. */
+/** Starts callers with a low rate. Their latencies include no queueing time, unlike those of the load generator. */
 const startCalm = () => {
   const answered: Answered[] = [];
   let isOver = false;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => workbench.clear());
 
-/** Requests pages at a constant rate. Each request comes from another client address, with another Host. */
+/** Requests pages at a constant rate. Each request has a different client address and a different Host. */
 const flood = () => {
   const statuses = new Set<string>();
   let [sent, answered] = [0, 0];
@@ -55,7 +55,7 @@ const flood = () => {
   return { isOver: () => answered === PAGES, statuses };
 };
 
-/** Sends requests with a valid key, one after another until `isEnough`. Returns their latencies. */
+/** Sends requests with a valid key, one after another, until `isEnough` is true. Returns their latencies. */
 const askUntil = async (isEnough: (asked: number) => boolean): Promise<number[]> => {
   const times: number[] = [];
   while (!isEnough(times.length)) {

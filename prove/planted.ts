@@ -26,7 +26,7 @@ export const readAll = (directory: string): string =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 
-/** Returns which secret was found in which place. Both arguments are texts by name. */
+/** Returns which secret was found in which place. Both arguments map names to texts. */
 export const findPlanted = (secrets: Record<string, string>, places: Record<string, string>): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => {
     const parts = partsOf(withoutPrefix(secret));

@@ -89,7 +89,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the networ
         await proxy.restore();
         return (await first).status === 503 && (await count(name)) > 0;
       };
-      // On an overloaded machine, the response may arrive before the connection is cut. Then the next request is tried.
+      // On an overloaded machine, the response may arrive before the connection is cut. If so, sends another request.
       const name = await waitFor('it is cut within one', async () => {
         const next = crypto.randomUUID();
         return (await cutWithin(next)) ? next : undefined;

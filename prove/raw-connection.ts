@@ -1,4 +1,4 @@
-/** Opens a raw connection. Records the received data, and in `taken` how many bytes the socket accepted for sending. */
+/** Opens a raw connection. Records the received data. `taken` counts the bytes that the socket accepted for sending. */
 export const openRaw = async (port: number) => {
   const closed = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

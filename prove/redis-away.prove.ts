@@ -184,7 +184,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load on
   proof(
     'two instances on a Redis Cluster that loses a master answer every request, and share counts again once its replica has taken over',
     async (tell) => {
-      // The load uses the admin key, so the fault must kill the master that counts this key.
+      // The load uses the admin key, so the fault must kill the master that counts the requests of this key.
       const [first] = running.instances as [Instance];
       await first.call('GET', '/v1/pets');
       const { id } = (await first.call('GET', '/v1/keys/me')).body;

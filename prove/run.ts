@@ -136,7 +136,7 @@ const runOnce = async (proof: string, made: Record<string, string>, say: Said): 
   }
 };
 
-/** Repeats a file that misses a time limit. On a shared machine, only a limit missed in every run counts. */
+/** Runs a file again if it misses a time limit. On a shared machine, only a limit missed in every run counts. */
 const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
     const done = await runOnce(proof, made, say);

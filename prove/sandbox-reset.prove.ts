@@ -27,7 +27,7 @@ const MAX_TIMES = 3;
 /** A p99 below this many ms counts as this many. Three times this value is the time limit of one reset transaction. */
 const GRAIN_MS = 7;
 
-/** Maximum time until a new process finishes an abandoned reset, in ms. Noticing it takes about six seconds. */
+/** Maximum time until a new process finishes an abandoned reset, in ms. The process needs about 6 s to notice it. */
 const ENDED_MS = 30_000;
 
 const bench = createWorkbench();

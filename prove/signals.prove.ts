@@ -15,7 +15,7 @@ const ROUNDS = LONG ? 20 : 1;
 const BETWEEN = 50;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
 
-/** Starts callers that add pets until a connection fails. `unanswered` counts failed requests from before the drain. */
+/** Starts callers that add pets until a request fails. `unanswered` counts failed requests sent before the drain. */
 const startCallers = (origin: string) => {
   const acknowledged: string[] = [];
   const seen = { isDraining: false, unanswered: 0 };

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { ROOT } from '../test/documents.ts';
 import { LONG, proof } from './proof.ts';
 
-/** Number of batches. Each batch runs the tests five times together, so that they starve each other. */
+/** Number of batches. Each batch runs the tests five times concurrently, so that the runs starve each other. */
 const BATCHES = 2;
 const RUNS = 5;
 const LOOPS = 2;

@@ -48,7 +48,7 @@ const lostOf = (before: Kept, after: Kept): string[] =>
     return lost === 0 ? [] : [`${lost} of ${rows.length} ${kind}`];
   });
 
-/** The service uses PostgreSQL's clock. A function of the same name replaces it, and adds the seconds in `moves`. */
+/** The service uses PostgreSQL's clock. A function of the same name replaces it here, adding the seconds in `moves`. */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');
   drops.push(drop);
@@ -146,7 +146,7 @@ const createPets = async ({ send }: Pick<Shop, 'send'>) => {
 };
 
 /**
- * Starts a service and lets more than a day pass, with some rows from the last two hours. From then on, the service
+ * Starts a service and lets more than a day pass. Adds some rows two hours before the end. From then on, the service
  * trusts its clock and deletes old rows.
  */
 const startShop = async (engine: Engine, environment?: Record<string, string>) => {
@@ -167,7 +167,7 @@ const startShop = async (engine: Engine, environment?: Record<string, string>) =
   return { ...shop, kept, ids: pets.map(({ id }) => id) };
 };
 
-/** Spends a minute with the wrong clock, and another after a restart. Then does the same with the right clock. */
+/** Spends a minute with the wrong clock, and another minute after a restart. Then repeats this with the right clock. */
 const spendMinutes = async (engine: Engine, days: number) => {
   const shop = await startShop(engine);
   const lost = new Set<string>();

@@ -143,7 +143,7 @@ const PAGES_WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('POST', path, { body: {}, headers: INVALID_KEY }), { mcp: '/mcp' }),
 ];
 
-/** Refusals by a page although the key is valid. They count as page requests of that key. */
+/** Requests with a valid key that a page refuses. They count as page requests of that key. */
 const BY_PAGES: Refusal[] = [
   { code: 'insufficient_scope', kind: 'metrics', send: ask('GET', '/metrics') },
   { code: 'invalid_json', kind: 'mcp', send: ask('POST', '/mcp', { body: '{' }) },
@@ -152,7 +152,7 @@ const BY_PAGES: Refusal[] = [
   { code: 'unsupported_media_type', kind: 'mcp', send: ask('POST', '/mcp', { body: 'x', headers: TEXT }) },
 ];
 
-/** Error codes that need time, a fault or thousands of rows, each with the test file that covers it. */
+/** Error codes that occur only after some time, a fault or thousands of rows, each with the test that covers it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',
@@ -243,7 +243,7 @@ describe('600 refusals a minute outside /v1', () => {
 });
 
 describe('while the service is overloaded', () => {
-  // Excludes missing files, which are noticed only when a request is served. Like pages, files are delayed.
+  // Excludes missing files. Requests for files are delayed like requests for pages, and not refused.
   const isFile = ({ code, kind }: Refusal) => code === 'route_not_found' && kind in ASSETS;
   const everything = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].filter((one) => !isFile(one));
   test.each([

@@ -3,8 +3,8 @@ import pg from 'pg';
 
 /**
  * Blocks all writes to pets, as another program on the same database can. Returns a function that ends the block. Keep
- * the block short: a PostgreSQL 15 session that runs from one lock timeout into the next blocks `DROP DATABASE` on the
- * whole server (through its ProcSignalBarrier), and so all other tests.
+ * the block short. A PostgreSQL 15 session that runs from one lock timeout into the next blocks `DROP DATABASE` on the
+ * whole server (through its ProcSignalBarrier), and that blocks all other tests.
  */
 export const holdWrites = async (place: string): Promise<() => Promise<void>> => {
   if (place.startsWith('postgres:')) {

@@ -26,7 +26,7 @@ type Member = {
   cursor: string;
 };
 
-/** A sequence that only the other store has: every store counts its own events from 1. */
+/** A sequence number that only the other store has. Every store counts its own events from 1. */
 let foreignSequence: number;
 
 let service: Service;

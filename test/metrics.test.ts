@@ -104,7 +104,7 @@ describe('/metrics', () => {
     // The third refusal causes a ban.
     expect([more('key', 'admitted'), more('key', 'minute'), more('key', 'ban')]).toEqual([3, 2, 2]);
     expect(more('address', 'admitted')).toBe(1);
-    // The service paces refusals, so their time does not count in the duration of the operation.
+    // The service paces refusals, so the duration of the operation does not include them.
     expect(sampleOf(after, requests('listPets', 429))).toBe(4);
     expect(sampleOf(after, 'petstore_http_request_duration_seconds_count{operation="listPets"}')).toBe(4);
   });

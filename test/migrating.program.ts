@@ -5,7 +5,7 @@ import { openSqliteFile } from '../src/storage/sqlite/open.ts';
 /** Migrates a file as a later version would: `migrating.program.ts <file> <step>`. Prints a line at the beginning. */
 const [file = '', step = ''] = process.argv.slice(2);
 const migrations = [...MIGRATIONS, step];
-// The migration code reads the steps only when the safety copy exists.
+// The migration code reads the steps only once the safety copy exists.
 migrations.entries = () => {
   writeSync(1, 'migrating\n');
   return Array.prototype.entries.call(migrations);

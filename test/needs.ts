@@ -49,7 +49,7 @@ export const lacks = (name: Need): boolean => {
 
 /**
  * The URL of the server that the tests of a run share. A test file that runs alone has no such server unless the
- * variable is set, and prints a message.
+ * variable is set. Without a server, it prints a message.
  */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;

@@ -73,7 +73,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** Creates directories and programs for a test file, and removes them all at the end. */
+/** Creates directories and starts programs for a test file. At the end, removes and stops all of them. */
 export const createWorkbench = () => {
   const directories: string[] = [];
   const programs: Program[] = [];

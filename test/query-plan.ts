@@ -1,7 +1,7 @@
 import type { Sql } from '../src/storage/sql.ts';
 import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 
-/** Explains every query that `use` makes in SQLite, without running it: one line per plan. */
+/** Explains every query that `use` makes in SQLite, without running it. Returns one line per plan. */
 export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknown>): Promise<string[]> => {
   const connection = connectSqlite(path);
   const plans: string[] = [];

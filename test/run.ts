@@ -17,8 +17,8 @@ import { startRunServers } from './servers/run-servers.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /**
- * There are more workers than cores, because tests also wait: for a lease, a delivery, a late response. More than four
- * workers would need more connections than the shared PostgreSQL has.
+ * There are more workers than cores, because tests often wait for a lease, a delivery or a late response. More than
+ * four workers would need more connections than the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 /**

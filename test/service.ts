@@ -17,7 +17,7 @@ export { ADMIN_KEY, createTestClock };
 /** The environment in which every operation exists. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
-/** Tests send webhooks only to this machine, whatever their URL. Other receivers never respond. */
+/** Tests send webhooks only to this machine. A webhook with any other URL never gets a response. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
@@ -26,7 +26,7 @@ type Options = {
   maxEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
-  /** Follows the clock by default. A test may set the clock and the stopwatch separately. */
+  /** A stopwatch that follows the clock by default. A test may set the clock and the stopwatch separately. */
   stopwatch?: () => number;
   log?: Log;
 };

@@ -209,8 +209,8 @@ describe.concurrent('a process asked to stop', () => {
   test('twice in quick succession, as npm repeats Ctrl-C, still stops cleanly', async () => {
     const stopAtOnce = async () => {
       const { program } = await startOn(bench.directory());
-      // Stops the program, so that both signals are pending when it continues. Otherwise, the machine might pause
-      // between the two signals.
+      // Suspends the program, so that both signals are pending when it continues. Otherwise, the machine might pause
+      // this test between the two signals.
       program.signal('SIGSTOP');
       program.signal('SIGINT');
       program.signal('SIGTERM');

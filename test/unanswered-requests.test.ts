@@ -53,7 +53,7 @@ describe('a request without a response', () => {
     const before = await countPets();
     const head = HEAD.replace('/v1/pets', '/mcp');
     await send(`${head}Accept: ${Accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}${NEXT}`);
-    // A later request takes the same path. After its response, anything that the earlier request would store is stored.
+    // A later request takes the same path. When it is answered, the earlier request can no longer store anything.
     await call();
     expect(await countPets()).toBe(before + 1);
   });

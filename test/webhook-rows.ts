@@ -69,7 +69,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** Reads the events, which assigns their sequences. A running instance does so after each commit. */
+  /** Reads the range of events, which assigns sequence numbers. A running instance does so after each commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
     await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);

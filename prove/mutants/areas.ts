@@ -9,7 +9,7 @@ const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
  * Rules of security, money and durability, by area. Each file has the tests that must detect its mutants, quickest
- * first. The test next to a file runs first, and is listed only if others are quicker.
+ * first. The test next to a file runs first without being listed. It is listed only if other tests are quicker.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {

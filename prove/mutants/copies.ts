@@ -5,7 +5,7 @@ import { ROOT } from '../../check/root.ts';
 import { endProcesses } from '../../test/leftovers.ts';
 import { makeRunDirectory } from '../../test/run-directory.ts';
 
-/** Folders that are not copied, or are shared. */
+/** Folders that are not copied. All copies share `node_modules` through a link. */
 const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 
 /** Longer than any of these tests takes, even on an overloaded machine. */
@@ -32,7 +32,7 @@ export type Tests = { file: string; named?: string; isSealed?: boolean };
 /** A network namespace with only loopback. */
 const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Whether tests can run without a network here. This needs Linux, its tools and the permission. */
+/** Whether tests can run without a network here. This needs Linux, its `unshare` tool, and permission to use it. */
 export const canSeal = (): boolean =>
   Bun.which('unshare') !== null && Bun.spawnSync([...SEALED, 'true'], { stderr: 'ignore' }).exitCode === 0;
 
@@ -42,10 +42,7 @@ type Changed = { file: string; text: string };
 /** Time limit and environment of a test. */
 type How = { maxMs?: number; environment?: Record<string, string | undefined> };
 
-/**
- * Result of a run. `failed` is the first failed test. `isLate` means that it hung, or exceeded its time or memory
- * limit.
- */
+/** `failed` is the first failed test. `isLate` means that the test hung, or exceeded its time or memory limit. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
 /** Escapes a text for a regular expression. */
@@ -70,7 +67,7 @@ const createCopy = (directory: string) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
     const command = [...runner, 'test', '--bail', `--timeout=${maxMs}`, ...name, `./${tests.file}`];
-    // Excludes the bundle that the run has built, because it lacks the change.
+    // Excludes the bundle that the run has built, because the bundle does not contain the change.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };
@@ -142,7 +139,7 @@ export const openCopies = (count = Math.min(4, availableParallelism())) => {
 
 export type Copies = ReturnType<typeof openCopies>;
 
-/** Runs tests without a change, and again if they fail, because a busy machine must not decide the result. */
+/** Runs tests on unchanged code. Reruns them if they fail, because a busy machine must not decide the result. */
 export const runUnchanged = async (copies: Copies, tests: Tests, how: How): Promise<Ran> => {
   const run = () => copies.use((copy) => copy.run(tests, undefined, how));
   const ran = await run();

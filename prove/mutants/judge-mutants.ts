@@ -27,7 +27,7 @@ type Asked = { mutant: Mutant; files: string[] };
 
 const readSource = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** The mutants of rules that were broken by hand. */
+/** Returns the handwritten mutants of a file. */
 const brokenIn = ({ file, tests, changes }: BrokenRules): Asked[] => {
   const source = readSource(file);
   return changes.map(([change, before, after]) => {
@@ -39,7 +39,7 @@ const brokenIn = ({ file, tests, changes }: BrokenRules): Asked[] => {
   });
 };
 
-/** Areas of the server, and areas outside it, which also have mutants that are written by hand. */
+/** Areas of the server, and areas outside it. The latter also have handwritten mutants. */
 export const ALL_AREAS: readonly string[] = [...new Set([...Object.keys(AREAS), ...Object.keys(OUTSIDE)])];
 
 export const findMutants = (area: string): Asked[] => [
@@ -59,12 +59,12 @@ export const choose = <Item>(items: readonly Item[], count: number, seed: number
   return Array.from({ length: count }, (_, index) => items[Math.floor((index + offset) * step)] as Item);
 };
 
-/** A test that takes longer than this on a mutant counts as hanging: a multiple of its normal time, and a minimum. */
+/** On a mutant, a test counts as hanging after `times` its normal time, but not before `leastMs`. */
 const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
 
-/** The test that detected a mutant, and whether it did so by hanging. `not asked`: this machine lacks something. */
+/** The test that detected a mutant, and whether it did so by hanging. `not asked`: this machine cannot run it. */
 type Noticed = { by: string; isLate: boolean } | 'not asked';
 
 /** Environment of a test file, and its time on unchanged code. */

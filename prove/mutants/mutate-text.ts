@@ -19,7 +19,7 @@ const SQL: readonly Change[] = [
   [/IS NOT NULL/g, 'IS NULL'],
   [/ DESC\b/g, ' ASC'],
   [/ \+ /g, ' - '],
-  // Makes a condition always true. Keeps its value, because engines refuse surplus parameters.
+  // Makes a condition always true. Still uses the compared value, because engines refuse unused parameters.
   [new RegExp(`${CONDITION}[a-z_.]+ (?:=|<>|<=?|>=?|LIKE) (${VALUE})`, 'g'), '$1 = $1'],
   [/(?<=\bSET\b[^;]*)\b([a-z_]+) = (?:NULL|'[a-z]*')(?=,| WHERE)/g, '$1 = $1'],
   [/ON CONFLICT DO NOTHING/g, ''],

@@ -50,7 +50,7 @@ const OTHER_METHOD = new Map([
 
 const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
 
-/** Codes, states and scopes. Text for people has spaces and capitals. */
+/** Matches codes, states and scopes. Text for people has spaces or capitals, so it does not match. */
 const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
 
 const isNode = (value: unknown): value is Node =>
@@ -73,7 +73,7 @@ const otherOperator = ({ node, source }: Place): Edit[] => {
   return [{ start, end: start + operator.length, text }];
 };
 
-/** Conditions with an operator are already mutated by that operator. */
+/** A condition that contains an operator is already covered, because the operator itself is mutated. */
 const hasOperator = ({ type }: Node): boolean => OPERATORS.includes(type);
 
 /** Skips the guarded code. */
@@ -182,7 +182,7 @@ const showChange = (source: string, { start, end, text }: Edit): string =>
     ? `without ${shorten(source.slice(start, end))}`
     : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
 
-/** Returns all mutants of a file that still parse. */
+/** Returns all mutants of a file, except mutants that no longer parse. */
 export const mutantsOf = (file: string, source: string): Mutant[] => {
   const program = parseSync(file, source).program as unknown as Node;
   const seen = new Map<string, number>();

@@ -4,7 +4,7 @@ export type Weakening = {
   file: string;
   before: string;
   after: string;
-  /** The proof or test that detects it, and the end of its name. */
+  /** The file of the proof or test that must fail, and the end of its name. */
   caughtBy: { file: string; named: string };
 };
 
@@ -84,7 +84,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     file: 'src/delivery/address.ts',
     before: "['127.0.0.0', 8],",
     after: '',
-    // A test whose address leads to this machine. No weakening may call another machine.
+    // Uses a test whose address leads to this machine, because no weakening may call another machine.
     caughtBy: {
       file: 'test/ssrf.test.ts',
       named: 'a name that resolves to a private address is not called when the answer is loopback',

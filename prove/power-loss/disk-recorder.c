@@ -6,7 +6,7 @@
  * A record is a header, the file's name in the folder (empty for the folder itself), and bytes. Calls and their
  * records share one lock, so that records are in call order. Sent data is recorded before it is sent. The runtime
  * creates some files by direct system calls, which cannot be intercepted. A creation is therefore recorded only if the
- * file did not exist. A sync is two records, because others may write in between. A sync takes SYNC_MICROS but does
+ * file did not exist. A sync is two records: other threads may write in between. A sync takes SYNC_MICROS but does
  * not sync the real disk: only the recording counts. The log's index (-shm) is not recorded: it is shared memory in a
  * file, which the service never trusts at start.
  *

@@ -11,9 +11,9 @@ const SERVICE = join(import.meta.dir, 'service.program.ts');
 const CALLERS = 12;
 /** Duration of a sync in microseconds, as on a good disk, so that other threads write meanwhile. */
 const SYNC_MICROS = 1000;
-/** Log pages before a checkpoint. The default is several thousand. A low value makes the log restart often. */
+/** Number of log pages that start a checkpoint. The default is several thousand. A low value restarts the log often. */
 const CHECKPOINT_PAGES = 60;
-/** How the process is ended while requests are running. It is restarted each time. */
+/** Ways to end the process while requests are running. The process is restarted each time. */
 const ENDS = ['kill', 'stop', 'kill'] as const;
 
 type Bench = ReturnType<typeof createWorkbench>;

@@ -5,7 +5,7 @@ const SECTOR_BYTES = 512;
 
 type Write = { order: number; at: number; bytes: Buffer };
 type Resize = { order: number; size: number };
-/** A change of a file. `order` is the number of the call. */
+/** A change to a file. `order` is the number of the call. */
 type Change = Write | Resize;
 
 const isWrite = (change: Change): change is Write => 'bytes' in change;
@@ -40,7 +40,7 @@ const bySector = (changes: readonly Change[]): Sectors => {
   return sectors;
 };
 
-/** Returns how many writes of a sector reached the disk. Only the last ones can be lost. */
+/** Returns how many writes of a sector reached the disk. Only the most recent writes can be lost. */
 type Reach = (sector: number, writes: readonly Write[]) => number;
 
 const chance = (random: Seeded): (() => boolean) => {
@@ -123,7 +123,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/** Tracks a file and its unsynced changes. Its size changes in order. Its sectors reach the disk in any order. */
+/** Tracks a file and its unsynced changes. Size changes reach the disk in order, and sectors in any order. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];
@@ -132,7 +132,7 @@ export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
     change: (change: Change): void => void pending.push(change),
     isSynced: (): boolean => pending.length === 0,
 
-    /** Makes all changes durable that were made up to call number `order`. */
+    /** Makes all changes up to call number `order` durable. */
     sync(order: number): void {
       synced = pending.filter((change) => change.order <= order).reduce(applied, synced);
       pending = pending.filter((change) => change.order > order);

@@ -20,7 +20,7 @@ export type DeliveryRow = {
 export type Attempt = { by: Owner; url: string; key: string };
 
 export type CheckDeps = {
-  /** The clock by which attempts are due. `toleranceMs` is the maximum error of an instance that estimates it. */
+  /** The clock by which attempts are due. `toleranceMs` is the maximum error of an instance's estimate. */
   clock(by: Owner): number;
   toleranceMs: number;
   /** Whether an instance may still act on old decisions, because of a pause or a clock change. */

@@ -9,7 +9,7 @@ import { calmDown, createLog, type Faults, finish, type Seen, storm } from './wo
 
 const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
-/** Share of runs in which one endpoint fails every attempt. The last attempt is days later. */
+/** Share of runs in which one endpoint fails every attempt. The last attempt then comes days later. */
 const SHARE_OF_DEAD = 0.05;
 /** How long a process may act on old decisions after a pause or a clock change, in ms. */
 const EXCUSED_MS = 20_000;
@@ -41,7 +41,7 @@ const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receive
     alive = undefined;
   };
 
-  /** Kills the process. Takes its files first, because closing the files would checkpoint the log. */
+  /** Kills the process. Copies its files first, because closing the files would checkpoint the log. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);

@@ -13,7 +13,7 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
-/** How long an instance may act on old decisions, in ms. It sends for less than this without renewing its lease. */
+/** How long an instance may act on old decisions, in ms. Without renewing its lease, it stops sending even sooner. */
 const EXCUSED_MS = 45_000;
 /** Maximum error of an instance's estimate of the database server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;
@@ -85,7 +85,7 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       const until = scheduler.now() + ms;
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
-    /** Leaves one instance before hours are skipped. Delayed messages of the others would arrive hours late. */
+    /** Ends all instances but one before hours are skipped, because their delayed messages would arrive hours late. */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
       others.forEach(leave);

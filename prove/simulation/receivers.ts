@@ -19,7 +19,7 @@ export const ENDPOINTS = [
   { webhookId: 'wh_3', url: 'http://127.0.0.1:1002/three' },
 ] as const;
 
-/** How an endpoint behaves for some time. The numbers are the shares of requests that behave so. */
+/** How an endpoint behaves for some time. Each number is the share of requests that are affected. */
 type Mood = { fails: number; loses: number; isSlow: number; isGone: number };
 const CALM: Mood = { fails: 0, loses: 0, isSlow: 0, isGone: 0 };
 const MOODS: readonly Mood[] = [

@@ -4,7 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
-/** Replaces timers, time and randomness of this process with simulated ones. The process can do nothing else then. */
+/** Replaces timers, time and randomness with simulated ones. From then on, this process can only run simulations. */
 export const commandRuntime = () => {
   let scheduler: Scheduler;
   let seeded: Seeded;

@@ -52,7 +52,7 @@ const turn = setImmediate;
 /** Resolves after one turn of the real event loop. By then, all promises that a step resolved have been handled. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/** Runs all steps in the order of simulated time. The seed determines all durations, so a seed always gives one run. */
+/** Runs all steps in the order of simulated time. The seed determines all durations, so it determines the run. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();

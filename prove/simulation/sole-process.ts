@@ -78,7 +78,7 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     forceProgress: () => database.forceProgress?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
-      // The transaction of the separate connection would block checkpoints.
+      // Ends the transaction of the separate connection, because it would block checkpoints.
       disk.hear(beside.end);
       beside.end();
       await database.close();

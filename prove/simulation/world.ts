@@ -48,10 +48,10 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 };
 
 type Rest = {
-  /** Returns the stored state, or undefined while it does not show yet which work remains. */
+  /** Returns the stored state, or undefined while that state does not yet show which work remains. */
   look(): Look | undefined;
   clock(): number;
-  /** Returns how long no delivery has been running, in ms, or 0 if that says nothing. */
+  /** Returns how long no delivery has been running, in ms, or 0 if that time is not measured. */
   idleMs(): number;
 };
 

@@ -6,7 +6,7 @@ import { createWorkbench } from '../../test/program.ts';
 const workbench = createWorkbench();
 afterAll(() => workbench.clear());
 
-/** A program that leaves a write-ahead log, which closing the database would checkpoint. */
+/** A program that leaves a write-ahead log. If it closed the database, the log would be checkpointed. */
 const program = (path: string) => `
   import { Database } from 'bun:sqlite';
   import { endByKill } from '${join(import.meta.dir, 'end-by-kill.ts')}';

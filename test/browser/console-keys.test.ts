@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { createTestClock } from '../service.ts';
 import { startConsole } from './console.ts';
 
-/** The page compares the end of a ban with the browser's clock. The service is an hour ahead, so no ban is over. */
+/** The page compares the end of a ban with the browser's clock. The service is an hour ahead, so no ban has ended. */
 const shop = startConsole({ clock: createTestClock(new Date(Date.now() + 3_600_000).toISOString()) });
 const { inChromium, open } = shop;
 

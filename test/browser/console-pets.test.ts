@@ -134,8 +134,8 @@ describe('the pets page', () => {
     await drawer(page).getByLabel('File').setInputFiles(file);
     await drawer(page).getByText('1 invalid row').waitFor();
     await drawer(page).getByText('status must be one of available, pending, sold').waitFor();
-    // The service accepts the second batch, but its response never arrives. The route stays, because removing it would
-    // release the request before the reload.
+    // The service accepts the second batch, but its response never arrives. The intercepting route is never removed,
+    // because its removal would release the request before the reload.
     const sent: { size: number; key: string | undefined }[] = [];
     const taken = Promise.withResolvers<void>();
     await page.route('**/v1/pets/batch', async (route) => {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Timeout of one step, in ms. A slower step fails with its name, before the whole test times out without a message. */
+/** Timeout of one step, in ms. A slower step fails with a message, before the whole test times out without one. */
 export const STEP_MS = 40 * 60_000;
 
 /** Without a graphics card, drawing is most of a browser's work. Animations are on only in tests of animations. */

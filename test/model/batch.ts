@@ -10,7 +10,7 @@ const status = fc.constantFrom('available', 'pending', 'sold');
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/** Requests pick among few rows, so that they collide. The pick `NOWHERE` stands for a row that does not exist. */
+/** Requests pick from a few rows, so that they collide. The pick `NOWHERE` stands for a row that does not exist. */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 

@@ -9,7 +9,7 @@ type Evidence = {
   until: number;
   /**
    * Whether transactions run concurrently. If so, events that get their sequences together may have been committed in
-   * another order.
+   * a different order.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;

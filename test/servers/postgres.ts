@@ -122,7 +122,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // While the server is stopped, it neither starts child processes nor releases their ids during the kill.
+    // While the server is suspended, it neither starts child processes nor releases their ids during the kill.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server is stopped', () => isStopped(pid));
     const children = childrenOf(pid);

@@ -11,7 +11,7 @@ export const CLI: readonly BrokenRules[] = [
       ['a day has 23 hours', 'd: 86_400_000', 'd: 82_800_000'],
       ['a minute is a second', 'm: 60_000', 'm: 1000'],
       ['a duration leads into the past', 'new Date(now + ms)', 'new Date(now - ms)'],
-      ['a date is noon', "minutes = '00:00'", "minutes = '12:00'"],
+      ['a date means noon', "minutes = '00:00'", "minutes = '12:00'"],
       ['the time zone is ignored', '${seconds}${zone}`', '${seconds}Z`'],
       ['an integer beyond 2^53 is rounded', 'Number(text) : BigInt(text)', 'Number(text) : Number(text)'],
       ['`null` is a text', "if (nullable && text === 'null') return null;", ''],
@@ -53,11 +53,11 @@ export const CLI: readonly BrokenRules[] = [
     tests: ['src/config.variables.test.ts'],
     changes: [
       [
-        'a secret from a variable hides its file',
+        'a variable overrides a secret file',
         'if (value) return fail(',
         'if (value) return value; else if (!file) return fail(',
       ],
-      ['a secret ends with a line end', String.raw`.replace(/[\r\n]+$/, '')`, ''],
+      ['a secret keeps its line break', String.raw`.replace(/[\r\n]+$/, '')`, ''],
       ['an empty secret file is accepted', 'if (text) return text;', 'return text;'],
       ['unknown settings are ignored', '!value || known.includes(name) ||', '!value || known.length > 0 ||'],
       [
@@ -99,16 +99,16 @@ export const CLI: readonly BrokenRules[] = [
     file: 'cli/rows/category.ts',
     tests: ['test/import-samples.test.ts', 'cli/rows/pet-rows.test.ts'],
     changes: [
-      ['one of two categories of a name is chosen', 'named && others.length === 0', 'named'],
-      ['the case of a category counts', 'name?.toLowerCase() === meant', 'name === text'],
+      ['one of two categories with one name is chosen', 'named && others.length === 0', 'named'],
+      ['category names are case-sensitive', 'name?.toLowerCase() === meant', 'name === text'],
     ],
   },
   {
     file: 'cli/rows/pet-rows.ts',
     tests: ['cli/rows/pet-rows.test.ts'],
     changes: [
-      ['a batch exceeds the service', 'BATCH_ROWS = 500', 'BATCH_ROWS = 1001'],
-      ['two columns of one field are accepted', 'if (twice) throw', 'if (false) throw'],
+      ['a batch exceeds the service limit', 'BATCH_ROWS = 500', 'BATCH_ROWS = 1001'],
+      ['two columns for one field are accepted', 'if (twice) throw', 'if (false) throw'],
       ['a missing column is accepted', 'if (missing.length > 0)', 'if (false)'],
       ['a row that lacks a field is accepted', 'cells.length !== columns.length', 'cells.length > columns.length'],
       ['a category id is rounded', 'Number(text) : BigInt(text.trim())', 'Number(text) : Number(text)'],
@@ -169,7 +169,7 @@ export const CLI: readonly BrokenRules[] = [
       ['everyone can read a new file', 'const PRIVATE = 0o600', 'const PRIVATE = 0o644'],
       ['a link is replaced', 'isStream ? file : await follow(file)', 'file'],
       ['a partial file is left', 'else if (!isStream) await rm(partial);', ''],
-      ['a partial file gets the name', 'if (!isStream && isWhole)', 'if (!isStream)'],
+      ['a partial file gets the final name', 'if (!isStream && isWhole)', 'if (!isStream)'],
       ['a file is not synced', '.then(() => output.sync().catch(orFail))', ''],
       ['a replaced file loses its mode', 'found ? found.mode & 0o777 : PRIVATE', 'PRIVATE'],
       ['a full file counts as empty', 'found.size > 0', 'false'],
@@ -312,8 +312,8 @@ export const CLI: readonly BrokenRules[] = [
     tests: ['cli/output/text.test.ts'],
     changes: [
       ['a terminal interprets escape sequences', String.raw`[\p{Cc}\p{Zl}`, String.raw`[\p{Zl}`],
-      ['a name turns the text around it', String.raw`\p{Bidi_Control}`, ''],
-      ['the future is past', 'return at > now ?', 'return at < now ?'],
+      ['a name reverses the text around it', String.raw`\p{Bidi_Control}`, ''],
+      ['a future time is shown as past', 'return at > now ?', 'return at < now ?'],
       ['a cut text has no mark', 'return `${kept}…`;', 'return kept;'],
       ['a wide character counts once', 'Bun.stringWidth(text)', 'text.length'],
     ],
@@ -331,7 +331,7 @@ export const CLI: readonly BrokenRules[] = [
     tests: ['cli/output/columns.test.ts'],
     changes: [
       ['an expired key is active', "if (isPast(expiresAt, now)) return 'expired';", ''],
-      ['a past ban is a ban', 'bannedUntil && !isPast(bannedUntil, now)', 'bannedUntil'],
+      ['a past ban counts as a ban', 'bannedUntil && !isPast(bannedUntil, now)', 'bannedUntil'],
       ['a revoked key is active', "if (revokedAt) return 'revoked';", ''],
     ],
   },

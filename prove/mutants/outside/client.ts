@@ -38,7 +38,7 @@ export const CLIENT: readonly BrokenRules[] = [
         'if (seen && isOfKey(seen)) limits = seen;',
         'if (seen) limits = seen;',
       ],
-      ['a refusal is an answer', 'if (response.status < 400)', 'if (response.status < 500)'],
+      ['a refusal counts as a result', 'if (response.status < 400)', 'if (response.status < 500)'],
     ],
   },
   {
@@ -46,7 +46,7 @@ export const CLIENT: readonly BrokenRules[] = [
     tests: ['client/test/lists.test.ts', 'client/test/hostile-servers.test.ts'],
     changes: [
       ['a page that names itself loops', 'cursor !== undefined && cursor === query.cursor', 'false'],
-      ['`max` is one too many', 'items.length >= max', 'items.length > max'],
+      ['`max` returns one item too many', 'items.length >= max', 'items.length > max'],
       ['a walk ends after one page', 'page = await page.next();', 'page = undefined;'],
       ['a walk costs five times the requests', 'LARGEST_PAGE = 100', 'LARGEST_PAGE = 20'],
       ['the second page drops the filters', 'readPage({ ...query, cursor })', 'readPage({ cursor })'],
@@ -143,7 +143,7 @@ export const CLIENT: readonly BrokenRules[] = [
     changes: [
       ['a redirect carries the key elsewhere', "redirect: 'manual'", "redirect: 'follow'"],
       [
-        'a redirect is an answer',
+        'a redirect counts as a result',
         "if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;",
         'if (status !== 1) return;',
       ],

@@ -17,7 +17,7 @@ export const CONSOLE: readonly BrokenRules[] = [
       ['a failure is forgotten', '[...now.failed, ...failed]', 'now.failed'],
       ['all requests start together', 'CONCURRENCY = 4', 'CONCURRENCY = 400'],
       ['requests run one by one', 'CONCURRENCY = 4', 'CONCURRENCY = 1'],
-      ['the progress of a task shows on another', 'task.id === id ? {', 'task.id !== 0 ? {'],
+      ['the progress of one task is shown on another', 'task.id === id ? {', 'task.id !== 0 ? {'],
       ['a dismissed task stays', 'tasks.get().filter((task) => task.id !== id)', 'tasks.get()'],
       ['a dismissed import comes back', 'onDismiss?.();', ''],
     ],
@@ -46,13 +46,13 @@ export const CONSOLE: readonly BrokenRules[] = [
     file: 'console/pets/filters.ts',
     tests: ['console/pets/filters.test.ts'],
     changes: [
-      ['more ids than the service takes are sent', 'ids.size > MAX_IDS', 'false'],
+      ['more ids are sent than the service accepts', 'ids.size > MAX_IDS', 'false'],
       ['invalid ids are sent', '![...ids].every((id) => INT64.test(id))', 'false'],
       ['ids in lines are refused', String.raw`/[\s,;]+/`, '/,/'],
       ['an id is rounded', "ids.split(',').map(BigInt)", "ids.split(',').map(Number)"],
       ['the category filter is dropped', '(!categoryId || String(pet.categoryId) === categoryId) &&', ''],
       ['the status filter is dropped', '(!status || pet.status === status) &&', ''],
-      ['the case of a name counts', "text.normalize('NFKC').toLowerCase()", "text.normalize('NFKC')"],
+      ['names are case-sensitive', "text.normalize('NFKC').toLowerCase()", "text.normalize('NFKC')"],
       ['a name matches anywhere', 'fold(pet.name).startsWith(fold(name))', 'fold(pet.name).includes(fold(name))'],
       [
         'the newest pet is last',
@@ -157,11 +157,11 @@ export const CONSOLE: readonly BrokenRules[] = [
       ['events of other pets are shown', 'return String(object.petId) === pet;', 'return true;'],
       ['events of other orders are shown', "'petId' in object && String(object.id) === order", "'petId' in object"],
       [
-        'an order counts as the pet of its id',
+        'an order counts as the pet with its id',
         "return 'categoryId' in object && String(object.id) === pet;",
         'return String(object.id) === pet;',
       ],
-      ['one of two types is asked', 'types.length === 1 ? types[0] : undefined', 'types[0]'],
+      ['only one of two types is requested', 'types.length === 1 ? types[0] : undefined', 'types[0]'],
       ['a search over pages stops early', 'filter.types.length > 1 ||', ''],
       ['an empty filter stays in the address', 'else next.delete(name);', ''],
       ['unknown types hide everything', 'EVENT_TYPES.filter((type) => named.includes(type))', 'named as EventType[]'],
@@ -180,7 +180,7 @@ export const CONSOLE: readonly BrokenRules[] = [
     tests: ['console/keys/key-state.test.ts'],
     changes: [
       ['an expired key is active', 'Date.parse(expiresAt) <= now', 'false'],
-      ['a past ban is a ban', 'Date.parse(bannedUntil) > now', 'true'],
+      ['a past ban counts as a ban', 'Date.parse(bannedUntil) > now', 'true'],
       ['a revoked key is active', 'if (revokedAt !== null)', 'if (false)'],
     ],
   },
@@ -273,7 +273,7 @@ export const CONSOLE: readonly BrokenRules[] = [
     file: 'console/health/figures.ts',
     tests: ['console/health/figures.test.ts'],
     changes: [
-      ['a restart makes a negative rate', 'present >= then ? present - then : present', 'present - then'],
+      ['a restart causes a negative rate', 'present >= then ? present - then : present', 'present - then'],
       ['a rate is per millisecond', '(now.at - before.at) / 1000', 'now.at - before.at'],
       [
         'a quantile is the bound of its bucket',
@@ -297,7 +297,7 @@ export const CONSOLE: readonly BrokenRules[] = [
     file: 'console/kit/text.ts',
     tests: ['console/kit/text.test.ts'],
     changes: [
-      ['a name turns the text around it', 'TURNING.test(name) ?', 'false ?'],
+      ['a name reverses the text around it', 'TURNING.test(name) ?', 'false ?'],
       ['a name ends its own isolate', "name.replaceAll(ENDING, '')", 'name'],
       [
         'JSON rounds an integer',

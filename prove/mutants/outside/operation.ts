@@ -191,7 +191,7 @@ export const OPERATION: readonly BrokenRules[] = [
       ['an optional body is required', 'required: !optionalBody', 'required: true'],
       ['a deprecation is not marked', 'deprecated: true, ', ''],
       ['requests need no key', 'security: [{ apiKey: [] as string[] }],', ''],
-      ['a stability is not stated', "...(contract.stability ? { 'x-stability': contract.stability } : {}),", ''],
+      ['the stability is not stated', "...(contract.stability ? { 'x-stability': contract.stability } : {}),", ''],
       ['a request body has no example', '{ schema: schemaOf(body), example }', '{ schema: schemaOf(body) }'],
     ],
   },

@@ -1,4 +1,4 @@
-/** A change that breaks one rule: the broken rule, the text of the file, and what replaces the text. */
+/** A change that breaks one rule: what is broken, the text to replace in the file, and the new text. */
 type Change = readonly [breaks: string, before: string, after: string];
 
 /** Broken rules of one file outside the server, and the quick tests that must detect each of them. */

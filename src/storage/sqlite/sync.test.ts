@@ -82,7 +82,7 @@ const watch = (promises: readonly Promise<unknown>[]) => {
   return seen;
 };
 
-/** Waits until all promises settle. After a sync, group commit may wait for more writers, longer on a slow machine. */
+/** Waits until all promises settle. After a sync, group commit may wait for writers, and longer on slow machines. */
 const ended = (seen: readonly string[]) =>
   waitFor(
     'nobody waits any more',

@@ -166,7 +166,7 @@ describe('a backup', () => {
   });
 
   test('gets no manifest if the copy is damaged', () => {
-    // Changes the header of a page that no count of rows reads.
+    // Changes the header of a page that is not read when rows are counted.
     const bytes = readFileSync(place('petstore.db'));
     const index = new Database(place('petstore.db'));
     const { page } = index

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** The states of one part, and all findings about it in one text. */
+/** Returns the states of one part, and all findings about that part in one text. */
 const diagnose = async (part: string, environment: 'production' | 'staging' = 'production') => {
   const found = (await diagnoseSqlite(file, environment)).filter((finding) => finding.part === part);
   return [found.map(({ state }) => state).join(), JSON.stringify(found)];
@@ -61,7 +61,7 @@ describe('an SQLite file', () => {
   });
 
   test('whose log was deleted has a warning', async () => {
-    // What a killed process leaves.
+    // A killed process leaves this file behind.
     writeFileSync(`${file}.open`, '');
     const [state, text] = await diagnose('log');
     expect(state).toBe('warning');

@@ -33,7 +33,7 @@ const change = (bytes: Buffer, at: number): void => {
 
 /**
  * Makes a row contradict its index by changing one digit. Every page stays well-formed. A copy would hide the damage,
- * because its index is rebuilt from the row.
+ * because the index of the copy is rebuilt from the row.
  */
 const damageRow = (): void => {
   const bytes = readFileSync(file);

@@ -36,7 +36,7 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions that wait for their commit. While the limit is reached, further requests are refused. */
+  /** Maximum number of transactions waiting for their commit. Beyond this limit, requests are refused. */
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;

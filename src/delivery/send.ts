@@ -70,7 +70,7 @@ const createResolveAnyName = () => {
 };
 
 /**
- * Queries name servers without threads, because one unresponsive server would otherwise delay all lookups.
+ * Queries name servers without occupying a thread. Otherwise, one unresponsive server would delay all lookups.
  * @internal
  */
 export const resolvePublicName = async (host: string): Promise<string[]> => {

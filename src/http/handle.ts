@@ -57,7 +57,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
-    // Authorize: may be refused with 404, 405, 410 or 403.
+    // Authorize: 404, 405, 410 or 403 if the request is refused.
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
@@ -67,7 +67,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const cached = operation.replies && findCached(operation.replies, context, caller);
     if (cached) return finish(service, context, cached);
 
-    // Read the input: may be refused with 415, 413, 404 or 400.
+    // Read the input: 415, 413, 404 or 400 if the request is refused.
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
@@ -151,7 +151,7 @@ export const authorize = (
   );
 };
 
-/** Charges a batch for `more` requests in addition to those already counted, `total` with them. */
+/** Charges a batch for `more` requests. `total` also includes the requests that are already counted. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,

@@ -6,7 +6,7 @@ import type { RedisAddress } from './address.ts';
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Startup waits this long for Redis, in ms, or for the timeout if that is longer. Then it continues without Redis. */
+/** Maximum wait for Redis at startup, in ms, unless the timeout is longer. Startup then continues without Redis. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);

@@ -86,7 +86,7 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
-/** JSON Schema for the OpenAPI document. `true` is stated, because linters assume false inside a condition. */
+/** JSON Schema for the OpenAPI document. States `true` because linters otherwise assume false inside a condition. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,

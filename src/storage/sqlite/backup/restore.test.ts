@@ -151,7 +151,9 @@ describe('a backup', () => {
     const before = readdirSync(directory);
     const bytes = readFileSync(place('backup.db'));
     const order = { path: place('petstore.db'), to: place('backup.db'), clock };
-    await expect(backUpOnline(order)).rejects.toThrow('backup.db already exists; choose another file name, or specify a folder');
+    await expect(backUpOnline(order)).rejects.toThrow(
+      'backup.db already exists; choose another file name, or specify a folder',
+    );
     expect([readdirSync(directory), readFileSync(place('backup.db')).equals(bytes)]).toEqual([before, true]);
   });
 

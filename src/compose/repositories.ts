@@ -70,7 +70,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
 
 type Cached = ReturnType<typeof createRepositories>;
 
-/** Maximum stores whose repositories are cached, per connection. */
+/** Maximum number of stores whose repositories are cached, per connection. */
 const MAX_CACHED = 1000;
 
 /**

@@ -5,7 +5,7 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum running attempts per process. Bun keeps at most 256 requests open and queues further requests. */
+/** Maximum number of running attempts per process. Bun keeps at most 256 requests open and queues further requests. */
 const PER_PROCESS = 230;
 /**
  * Once this many attempts are running, a store that already has a running attempt cannot start another, so that no

@@ -12,7 +12,7 @@ import { createSchedule, type Target } from './schedule.ts';
 
 /** Number of due deliveries read per endpoint. Not all of them can start, because some may have to wait. */
 const DELIVERIES_READ = 64;
-/** Endpoints handled per turn of the event loop. Requests are served between turns. */
+/** Number of endpoints handled per turn of the event loop. Requests are served between turns. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {

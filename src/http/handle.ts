@@ -37,8 +37,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 under overload, which counts against no limit. Then 400 for two Host headers, counted against the
-    // address.
+    // Admit: 503 under overload, counted against no limit. Then 400 for two Host headers, counted against the address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);

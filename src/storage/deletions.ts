@@ -14,7 +14,7 @@ const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows deleted per transaction. Requests wait while the transaction runs. */
+/** Number of rows deleted per transaction. Requests wait while the transaction runs. */
 const BATCH = 1000;
 
 type Deps = {

@@ -39,7 +39,7 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Maximum remembered networks. Once a network is forgotten, its keys are again looked up without a queue. */
+/** Maximum number of remembered networks. Once a network is forgotten, its keys are again looked up without a queue. */
 const MAX_NETWORKS = 10_000;
 
 /** Remembers networks that have used up their rate limit for callers without a valid key, as seen by this process. */
@@ -88,7 +88,7 @@ const RECHECK_MS = 2;
 /** Fewer waiting requests than this are not overload. A slow disk or another process may be the cause. */
 const MANY = 512;
 
-/** Maximum time in the queue under overload, in ms: half of a request's time budget. The rest is for serving it. */
+/** Maximum time in the queue under overload, in ms: half of a request's time budget. The other half is for the work. */
 const LONGEST_MS = 50;
 
 /** Maximum time in the queue under overload for clients without a known key, in ms. */

@@ -97,7 +97,7 @@ const LIMITS_NEED_PLAN = {
   then: planIs('custom'),
 };
 
-/** Checks that the limits fit the plan. A valid plan is enough for this check, even if other fields are faulty. */
+/** Checks that the limits fit the plan. Runs whenever the plan is valid, even if other fields are faulty. */
 const LIMITS_OF_PLAN = {
   path: ['limits'],
   error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),

@@ -5,7 +5,7 @@ import type { Call } from '../../kernel/operation.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
-/** Maximum pets in a sandbox. Enough to test any client, and few enough to reset within one request. */
+/** Maximum number of pets in a sandbox. Enough to test any client, and few enough to reset within one request. */
 export const MAX_SANDBOX_PETS = 100_000;
 
 /** Maximum events in a sandbox. A single reset writes up to 100,000 events, so rate limits alone are not enough. */

@@ -6,7 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum rows of one webhook that a transaction changes. Other writers wait while the transaction runs. */
+/** Maximum number of rows of one webhook that a transaction changes. Other writers wait while the transaction runs. */
 export const CLEARED_PER_TRANSACTION = 500;
 
 export type WebhookReads = {

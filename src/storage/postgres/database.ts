@@ -43,7 +43,7 @@ const LONGEST_WAIT_MS = 640;
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
-/** Maximum concurrent long transactions, so that connections remain for short transactions. */
+/** Maximum number of concurrent long transactions, so that connections remain for short transactions. */
 const MAX_LONG = 4;
 
 /**

@@ -6,7 +6,7 @@ import { readDeployment, withPrimary } from './open.ts';
 
 /** Maximum clock difference, in ms. Rate limits and expiry use the database's clock; logs use this machine's clock. */
 const MAX_APART_MS = 1000;
-/** Maximum connections that one instance opens (docs/operating/scale.md, Many instances). */
+/** Maximum number of connections that one instance opens (docs/operating/scale.md, Many instances). */
 const CONNECTIONS = 22;
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,

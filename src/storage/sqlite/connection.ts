@@ -2,7 +2,7 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum compiled statements kept in memory. Lists with many ids produce many different statements. */
+/** Maximum number of compiled statements kept in memory. Lists with many ids produce many different statements. */
 const MAX_STATEMENTS = 500;
 
 /** Error codes of problems with the disk or file, not with the request: full, failing, locked, read-only, damaged. */

@@ -89,7 +89,7 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   }
 };
 
-/** Maximum stores whose read repositories are cached. */
+/** Maximum number of stores whose read repositories are cached. */
 const MAX_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {

@@ -25,7 +25,7 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   stopwatch?: (() => number) | undefined;
 };
 
-/** Maximum transactions per group. A larger group would delay readers by more time than it saves. @internal */
+/** Maximum number of transactions per group. A larger group would delay readers longer than it saves. @internal */
 export const LARGEST_GROUP = 256;
 
 /** Approximate processor time of a request that writes, in ms. */

@@ -40,7 +40,7 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Creates the repositories for one connection and one store. They can be cached, because all calls share them. */
+/** Creates the repositories for one connection and one store. They do not depend on a call, so they can be cached. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {

@@ -12,9 +12,9 @@ const FIRST_MS = 2000;
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * `commandTimeout` is not set: ioredis also applies it to its handshake and to the cluster map, which may take longer
- * than a request can wait. `enableAutoPipelining` is not set: commands would wait for the replies to the previous
- * batch, and a cluster slot that moves would be lost for good (redis/ioredis#2075).
+ * `commandTimeout` is not set, because ioredis also applies it to its handshake and to the cluster map, which may take
+ * longer than a request can wait. `enableAutoPipelining` is not set, because commands would wait for the replies to the
+ * previous batch, and a cluster slot that moves would be lost for good (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,

@@ -8,8 +8,8 @@ import { parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /**
- * `file`: the value may contain a password, so `<name>_FILE` may name a file with the value. `secret`: like `file`, but
- * there is no command-line flag.
+ * `file`: the value may contain a password, so `<name>_FILE` may name a file that contains the value. `secret`: like
+ * `file`, but there is no command-line flag.
  */
 export type Variable = { schema: ZodType; default?: string; shown?: string; meaning: string; kind?: 'file' | 'secret' };
 
@@ -46,7 +46,7 @@ const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 
 /** Allows a list of hosts with ports, such as `a:5432,b:5432`, which URL parsers reject. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves a symbolic link: the database's lock and log are next to the real file. Undefined if the link is broken. */
+/** Resolves a symbolic link, because lock and log are next to the real file. Undefined if the link is broken. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
@@ -242,7 +242,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. A secret has no flag: other users of the machine can see flags. */
+/** Returns `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag, because other users can see flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).kind === 'secret'
     ? undefined
@@ -260,7 +260,7 @@ export class BadConfig extends Error {
   }
 }
 
-/** Checks rules that involve several settings. Skips them if the environment setting is itself invalid. */
+/** Checks rules that involve several settings. Skips these rules if the environment setting is itself invalid. */
 const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];

@@ -18,7 +18,7 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Under `npm start`, Ctrl-C arrives twice (from terminal and npm). A repeat within this time, in ms, is ignored. */
+/** Under `npm start`, Ctrl-C arrives from both the terminal and npm. A repeat within this time, in ms, is ignored. */
 const ECHO_MS = 250;
 
 /** Resolves with the first stop signal. A second signal exits immediately. */

@@ -13,11 +13,11 @@ const LONGEST_SECRET = 200;
 const BEARER = /^bearer +(.*)$/i;
 
 /**
- * Maximum number of queued key lookups from networks over their rate limit. These lookups run one at a time, so that
- * they do not delay lookups from other networks.
+ * Maximum number of queued key lookups from networks that have exceeded their rate limit. These lookups run one at a
+ * time, so that they do not delay lookups from other networks.
  */
 const MAX_WAITING = 100;
-/** Maximum time that a lookup is queued, in ms. If the database does not respond for longer, the request gets 429. */
+/** Maximum time that a lookup is queued, in ms. After a longer wait, the request gets 429. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
@@ -124,7 +124,7 @@ const makeRoom = <Values extends Map<string, Caller> | Set<string>>(values: Valu
   return values;
 };
 
-/** Compares secrets with the first and last characters of the admin key, which is read again after any key change. */
+/** Compares secrets with the first and last characters of the admin key. Reads that key again after any key change. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {
@@ -158,9 +158,8 @@ const toCaller = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
 type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | undefined>; lastAsked: number };
 
 /**
- * Caches callers by secret until their keys change. Secrets are not hashed, because hashing costs more than all other
- * checks of a request combined. A secret with an expiry is not cached, because it must stop working on time after a
- * rotation.
+ * Caches callers by unhashed secret until their keys change. Hashing a secret would cost more than all other checks of
+ * a request combined. A secret with an expiry is not cached, because it must stop working on time after a rotation.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

@@ -4,9 +4,9 @@ import { type ChangesRepository, INSTANCE } from './cluster.repository.ts';
 type ChangesRow = { now: bigint; mark: string; keys: string | null; stores: string | null; instances: bigint };
 
 /**
- * PostgreSQL only. Each row stores the id of the transaction that changed it. A poll returns its snapshot as the mark,
- * and the next poll returns the changes that were not visible in that snapshot. No late commit is missed, and a long
- * transaction does not make later changes reappear in every poll. Data restored from another server can contain
+ * PostgreSQL only. Each row stores the id of the transaction that last changed it. A poll returns its snapshot as the
+ * mark, and the next poll returns the changes that were not visible in that snapshot. No late commit is missed, and a
+ * long transaction does not make later changes reappear in every poll. Data restored from another server can contain
  * transaction ids from the future, which the last condition excludes.
  */
 const isNew = (transaction: string): string => `${transaction} >= pg_snapshot_xmin($1::pg_snapshot)

@@ -1,7 +1,7 @@
 import type { Elapsed } from '../kernel/runtime.ts';
 
 export const POLL_MS = 250;
-/** How long caches are trusted after a poll begins, in ms. Together with `POLL_MS`, this is less than one second. */
+/** How long caches are trusted after a poll begins, in ms. The sum of this and `POLL_MS` is less than one second. */
 const TRUSTED_MS = 700;
 /** If a poll takes longer than this, in ms, its estimate of the database's clock is too imprecise and is not used. */
 const PROMPT_MS = 50;
@@ -45,7 +45,7 @@ export const createPoller = ({ read, elapsed, apply }: Deps) => {
       heardAt = askedAt;
     },
     isCurrent: () => elapsed() - heardAt < TRUSTED_MS,
-    /** Estimates the database's clock. If this machine's clock were used and someone set it, leases could end early. */
+    /** Estimates the database's time. With this machine's clock, leases could end early if someone set the clock. */
     clock: () => Math.round(elapsed() + aheadMs),
   };
 };

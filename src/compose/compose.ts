@@ -36,7 +36,7 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
    */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions that wait for their commit. While the limit is reached, further requests are refused. */
+  /** Maximum number of transactions waiting for their commit. Beyond this limit, requests are refused. */
   maxWaiting?: number;
   maxPets?: number;
   maxEvents?: number;
@@ -121,7 +121,7 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts) => {
   return { adminKey, isNew };
 };
 
-/** Maximum rows removed per transaction. Other writers wait while the transaction runs. */
+/** Maximum number of rows removed per transaction. Other writers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 500;
 const DEMO_PLAN = 'business';
 

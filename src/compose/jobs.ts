@@ -77,7 +77,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishAbandoned });
   return [
-    // The deletion jobs check the clock only once a minute. This job detects a clock that was wrong in between.
+    // The deletion jobs check the clock only once a minute. This job detects a clock that was wrong between two checks.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({ name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) }),

@@ -83,7 +83,7 @@ const addDatabase = ({ metrics, database, clock }: Deps): void => {
   );
 };
 
-/** Measures how much later than planned the event loop runs this job. */
+/** Measures how late the event loop runs this job. */
 const watchLoop = (metrics: Metrics): Job => {
   const delay = metrics.histogram(
     'petstore_event_loop_delay_seconds',

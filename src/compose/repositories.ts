@@ -40,7 +40,7 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Creates the repositories for one connection and one store. They can be cached, because no call affects them. */
+/** Creates the repositories for one connection and one store. They do not depend on a call, so they can be cached. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
@@ -70,12 +70,12 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
 
 type Cached = ReturnType<typeof createRepositories>;
 
-/** Maximum stores whose repositories are cached, per connection. */
+/** Maximum number of stores whose repositories are cached, per connection. */
 const MAX_CACHED = 1000;
 
 /**
  * Binds the repositories to one call on one connection. Creating repositories takes 3 µs, ten times as long as looking
- * them up, so they are cached per connection and store. On SQLite, the database caches those for reads instead.
+ * them up, so they are cached per connection and store. On SQLite, the database caches the repositories for reads.
  */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
@@ -92,7 +92,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** Adds sample data to any store, because operators open stores for other callers. */
+      /** Adds sample data to any store, not only the caller's, because operators open stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };

@@ -19,7 +19,7 @@ const PRIVATE_4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Only 2000::/3 is public. This excludes all embedded IPv4 addresses except 6to4 and Teredo, which are listed here. */
+/** Only 2000::/3 is public. In it, only 6to4 and Teredo addresses embed IPv4 addresses. Both are listed here. */
 const PRIVATE_6: readonly [string, number][] = [
   ['::', 3],
   ['4000::', 2],

@@ -15,7 +15,7 @@ type Deps = SendDeps & {
   patienceMs?: number;
 };
 
-/** Sends webhooks. Runs a pass on each commit and once a second: adds deliveries, then starts due deliveries. */
+/** Sends webhooks. After each commit and once a second, a pass adds deliveries, then starts due deliveries. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = () => sleep(PAUSE_MS), patienceMs = PATIENCE_MS } = deps;
   /** Stores that need a pass. Undefined stands for all stores. */
@@ -56,7 +56,7 @@ export const createDispatcher = (deps: Deps) => {
       // Most stores have no webhooks. The pause keeps a series of commits from causing a pass for each commit.
       if (!isBusy && !isStopped) await pause();
     }
-    // There was no `await` since the last check of `woken`, so a wake cannot be missed: it starts a new run.
+    // There was no `await` since the last check of `woken`, so no wake can be missed. The next wake starts a new run.
     running = undefined;
   };
 

@@ -14,7 +14,7 @@ export type EndpointState = {
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** The process numbers all attempts. The endpoint whose latest attempt has the lowest number has waited longest. */
+  /** Number of the latest attempt, counted per process. The endpoint with the lowest number has waited longest. */
   lastStart: number;
 };
 
@@ -37,7 +37,7 @@ export const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =
 export const isUnused = ({ sending, usedAt }: EndpointState, now: number): boolean =>
   sending.size === 0 && now - usedAt > REMEMBERED_MS;
 
-/** Updates the state after an attempt. Pauses a failing endpoint. Each further pause is twice as long. */
+/** Updates the state after an attempt. Pauses a failing endpoint, each time for twice as long as before. */
 export const noteResult = (state: EndpointState, isDelivered: boolean, now: number): void => {
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });

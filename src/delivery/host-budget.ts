@@ -4,7 +4,7 @@ import type { Elapsed } from '../kernel/runtime.ts';
 const SECOND_MS = 1000;
 /** Length of the rate window, in ms. It exceeds a second, because network delays can move attempts closer together. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Delayed starts are spread over this fraction of a second. Otherwise, the host could receive two bursts together. */
+/** Delayed starts are spread over this fraction of a second, so that one burst does not directly follow another. */
 const SPREAD = 0.8;
 
 /** Returns the host and port of a URL, normalized so that all notations of the same host give the same text. */
@@ -18,8 +18,8 @@ type Limits = { perSecond: number; atOnce: number };
 
 /**
  * Limits the attempts to one host: `perSecond` starts in any second, and `atOnce` running attempts. Waiting stores take
- * turns. A store may start another attempt only while it has fewer running attempts than there are free slots, so that
- * the next store finds a free slot.
+ * turns. A store may start another attempt only if the number of free slots is greater than the number of its running
+ * attempts. The next store then finds a free slot.
  *
  * The budget keeps the times of recent starts. A single number per host (GCRA) could allow 20 attempts together, or at
  * most 20 in any second, but not both. The limits require both.

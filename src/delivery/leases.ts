@@ -5,7 +5,7 @@ import { hostAndPort } from './host-budget.ts';
 
 /** Duration of a lease, in ms. If an instance fails, another instance takes over its endpoints after this time. */
 const LEASE_MS = 30_000;
-/** A lease with less time left than this, in ms, is renewed. No attempt takes this long, so none outlives its lease. */
+/** A lease with less time left than this, in ms, is renewed. Every attempt is shorter, so none outlives its lease. */
 const RENEWAL_MS = 20_000;
 /** Pause before retrying a lease that another instance holds, in ms. */
 const REFUSED_MS = 500;
@@ -26,10 +26,10 @@ type Deps = {
 
 /**
  * Leases the endpoints that this instance sends to. Also leases their hosts, because only one instance may track a
- * host's budget. A lease is written only when it is taken or renewed, not in each pass.
+ * host's budget. A lease is written only when it is taken or renewed, not on every pass.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /** Sorted by expiry, except for endpoint leases that end early with their host's lease. Those are removed late. */
+  /** Sorted by expiry, except that an endpoint lease may end early with its host's lease, and is then removed late. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const requests = new Map<string, Promise<boolean>>();

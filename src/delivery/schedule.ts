@@ -5,18 +5,18 @@ import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.re
 import { type EndpointState, isFailing, isPaused, isUnused, newState, noteResult } from './endpoint-state.ts';
 import { createHostBudget, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Maximum running attempts per process. Bun keeps at most 256 requests open; further requests wait for a response. */
+/** Maximum number of running attempts per process. Bun keeps at most 256 requests open and queues further requests. */
 const PER_PROCESS = 230;
 /**
- * Once this many attempts are running, a store that already has one cannot start another, so that no store has to wait
- * for the others.
+ * Once this many attempts are running, a store that already has a running attempt cannot start another, so that no
+ * store has to wait for the others.
  */
 const PER_PROCESS_SHARED = 190;
-/** A store may use twice as many shared slots as it leaves free: 127 if no other store is sending. */
+/** A store may use twice as many shared slots as it leaves free, which is 127 if no other store is sending. */
 const TIMES_FREE = 2;
-/** With fewer running attempts than this in the process, no store can have used up its shared slots. */
+/** While the process has fewer running attempts than this, no store can have used up its shared slots. */
 const MIN_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Once a store has this many running attempts, each endpoint gets at most one, so that all 100 webhooks can send. */
+/** Once a store has this many running attempts, each of its endpoints gets at most one, so that all 100 can send. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
 /** Limits shared by all webhooks with the same host and port, in all stores. */
@@ -55,7 +55,7 @@ type Deps = {
 
 /** When a host's budget allows the next attempt, wakes the store that is next in the host's queue. */
 const createWakeups = ({ isStopped, wake }: Pick<Deps, 'isStopped' | 'wake'>) => {
-  /** Budgets of hosts that stores are waiting for. */
+  /** Host budgets that stores are waiting for. */
   const contended = new Set<HostBudget>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -105,7 +105,7 @@ export const createSchedule = ({ clock, elapsed, isStopped, wake }: Deps) => {
     stop,
     endPass,
 
-    /** Forgets unused endpoints and hosts. Call only between passes, because a pass keeps using entries it found. */
+    /** Forgets unused endpoints and hosts. Call this only between passes, because a pass keeps using its entries. */
     forgetUnused(): void {
       for (const [name, state] of states) if (isUnused(state, clock())) states.delete(name);
       for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);

@@ -10,9 +10,9 @@ import type {
 import type { Leases } from './leases.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
-/** Due deliveries read per endpoint. More are read than can start, because some of them may have to wait. */
+/** Number of due deliveries read per endpoint. Not all of them can start, because some may have to wait. */
 const DELIVERIES_READ = 64;
-/** Endpoints handled per turn of the event loop. Requests are served between turns. */
+/** Number of endpoints handled per turn of the event loop. Requests are served between turns. */
 const ENDPOINTS_PER_TURN = 16;
 
 export type SendDeps = {

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
 /** Maximum wait between the status and the start of the body, in ms. A slow response must not occupy a slot. */
 const START_MS = 1000;
-/** Maximum addresses tried per host name. All attempts share one timeout. */
+/** Maximum number of addresses tried per host name. All attempts share one timeout. */
 const TRIED_ADDRESSES = 4;
 /**
  * Maximum concurrent DNS lookups. The runtime has one worker thread per processor, and at least two. These threads also
@@ -70,7 +70,7 @@ const createResolveAnyName = () => {
 };
 
 /**
- * Queries name servers without threads, because one unresponsive server would otherwise delay all lookups.
+ * Queries name servers without occupying a thread. Otherwise, one unresponsive server would delay all lookups.
  * @internal
  */
 export const resolvePublicName = async (host: string): Promise<string[]> => {

@@ -142,7 +142,7 @@ const addDeprecation = (
   headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
 };
 
-/** Adds the headers that all replies below `/v1` have. `standing` becomes the rate-limit headers. */
+/** Adds the headers that all replies below `/v1` have. The rate-limit headers show `standing`. */
 export const finish = (
   service: FinishDeps,
   context: RequestContext,

@@ -37,8 +37,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
   const { request } = incoming;
   const context = openContext(service, route?.methods.get(request.method), incoming);
   try {
-    // Admit: 503 under overload, which counts against no limit. Then 400 for two Host headers, counted against the
-    // address.
+    // Admit: 503 under overload, counted against no limit. Then 400 for two Host headers, counted against the address.
     const admission = admit(service, context);
     if (admission instanceof Promise) await admission;
     if (context.hasTwoHosts) await refuseTwoHosts(service, context);
@@ -57,7 +56,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
-    // Authorize: may be refused with 404, 405, 410 or 403.
+    // Authorize: 404, 405, 410 or 403 if the request is refused.
     const operation = context.operation ?? refuseRoute(context, route);
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
@@ -67,7 +66,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const cached = operation.replies && findCached(operation.replies, context, caller);
     if (cached) return finish(service, context, cached);
 
-    // Read the input: may be refused with 415, 413, 404 or 400.
+    // Read the input: 415, 413, 404 or 400 if the request is refused.
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
@@ -151,7 +150,7 @@ export const authorize = (
   );
 };
 
-/** Charges a batch for `more` requests in addition to those already counted, `total` with them. */
+/** Charges a batch for `more` requests. `total` also includes the requests that are already counted. */
 const payForBatch = async (
   { limiter, clock }: Service,
   context: RequestContext,

@@ -8,8 +8,8 @@ import type { TimeSlices } from './overload/batch-slots.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Charges a batch for `more` requests in addition to those already counted. `total` is the sum, for the error message.
- * Throws if the limit is exceeded.
+ * Charges a batch for `more` requests in addition to those already counted. `total` is the sum of both, for the error
+ * message. Throws if the limit is exceeded.
  */
 type Pay = (more: number, total: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; slices: TimeSlices };

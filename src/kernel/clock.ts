@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** If a lease expires more than this many ms after a new lease would, it counts as expired: the clock was set back. */
+/** If a lease ends more than this many ms after a new lease would, the clock was set back. The lease has expired. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;

@@ -29,7 +29,7 @@ type Deprecation = {
   successor: string;
 };
 
-/** A full sandbox refuses operations with these scopes. Resetting the sandbox undoes the changes that they made. */
+/** A full sandbox refuses operations with these scopes. A reset undoes the changes of these operations. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
@@ -65,7 +65,7 @@ export type Contract = {
   /** The answer is an endless stream of server-sent events, which a client can resume with `Last-Event-ID`. */
   stream?: true;
   /**
-   * The parameter or field with the id of the row to lock first, or any other constant, which then names the lock.
+   * The parameter or field that contains the id of the row to lock first. Any other text is the name of the lock.
    * Default: the first id in the path.
    */
   row?: string;

@@ -1,4 +1,4 @@
-/** One result of `petstore doctor`. `wrong` prevents the service from working; `warning` may do so later. */
+/** One result of `petstore doctor`. A `wrong` part prevents the service from working; a `warning` may do so later. */
 export type Finding = { part: string; state: 'ok' | 'warning' | 'wrong'; found: string; advice?: string };
 
 type Find = (part: string, found: string, advice: string) => Finding;

@@ -41,7 +41,7 @@ export const int64Text = z
   })
   .meta({ type: 'integer', format: 'int64' });
 
-/** Formats a number such as `1,000` without `toLocaleString`, which loads the tables for all languages. */
+/** Formats a number, for example as `1,000`, without `toLocaleString`, which loads the tables for all languages. */
 export const formatCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns an integer that `JSON.stringify` writes with all its digits. */

@@ -87,7 +87,7 @@ type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>>
   ? unknown
   : { body: { notInTheContract: Extra } };
 
-/** Defines an operation that only reads: its repositories show committed rows and cannot write. */
+/** Defines an operation that only reads. Its repositories show committed rows and cannot write. */
 export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,

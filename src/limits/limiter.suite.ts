@@ -10,7 +10,7 @@ type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
   advance(ms: number): Promise<void>;
-  /** Sets the limiter's clock forward or back, while no time passes. */
+  /** Sets the limiter's clock forward or back, although no time has passed. */
   setClock(byMs: number): Promise<void>;
 };
 

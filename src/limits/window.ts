@@ -36,7 +36,7 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** Moves a ban that begins in the future to now. The clock has been set back since the ban began. */
+/** Makes a ban begin now if it begins in the future, because the clock has been set back since the ban began. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;

@@ -49,7 +49,7 @@ const refuseName = (place: string, name: string, known: readonly string[]): stri
   return `There is no argument ${place.slice(0, 100)}. ${meant ? `Did you mean ${meant}? ` : ''}${names}`;
 };
 
-/** Finds a name that is not in the schema. If a misspelled filter were ignored, an agent could change wrong rows. */
+/** Finds a name not in the schema. If a misspelled filter were ignored, an agent could change the wrong rows. */
 const findUnknown = ({ properties, items }: Schema, value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || !(properties ?? items)) return undefined;
   const known = Object.keys(properties ?? {});

@@ -58,7 +58,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   }));
 
   const contracts = tools.map(({ contract }) => contract);
-  // Unlisted tools can also be called. Deprecated tools work, and the service refuses other tools with an explanation.
+  // Unlisted tools can also be called. Deprecated ones work, and the service explains why it refuses the others.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const { name, arguments: given = {} } = params;
     const tool = tools.find(({ shown }) => shown.name === name);

@@ -22,7 +22,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading if a message exceeds its 10 MiB buffer. Only this error message reports that. */
+/** The transport stops reading if a message exceeds its 10 MiB buffer. This error message is the only sign of that. */
 const TOO_LONG = /exceeded maximum size/;
 
 /**

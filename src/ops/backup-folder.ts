@@ -23,9 +23,9 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 };
 
 /**
- * Removes all but the newest backups, and the leftovers of killed backup processes. Always keeps the backup just made,
- * and the newest backup whose source passed the check, because a wrong clock may have given them wrong names. Returns
- * the removed paths.
+ * Removes the leftovers of killed backup processes, and all but the newest backups. Always keeps the backup just made,
+ * and the newest backup of a database that passed the integrity check, because a wrong clock may have misnamed them.
+ * Returns the removed paths.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

@@ -20,7 +20,7 @@ export const fileDescriptorLimit = (): number | undefined => {
  * the limit is reserved.
  */
 const MAX_RESERVED = 64;
-/** Besides the reserve, this many descriptors must be free before accepting resumes. This prevents flapping. */
+/** Connections are accepted again once this many descriptors besides the reserve are free. This prevents flapping. */
 const SPARE = 16;
 const POLL_MS = 100;
 /** Minimum time between two warnings, in ms. */

@@ -14,7 +14,7 @@ import {
 /** Resolves when the lines are written, no matter how slow the reader is. The log reuses the buffer afterwards. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** Maximum bytes of lines that wait for a slow reader. Further lines are dropped, so that no request is delayed. */
+/** Maximum number of bytes that wait for a slow reader. Further lines are dropped, so that no request is delayed. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const LONGEST_CHARACTER_BYTES = 3;

@@ -21,7 +21,7 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Finds this process's sockets that listen on `port`. Searching the system's socket table takes as long as startup. */
+/** Finds our sockets that listen on `port`. Searching the system's socket table instead would double startup time. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
@@ -30,8 +30,8 @@ export const descriptorsOn = (port: number): number[] =>
 /**
  * Sets TCP_USER_TIMEOUT, so that the system ends connections to `port` whose peer acknowledges nothing for `afterMs`.
  * Without this option, a peer that has disappeared is detected after 15 minutes, and a peer that does not read is never
- * detected. New connections inherit the option from the listening socket. Returns false if the option is not set: the
- * runtime's sockets are visible only on Linux.
+ * detected. New connections inherit the option from the listening socket. Returns false if the option cannot be set,
+ * because the runtime's sockets are visible only on Linux.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -29,7 +29,7 @@ export type Database<Reads, Repositories> = {
   waitedMs(): number;
   /** The connection pools. Missing on engines without a database server. */
   connections?(): readonly PoolState[];
-  /** False while writes are refused: the disk is full or has failed, or damage was found and not yet ruled out. */
+  /** False while writes are refused: the disk is full or has failed, or no scan has passed since damage was found. */
   canWrite(): boolean;
   /** Returns whether damage was found in the data. Missing if the database server checks for damage itself. */
   isDamaged?(): boolean;

@@ -6,7 +6,7 @@ import { formatInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Maximum lead of the clock over the newest settled hour of usage, in ms. Above this, no rows are deleted. */
+/** No rows are deleted if the clock is more than this, in ms, ahead of the newest settled hour of usage. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
 /** Age at which a row counts as settled, in ms. If the clock is wrong now, the times of newer rows may be wrong too. */
@@ -14,7 +14,7 @@ const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows deleted per transaction. Requests wait while the transaction runs. */
+/** Number of rows deleted per transaction. Requests wait while the transaction runs. */
 const BATCH = 1000;
 
 type Deps = {

@@ -44,7 +44,7 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/** Whether the source of a backup was checked and intact. False for damaged backups and backups of earlier versions. */
+/** Whether a backup's source was checked and intact. False for damaged backups and those made by earlier versions. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {

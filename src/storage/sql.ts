@@ -11,7 +11,7 @@ export type Sql = {
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
   /** Runs a statement without a result. If it fails, only the next statement or the commit may report the failure. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading its table. */
+  /** Adds to a counter, possibly only in memory until the commit. Call `writeCounters` before reading the table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   /** Returns the current value of a counter; undefined if its row does not exist. */
   total(counter: Counter): MaybePromise<bigint | undefined>;

@@ -20,7 +20,7 @@ export const refuseEnvironment = (what: string, found: string, environment: Envi
   );
 };
 
-/** `readableFrom` is the oldest schema version whose program can use a database with the schema version `seen`. */
+/** `readableFrom` is the schema version of the oldest program that can use a database with schema version `seen`. */
 export const refuseNewer = (where: string, seen: number, known: number, readableFrom = seen): void => {
   if (readableFrom <= known) return;
   throw new DatabaseUnusable(

@@ -21,10 +21,10 @@ const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 /** File descriptors that allow the maximum number of streams and leave the same number for everything else. */
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** Maximum open streams for a process with this many file descriptors. Requests and files need the other half. */
+/** Maximum number of open streams with this many file descriptors. Half are left for requests and files. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Streams that are checked per turn of the event loop. Requests are served between turns. */
+/** Number of streams that are checked per turn of the event loop. Requests are served between turns. */
 const TENDED_PER_TURN = 100;
 
 const refuse = (reason: string): never => {

@@ -10,7 +10,7 @@ const EVENT_ID = /^evt_\w{24}$/;
 
 type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
-  /** Queues a read behind other streams. Reads with the same `key` are shared. */
+  /** Queues a read behind the reads of other streams. Reads with the same `key` are shared. */
   inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
   /** Counts one request against the caller's rate limit. Throws if the limit is exceeded. */
   pay(): MaybePromise<void>;
@@ -21,7 +21,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
 
-  /** Searches backwards from the newest event. An index would more than double the cost of writing an event. */
+  /** Searches backwards from the newest event. An index on ids would more than double the cost of a write. */
   const search = async (id: string): Promise<bigint | undefined> => {
     for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
       if (upTo < last) await pay();

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 
-/** Numbers a store's events without gaps. Once a reader has seen a sequence, no event with a lower sequence appears. */
+/** Assigns sequences without gaps to a store's events. Once a reader has seen a sequence, no lower one appears. */
 export type Sequencer = {
   /** Returns the first of `count` new sequences. Returns null if sequences are assigned only after the commit. */
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;

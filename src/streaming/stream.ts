@@ -75,7 +75,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
       if (lastChunk) controller.enqueue(lastChunk);
       controller.close();
     },
-    /** Closes the connection without completing the response. The runtime would print a reason, so none is passed. */
+    /** Closes the connection without completing the response. Passes no reason, because the runtime would print it. */
     cutOff: (): void => {
       if (finish()) controller.error(undefined);
     },

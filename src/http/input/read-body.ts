@@ -32,8 +32,8 @@ export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
 const MAX_WHILE_WAITING = 16 * 1024;
 
 /**
- * Whether the body may be large. The runtime buffers a megabyte or more of a body until the response. Therefore,
- * neither a refusal nor an unknown client's request is queued if the request's body is large.
+ * Whether the body may be large. The runtime buffers a megabyte or more of a body until the response is sent.
+ * Therefore, neither a refusal nor an unknown client's request is queued if the request's body is large.
  */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;

@@ -46,7 +46,7 @@ const spell = (value: unknown): unknown => {
   return typeof value === 'bigint' ? String(value) : value;
 };
 
-/** Formats the filters as JSON. Bigints become text first: a replacer makes `JSON.stringify` ten times slower. */
+/** Formats the filters as JSON. Converts bigints first, because a replacer would make this ten times slower. */
 const formatFilters = (...filters: Record<string, unknown>[]): string => {
   const spelled: Record<string, unknown> = {};
   for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);

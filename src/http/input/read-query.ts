@@ -1,6 +1,6 @@
 import { faulty } from '../../kernel/failure.ts';
 
-/** Most values do not match, and need no decoding. */
+/** Most values do not match this pattern and need no decoding. */
 const ENCODED = /[%+]/;
 
 const decode = (text: string): string | undefined => {

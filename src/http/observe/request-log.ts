@@ -48,7 +48,7 @@ const PLAIN = /^[\w/.:~-]{0,200}$/;
 /** Only this many leading characters are searched for secrets, because searching megabytes would take too long. */
 const MAX_LOOKED_THROUGH = 1000;
 
-/** `.000` to `.999`, precomputed: formatting a fraction costs more than the rest of the line. */
+/** `.000` to `.999`, precomputed because formatting a fraction costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
 /**
@@ -135,7 +135,7 @@ const createDecisions = (metrics: Metrics) => {
   return { key: of('key'), address: of('address') };
 };
 
-/** Creates a counter for every error code at startup: Prometheus sees no increase in a series that begins at 1. */
+/** Creates all error counters at startup, because Prometheus sees no increase in a series that begins at 1. */
 const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
   const errors = metrics.counter('petstore_http_errors_total', 'Refused requests, by error code and status.');
   return new Map(

@@ -42,7 +42,7 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Maximum queued spans. Further spans are dropped and counted, so that tracing never delays a request. */
+/** Maximum number of queued spans. Further spans are dropped and counted, so that tracing never delays a request. */
 const MAX_WAITING = 4096;
 const SPANS_PER_REQUEST = 512;
 /** Timeouts for sending all queued spans to the collector, in ms: in normal operation, and during shutdown. */

@@ -39,7 +39,7 @@ export const createIdentifyClient =
     return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
   };
 
-/** Maximum remembered networks. Keys from a network that was forgotten are looked up without a queue again. */
+/** Maximum number of remembered networks. Once a network is forgotten, its keys are again looked up without a queue. */
 const MAX_NETWORKS = 10_000;
 
 /** Remembers networks that have used up their rate limit for callers without a valid key, as seen by this process. */
@@ -58,7 +58,7 @@ export const createThrottledNetworks = (clock: Clock) => {
 
 export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
 
-/** Once a turn of the event loop has had more requests than this and exceeded `SLICE_MS`, new requests wait. */
+/** Once a turn of the event loop has had more requests than this and lasted over `SLICE_MS`, new requests wait. */
 const TURN_REQUESTS = 256;
 
 /** Bounds of a slice: the maximum number of waiting requests that it serves, and its maximum duration in ms. */
@@ -76,8 +76,8 @@ const PER_CLIENT = 16;
 const LONG_TURN_MS = 25;
 
 /**
- * If this many writes are pending and the oldest has waited this long, in ms, then writes are late: only pages and
- * reads with a known key are served.
+ * If this many writes are pending and the oldest has waited this long, in ms, then writes are late. While writes are
+ * late, only pages and reads with a known key are served.
  */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
@@ -85,10 +85,10 @@ const LATE_WRITE_MS = 20;
 /** Interval between checks while writes are late, in ms. No write can complete until the disk makes progress. */
 const RECHECK_MS = 2;
 
-/** Fewer waiting requests than this are not overload: a slow disk or another process may have caused them. */
+/** Fewer waiting requests than this are not overload. A slow disk or another process may be the cause. */
 const MANY = 512;
 
-/** Maximum time in the queue under overload, in ms: half of a request's time budget. The rest is for serving it. */
+/** Maximum time in the queue under overload, in ms: half of a request's time budget. The other half is for the work. */
 const LONGEST_MS = 50;
 
 /** Maximum time in the queue under overload for clients without a known key, in ms. */
@@ -96,7 +96,7 @@ const LONGEST_FOR_STRANGERS_MS = 1000;
 
 type Waiting = { serve(): void; refuse(): void };
 
-/** Requests with a known key (`read`, `write`) or without (`stranger`). Pages need no database, and none is refused. */
+/** Requests with a known key (`read`, `write`) or without (`stranger`). Pages use no database and are never refused. */
 type Kind = 'read' | 'write' | 'stranger' | 'page';
 
 /** The order in which the kinds of requests are served (weighted round-robin). */
@@ -105,7 +105,7 @@ const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
 /** Interval between updates of the overload signal, in ms. A proxy must not see the signal change too often. */
 const SIGNAL_MS = 5000;
-/** Minimum number of refusals in one interval that can set the overload signal. */
+/** The overload signal is set only if at least this many requests are refused in one interval. */
 const MIN_REFUSED = 100;
 /** The overload signal is set if more than this many requests are refused for each served request. */
 const SERVED_SHARE = 100;

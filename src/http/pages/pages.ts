@@ -17,8 +17,8 @@ type Deps = {
 };
 
 /**
- * Scripts and styles are loaded only from this service's files, never from inline code. The API reference sends the
- * requests that readers try out to the public URL, which may differ from the address that served the page.
+ * Scripts and styles are loaded only from this service's files, never from inline code. In the API reference, readers
+ * can try out requests. These are sent to the public URL, which may differ from the address that served the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',

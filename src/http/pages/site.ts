@@ -1,8 +1,8 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { Site } from './site-file.ts';
 
-// The only module of the service that imports `generate/`: when run from source, files are generated on first use. In
-// the built executable, `build/site.ts` replaces this module with the generated files.
+// The only module of the service that imports `generate/`. From source, files are generated on first use. In the built
+// executable, `build/site.ts` replaces this module with the generated files.
 
 export const loadDocs = async (environment: Environment): Promise<Site> =>
   (await import('../../../generate/reference/site.ts')).renderDocs(environment);

@@ -1,7 +1,7 @@
 const TICK_MS = 50;
 /**
- * A tick that comes more than this many ms after the previous tick counts as only `LATE_TICK` ticks. This process may
- * have been blocked with unread replies, or the machine may be overloaded, so that Redis also waits for a processor.
+ * A tick that comes more than this many ms after the previous tick counts as only `LATE_TICK` of a tick. This process
+ * may have been blocked with unread replies, or an overloaded machine may also make Redis wait for a processor.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;

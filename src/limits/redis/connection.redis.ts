@@ -6,15 +6,15 @@ import type { RedisAddress } from './address.ts';
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** Startup waits this long for Redis, in ms, or for the timeout if that is longer. Then it continues without Redis. */
+/** Maximum wait for Redis at startup, in ms, unless the timeout is longer. Startup then continues without Redis. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * `commandTimeout` is not set: ioredis also applies it to its handshake and to the cluster map, which may take longer
- * than a request can wait. `enableAutoPipelining` is not set: commands would wait for the replies to the previous
- * batch, and a cluster slot that moves would be lost for good (redis/ioredis#2075).
+ * `commandTimeout` is not set, because ioredis also applies it to its handshake and to the cluster map, which may take
+ * longer than a request can wait. `enableAutoPipelining` is not set, because commands would wait for the replies to the
+ * previous batch, and a cluster slot that moves would be lost for good (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,

@@ -35,8 +35,8 @@ export type RedisLimiter = Limiter &
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
 /**
- * Returns how far Redis's clock is ahead of this machine's clock, in ms. Returns `knownMs` if, according to `knownMs`,
- * Redis replied between `askedAt` and `now`.
+ * Returns how far Redis's clock is ahead of this machine's clock, in ms. Returns the known difference, `knownMs`, if it
+ * fits a reply sent between `askedAt` and `now`.
  */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
@@ -118,7 +118,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
 
   /**
    * Counts in Redis and judges by Redis's clock, or by this machine's clock if Redis is unavailable. `judge` must run
-   * before the next reply arrives, which replaces the tally.
+   * before the next reply arrives, because that reply replaces the tally.
    */
   const count = async <Judged>(
     subject: Subject,

@@ -7,9 +7,9 @@ const SAVED_WITHIN_MS = 5000;
 export const SAME_BAN_MS = 1000;
 
 /**
- * Counts the requests of one subject, all at the same time by Redis's clock, with the rules of `take` in window.ts. A
- * subject is stored as a single value, so counts are exact with any number of instances. The reply contains the tally
- * before the call. From that tally, the calling instance judges its requests with window.ts and gets the same result.
+ * Counts the requests of one subject, all at the same Redis time, by the rules of `take` in window.ts. A subject is
+ * stored as a single value, so counts are exact with any number of instances. The reply contains the tally before the
+ * call. From that tally, the calling instance judges its requests with window.ts and gets the same result.
  *
  * ARGV: the subject, the number of requests, the subject's last ban in the database (empty if none), the cost per
  * request. Returns Redis's time, whether the instance must save a ban that another instance did not save, and the

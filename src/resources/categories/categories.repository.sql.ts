@@ -16,7 +16,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
-  /** Finds the lowest free number from `first` up: the end of the run that contains `first`. Merges adjacent runs. */
+  /** Finds the lowest free number from `first` up: `first` itself or the number after its run. Merges adjacent runs. */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
       `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2

@@ -45,7 +45,7 @@ const updatedWebhook = () => {
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
-/** Schemas for `data` by kind. Built on demand: only the OpenAPI document needs them, and building them is slow. */
+/** Schemas for `data` by kind. Built on demand, because only the OpenAPI document needs them and building is slow. */
 export const eventData = once(() => ({
   pet: objectData('Pet', petBody),
   petChange: changeData('Pet', petBody, { name: 'Max' }),

@@ -16,7 +16,7 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay that a timer supports (about 24.8 days). A client whose stream is closed by then can reconnect. */
+/** Longest delay that a timer supports (about 24.8 days). A client whose stream closes at that point can reconnect. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {

@@ -3,7 +3,7 @@ export type KeyChanges = {
   publish(keyId: string): void;
   /** Returns a function that unsubscribes. */
   subscribe(listener: (keyId: string) => void): () => void;
-  /** False if this instance may have missed changes over a second old. Missing if there is only one process. */
+  /** False if this instance may have missed changes that are over a second old. Missing with only one process. */
   isCurrent?(): boolean;
 };
 

@@ -86,7 +86,7 @@ const fields = {
     .meta({ description: 'When the key expires, with any UTC offset; null means never.' }),
 };
 
-/** JSON Schema for the OpenAPI document. `true` is stated, because linters assume false inside a condition. */
+/** JSON Schema for the OpenAPI document. States `true` because linters otherwise assume false inside a condition. */
 const planIs = (wanted: 'custom' | 'fixed') => ({
   properties: { plan: { enum: PLAN_NAMES.filter((name) => (PLANS[name] === 'custom') === (wanted === 'custom')) } },
   additionalProperties: true,
@@ -97,7 +97,7 @@ const LIMITS_NEED_PLAN = {
   then: planIs('custom'),
 };
 
-/** Checks that the limits fit the plan. A valid plan is enough for this check, even if other fields are faulty. */
+/** Checks that the limits fit the plan. Runs whenever the plan is valid, even if other fields are faulty. */
 const LIMITS_OF_PLAN = {
   path: ['limits'],
   error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),

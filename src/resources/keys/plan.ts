@@ -11,7 +11,7 @@ export type Plan = keyof typeof PLANS;
 /** If `pets` is null, the number of pets is not limited. */
 export type Limits = { perMinute: number; perDay: number; pets: number | null };
 
-/** Maximum open event streams per key, by plan. */
+/** Maximum number of open event streams per key, by plan. */
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
 
 /** Maximum webhooks per store, by the plan of the key that adds a webhook. Each webhook stores a delivery per event. */

@@ -15,7 +15,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Hashes a secret. Only the hash is stored, and a few characters by which people can recognise the key. */
+/** Hashes a secret. Only the hash is stored, with a few characters by which people can recognise the key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 /** Returns the parts of a secret that are safe to show. */

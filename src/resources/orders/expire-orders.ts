@@ -8,7 +8,7 @@ type Deps = {
 };
 
 const FOUND_PER_RUN = 500;
-/** Orders expired in parallel. More would delay requests, and on PostgreSQL each order needs a connection. */
+/** Number of orders expired in parallel. More would delay requests, and on PostgreSQL each order needs a connection. */
 const EXPIRED_IN_PARALLEL = 50;
 
 /** Expires every order that was not approved in time, each in its own transaction. */

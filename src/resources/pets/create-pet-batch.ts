@@ -11,7 +11,7 @@ type Repositories = PetRepositories & {
   pause(): MaybePromise<void>;
 };
 
-/** Pets added between two pauses. Adding them takes about 1 ms, during which no other caller is served. */
+/** Number of pets added between two pauses. Adding them takes about 1 ms, during which no other caller is served. */
 const PETS_PER_TURN = 50;
 
 /** Adds pets with their categories and events. Returns the response bodies of the pets. @internal */

@@ -17,8 +17,7 @@ const COUNT = {
 
 /**
  * If a store has room for fewer pets than this, PostgreSQL transactions that add pets to the store wait for each other.
- * With more room, exceeding the limit would take over 20 full uncommitted batches, and a key can have only 8 per
- * instance.
+ * With more room, exceeding the limit would need more than 20 full uncommitted batches; a key can have 8 per instance.
  */
 const NEAR = 20_000;
 

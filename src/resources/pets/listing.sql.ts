@@ -45,7 +45,7 @@ const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${
 
 /**
  * Queries each status separately, so that an index on status and sort order also serves lists of all statuses. If the
- * engine may sort instead of merge, each part is limited to one page.
+ * engine may sort the parts instead of merging them, each part is limited to one page.
  */
 const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
   const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);

@@ -142,8 +142,8 @@ export type NamePosition = { foldedName: string; id: bigint };
 const INDEXED_CHARACTERS = 64;
 
 /**
- * Folds a name for sorting and search: NFKC, lower case, truncated. Done in this service so that all engines agree. A
- * final sigma is replaced: it appears only at the end of a word, and a search prefix may end earlier than the name.
+ * Folds a name for sorting and search: NFKC, lower case, truncated. Done in this service so that all engines agree.
+ * Replaces a final sigma (ς) with σ, because a search prefix may end within a word, where the name has σ.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');

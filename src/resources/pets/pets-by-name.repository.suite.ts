@@ -28,7 +28,7 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // The folded é is a single character, so it sorts after every name in which another character follows e.
+  // é folds to a single character, so it sorts after e, even if another character follows the e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
 /** Tests of sorting by name that every database engine must pass. */

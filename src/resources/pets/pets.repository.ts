@@ -16,7 +16,7 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** Lists pets sorted by folded name and id. A page position must come from the same list: it replaces a bound. */
+  /** Lists pets sorted by folded name and id. A page position must come from the same list, whose bound it replaces. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   /** Counts the pets by status, in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;

@@ -33,7 +33,7 @@ const ABANDONED_MS = 5000;
 const FOUND_PER_RUN = 10;
 /** Pause after each transaction, as a multiple of its duration. The system throttles a process that never pauses. */
 const RESTS = 3;
-/** Maximum rows removed per transaction. Other callers wait while the transaction runs. */
+/** Maximum number of rows removed per transaction. Other callers wait while the transaction runs. */
 const REMOVED_PER_TRANSACTION = 100;
 
 /**

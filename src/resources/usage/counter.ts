@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { HOUR_MS, type KeyUsage } from './usage.ts';
 
-/** Keys written per transaction. Requests wait while the transaction runs. */
+/** Number of keys written per transaction. Requests wait while the transaction runs. */
 const SLICE = 200;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
@@ -9,7 +9,7 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 export type UsageCounter = {
   /** Counts one answered request. Also counts the call of a deprecated operation. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Runs `read` while no flush is running. `stored` plus `pending` is complete, even if a flush begins afterwards. */
+  /** Runs `read` while no flush is running. Together, `stored` and `pending` are complete, even if a flush follows. */
   readBetweenFlushes<Stored>(
     read: () => Promise<Stored>,
   ): Promise<{ stored: Stored; pending: ReadonlyMap<string, KeyUsage> }>;

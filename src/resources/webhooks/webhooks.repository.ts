@@ -6,7 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum rows of one webhook that a transaction changes. Other writers wait while the transaction runs. */
+/** Maximum number of rows of one webhook that a transaction changes. Other writers wait while the transaction runs. */
 export const CLEARED_PER_TRANSACTION = 500;
 
 export type WebhookReads = {
@@ -91,7 +91,7 @@ export type DeliveryQueue = {
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
   /** Returns when the longest-waiting delivery became due; undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Leases an endpoint until `until`, so that one instance sends to it. False if another instance holds the lease. */
+  /** Leases an endpoint until `until`, so that only one instance sends to it. False if another holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
   /** Makes up to `most` deliveries due now, if their next attempt is after `latest`. Returns the number changed. */
   hasten(now: number, latest: number, most: number): Promise<number>;

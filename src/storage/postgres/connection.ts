@@ -37,7 +37,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Maximum named statements. The server parses each once per connection and keeps it in memory. */
+/** Maximum number of named statements. The server parses each once per connection and keeps it in memory. */
 const MAX_STATEMENTS = 500;
 
 const names = new Map<string, string>();

@@ -82,7 +82,7 @@ const createPool = (connect: Connect, timeoutMs: number, most: number, bounds: B
   });
 };
 
-/** Interval between checks whether another server has become the primary, in ms. */
+/** Interval between checks for a new primary server, in ms. */
 const POLL_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

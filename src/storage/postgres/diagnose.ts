@@ -15,7 +15,7 @@ const STATE = `SELECT current_setting('server_version') AS version, current_sett
 type State = { version: string; most: string; used: bigint; synced: string; now: bigint };
 
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
-  // The server read its clock between `askedAt` and `answeredAt`, so only a time outside that range is a difference.
+  // The server read its clock between `askedAt` and `answeredAt`, so only a time outside that range shows a difference.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
   if (apartMs <= MAX_APART_MS) return ok('clock', "the database's clock agrees with this machine's");
   const seconds = (apartMs / 1000).toFixed(1);

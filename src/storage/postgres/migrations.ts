@@ -11,7 +11,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE deployment (
     environment text NOT NULL,
     steps bigint NOT NULL,
-    -- The oldest schema version whose program can still use this database.
+    -- The schema version of the oldest program that can still use this database.
     readable_from bigint NOT NULL DEFAULT 1
   );
 
@@ -57,7 +57,7 @@ export const MIGRATIONS: readonly string[] = [
     expires_at bigint,
     last_used_at bigint,
     revoked_at bigint,
-    -- The last transaction that changed the key. Other instances poll this column. New keys have 0: none are cached.
+    -- The last transaction that changed the key. Other instances poll it. It is 0 for new keys, which no cache has yet.
     changed_in xid8 NOT NULL DEFAULT '0'
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
@@ -226,8 +226,8 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
 
-  -- Assigns the next sequences to the committed events of a store, in the order of writing. Returns the number of
-  -- events. Locks the row of the store first, so that the next statement sees every sequence assigned so far.
+  -- Assigns the next sequences to the committed events of a store, in the order in which they were written. Returns the
+  -- number of events. Locks the row of the store first, so that the next statement sees every sequence assigned so far.
   CREATE FUNCTION assign_sequences(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       last bigint;

@@ -78,7 +78,7 @@ const prepare = async (
   };
   if ((await readSteps()) >= migrations.length) return;
 
-  // The lock has its own connection: it needs an open transaction, and some steps cannot run in a transaction.
+  // The lock has its own connection, because it needs an open transaction, and some steps cannot run in a transaction.
   const guard = await connect(MIGRATION_SESSION);
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');

@@ -115,7 +115,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Records a server that accepts writes. If another server has replaced it, cuts the connection; returns false. */
+    /** Records a server that accepts writes. If it has been replaced, cuts the connection and returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -183,8 +183,8 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
 };
 
 /**
- * Connects to the primary, which is the server that accepts writes. If several servers do, the primary is the server
- * that was promoted last. Once the successor of a primary has been seen, the old primary is never used again.
+ * Connects to the primary, which is the server that accepts writes. If several do so, the primary is the one promoted
+ * last. Once the successor of a primary has been seen, the old primary is never used again.
  */
 export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
   const known = createKnowledge();

@@ -5,7 +5,7 @@ import { type PostgresConnection, unavailable } from './connection.ts';
 /** Sessions refuse writes outside a READ WRITE transaction, so statements after a failed BEGIN have no effect. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** Ids per fetch after the first, because a transaction that needs a second id may need many. Unused ids leave gaps. */
+/** Ids per fetch after the first fetch. A transaction that needs a second id may need many. Unused ids leave gaps. */
 const MORE_IDS = 16;
 
 type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;

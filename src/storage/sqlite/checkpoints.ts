@@ -2,7 +2,7 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-/** Number of pages in the WAL that starts a checkpoint. By then, most of the pages have changed several times. */
+/** Number of pages in the WAL at which a checkpoint starts. By then, most of the pages have changed several times. */
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
@@ -21,7 +21,7 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
-      // After `error`, the event `close` follows. By then, a new thread may have replaced this thread.
+      // An `error` event is followed by `close`. By then, a new thread may have replaced this thread.
       if (thread !== started) return;
       thread = undefined;
       refuse(new CheckpointFailed('the checkpoint thread ended unexpectedly'));

@@ -2,7 +2,7 @@ import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite'
 import { Failure } from '../../kernel/failure.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
-/** Maximum compiled statements kept in memory. Lists with many ids produce many different statements. */
+/** Maximum number of compiled statements kept in memory. Lists with many ids produce many different statements. */
 const MAX_STATEMENTS = 500;
 
 /** Error codes of problems with the disk or file, not with the request: full, failing, locked, read-only, damaged. */
@@ -11,7 +11,7 @@ const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Error codes of failed reads. File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** Error codes of a failed sync within a commit or a checkpoint. A failed write is harmless: nothing was written. */
+/** Error codes of a failed sync within a commit or a checkpoint. A failed write is harmless, as nothing was written. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -38,9 +38,9 @@ const createStatements = (file: SqliteFile) => {
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // PostgreSQL's `$1` is a named parameter in SQLite, which writes numbered parameters as `?1`. The `+` keeps the
-    // limit from being a bare parameter: SQLite would plan the statement again for every value, which takes longer than
-    // reading a page.
+    // PostgreSQL's `$1` is a named parameter in SQLite, which writes numbered parameters as `?1`. With a bare parameter
+    // as the limit, SQLite would plan the statement again for every value, which takes longer than reading a page. The
+    // `+` avoids that.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;

@@ -31,10 +31,10 @@ type FileDeps = {
   scans?: ScanOptions;
   /** Measures how long another program keeps the file locked. Default: the runtime's clock. */
   stopwatch?: (() => number) | undefined;
-  /** Replace the functions that sync a file, in tests. */
+  /** In tests, replace the functions that sync a file. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
-  /** Number of pages in the WAL that starts a checkpoint. */
+  /** Number of pages in the WAL at which a checkpoint starts. */
   checkpointPages?: number | undefined;
 };
 
@@ -89,7 +89,7 @@ const emptyLog = ({ writer, health, file }: Parts): void => {
   }
 };
 
-/** Maximum stores whose read repositories are cached. */
+/** Maximum number of stores whose read repositories are cached. */
 const MAX_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {

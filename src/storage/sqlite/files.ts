@@ -92,7 +92,7 @@ export const readHeader = (file: string): Buffer => {
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/** Returns whether the file is complete without a WAL, as after `VACUUM INTO`. Any WAL belongs to another file. */
+/** Returns whether the file is complete without a WAL, as after `VACUUM INTO`. A WAL would belong to another file. */
 const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
 /** Resolves links to the real file, because its WAL and lock are next to it. Creates the file if it is missing. */
@@ -165,7 +165,7 @@ export const markOpen = (file: string, health: { readonly failure: unknown }): (
 const isLogGone = (file: string): boolean =>
   existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
-/** Returns whether the last process did not close the database, and its WAL is gone. A restored copy needs no WAL. */
+/** Returns true if the last process did not close the database and the WAL is gone. A restored copy needs no WAL. */
 export const isLogMissing = (file: string): boolean =>
   ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 

@@ -25,7 +25,7 @@ type Deps = Pick<TransactionDeps, 'writer' | 'file' | 'health'> & {
   stopwatch?: (() => number) | undefined;
 };
 
-/** Maximum transactions per group. A larger group would delay readers by more time than it saves. @internal */
+/** Maximum number of transactions per group. A larger group would delay readers longer than it saves. @internal */
 export const LARGEST_GROUP = 256;
 
 /** Approximate processor time of a request that writes, in ms. */
@@ -53,7 +53,7 @@ export const newCommitState = (deps: Deps, elapsed: () => number) => {
     syncing: undefined as Group | undefined,
     /** Groups that can be answered, because they are on disk or have failed. */
     ended: [] as Group[],
-    /** Number of transactions that have not been answered yet. */
+    /** Number of transactions whose callers have not been answered yet. */
     pending: 0,
     commits: 0,
     /** When the last sync completed. Since then, the disk has been free. */
@@ -88,8 +88,8 @@ export const fillGroup = (groups: CommitState, group: Group): void => {
 };
 
 /**
- * Returns whether a group of `count` should wait for more writers before its commit. If all writers can return during
- * one sync, they share it instead of alternating between two. The wait is at most half of a sync's duration.
+ * Whether a group of `count` transactions should wait for more writers before its commit. If all writers can return
+ * during one sync, they share one instead of alternating between two. The wait is at most half of a sync's duration.
  * @internal
  */
 export const shouldWait = ({ writers, syncMs, freeAt, elapsed }: CommitState, count: number): boolean =>

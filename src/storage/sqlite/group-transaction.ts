@@ -146,7 +146,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has rolled back on its own, writing the counters would commit only them. Without them, COMMIT fails.
+    // If SQLite has rolled back on its own, counters would be committed alone. They are skipped, so that COMMIT fails.
     if (writer.inTransaction()) counters.write();
     writer.run('COMMIT');
     counters.committed();

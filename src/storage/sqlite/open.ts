@@ -25,7 +25,7 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /** Identifies a file as a petstore database. The number is "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/** Maximum wait for another program's lock, in ms. It blocks the whole process. Group commit retries for longer. */
+/** Maximum wait for another program's lock, in ms. The wait blocks the whole process. Group commit retries longer. */
 const BUSY_MS = 10;
 
 /** How long a start waits for another program, such as a shell, to close the database, in ms. */
@@ -225,8 +225,8 @@ const APPLICATION_ID_AT = 68;
 
 /**
  * Plans the migrations that a start would run. Reads only the file header, because opening the database could
- * checkpoint its WAL. After a complete start, the header is in the file. If the first start was killed, it may be only
- * in the WAL.
+ * checkpoint its WAL. After a complete start, the header is in the file. If the first start was killed, the header may
+ * be only in the WAL.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
   try {

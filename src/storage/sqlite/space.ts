@@ -15,7 +15,7 @@ export const freeBytesAt = (folder: string): number => {
 export const MB = 1_000_000;
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
-/** Follows no links, which could make root write to another file. Two threads may write the trial file together. */
+/** Follows no links, which could make root write to another file. Two threads may write the file at the same time. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 const hasRoomFor = (path: string): boolean => {

@@ -20,7 +20,7 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** Bytes read at a time. A multiple of the page size, so that no small value spans two pieces. */
+/** Number of bytes read at a time. A multiple of the page size, so that no small value spans two pieces. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 

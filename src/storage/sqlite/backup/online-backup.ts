@@ -119,8 +119,8 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Writes a copy with a manifest, whether or not a service has the database open. Returns its facts once it is on disk.
- * The target is a complete copy or absent. Reads only through SQLite, so it neither breaks locks nor waits for them.
+ * Writes a copy with a manifest, whether or not a service has the database open. Returns its facts once the copy is on
+ * disk. The target is a complete copy or absent. Reading only through SQLite neither breaks locks nor waits for them.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {

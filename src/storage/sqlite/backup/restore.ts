@@ -76,7 +76,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service keeps running for a moment after its file is removed. The lock keeps it from opening the restored file.
+  // A service runs for a moment after its file is removed. The lock keeps that service from opening the restored file.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {

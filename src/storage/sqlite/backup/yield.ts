@@ -20,7 +20,7 @@ export const markReading = (file: string): Disposable & { mustYield(): boolean }
   return {
     mustYield: () => !existsSync(markOf(file)),
     [Symbol.dispose]: () => {
-      // Windows cannot remove an open file. Elsewhere, the lock is kept: an unlocked mark could be another backup's.
+      // Windows cannot remove an open file. Elsewhere, the lock is kept, as an unlocked mark could be another backup's.
       if (process.platform === 'win32') lock.close();
       removeMark(file);
       lock.close();

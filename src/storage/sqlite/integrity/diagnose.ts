@@ -13,7 +13,7 @@ import { checkInThread, readDamageMark } from './scan.ts';
 
 /** A WAL larger than this, in bytes, means that another program is keeping a read open. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may grow the database file by as much. */
+/** Maximum size of the WAL between two checkpoints, in bytes. A checkpoint may add as much to the database file. */
 const USUAL_LOG_BYTES = 17 * MB;
 
 const POLL_MS = 100;

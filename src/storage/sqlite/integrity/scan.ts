@@ -32,7 +32,7 @@ export const markDamage = (file: string, damage?: string): void => {
   } catch {}
 };
 
-/** Checks a file in a thread. `end` abandons the thread. Its statement stops later, or when the process exits. */
+/** Checks a file in a thread. `end` abandons the thread, whose statement stops later or when the process exits. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);

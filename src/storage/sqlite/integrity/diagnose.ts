@@ -40,7 +40,8 @@ const diagnoseAccess = (file: string): Finding => {
 
 const diagnoseLog = (file: string): Finding => {
   if (isLogMissing(file)) {
-    const advice = 'if someone deleted it, the last acknowledged writes are lost; compare with your backups';
+    const advice =
+      'if someone deleted it, the last acknowledged writes are lost; compare the database with your backups';
     return warning('log', `${file}-wal was missing although the last process did not close the file`, advice);
   }
   const bytes = logSize(file);

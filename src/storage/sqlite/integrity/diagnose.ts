@@ -74,7 +74,7 @@ const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
   const found = `the service found damage at ${mark.foundAt.toISOString()}: ${mark.damage}`;
-  return [warning('scan', found, `the next scan that passes removes ${file}.damaged`)];
+  return [warning('scan', found, `${file}.damaged is removed after the next scan that finds no damage`)];
 };
 
 const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {

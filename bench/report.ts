@@ -99,12 +99,10 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
     { row: rows[0], meaning: 'a random pet each time' },
     { row: rows[1], meaning: 'the same page of 20 pets each time' },
     { row: rows.find(({ work }) => work.startsWith('`POST')), meaning: 'a new pet, on disk before the response' },
-  ].map(({ row, meaning }) =>
-    [
-      `| ${row?.work.split(',')[0]}: ${meaning}`,
-      perSecond(row?.readings.ours?.perSecond),
-      `${row?.ratio.toFixed(2)} × |`,
-    ].join(' | '),
+  ].flatMap(({ row, meaning }) =>
+    row
+      ? `| ${row.work.split(',')[0]}: ${meaning} | ${perSecond(row.readings.ours?.perSecond)} | ${row.ratio.toFixed(2)} × |`
+      : [],
   );
   const promises = [...rows, ...(shared ?? []), ...answers];
   const met = promises.filter(({ isMet }) => isMet).length;

@@ -93,16 +93,25 @@ export const showResult = ({ date, commit, machine, pets, rounds, seconds, rows,
     ),
   ].join('\n');
 
-/** Summarizes three workloads relative to a bare server (a read, a page and a create), and counts the targets met. */
+/** Shows three workloads relative to a bare server (a read, a page and a create), and counts the targets met. */
 const showSummary = ({ rows, shared, answers }: Result): string => {
-  const seen = [rows[0], rows[1], rows.find(({ work }) => work.startsWith('`POST'))].flatMap((row) =>
-    row ? [`${row.work}: ${perSecond(row.readings.ours?.perSecond)} requests/s, ${row.ratio.toFixed(2)} ×`] : [],
+  const shown = [
+    { row: rows[0], meaning: 'a random pet each time' },
+    { row: rows[1], meaning: 'the same page of 20 pets each time' },
+    { row: rows.find(({ work }) => work.startsWith('`POST')), meaning: 'a new pet, on disk before the response' },
+  ].flatMap(({ row, meaning }) =>
+    row
+      ? `| ${row.work.split(',')[0]}: ${meaning} | ${perSecond(row.readings.ours?.perSecond)} | ${row.ratio.toFixed(2)} × |`
+      : [],
   );
   const promises = [...rows, ...(shared ?? []), ...answers];
   const met = promises.filter(({ isMet }) => isMet).length;
   return [
-    `${seen.join('; ')} (relative to a bare \`node:http\` server measured in the same run).`,
-    `${met} of ${promises.length} speed targets are met; [the table](docs/performance.md) shows them all.`,
+    '| workload | requests/s | relative to a bare `node:http` server in the same run |',
+    '|---|--:|--:|',
+    ...shown,
+    '',
+    `${met} of ${promises.length} speed targets are met. [Performance](docs/performance.md) lists them all.`,
   ].join('\n');
 };
 

@@ -183,7 +183,8 @@ export const VARIABLES = {
   },
   PETSTORE_REHEARSE_DATE: {
     schema: instant,
-    meaning: 'staging only: the date that deprecations are checked against; affects nothing else',
+    meaning:
+      "staging only: the date used instead of today's to decide which operations have been removed; affects nothing else",
   },
   PETSTORE_ORDER_HOLD_SECONDS: {
     schema: wholeNumber(1, 31_536_000),

@@ -95,7 +95,7 @@ export const createUsage = (terminal: Terminal): string => {
     list(oneWord.map(({ words, summary }) => [`petstore ${words}`, `${summary.replaceAll('`', '')}.`])),
     list([
       ['petstore --version', 'Print the version and the commit.'],
-      ['petstore --help', 'Print this help, or the help of the group or command before it. Short form: -h.'],
+      ['petstore --help', 'Print this help, or help for the group or command before it. Short form: -h.'],
     ]),
     paint('bold', 'Commands for a running service:'),
     list([...GROUPS].map(([group, verbs]) => [`petstore ${group}`, verbs.join(', ')])),

@@ -137,7 +137,7 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: 'Import pets from a file',
     description:
       'Reads CSV (with column names in the first line), NDJSON or a JSON array, of any size. Checks all rows before it ' +
-      'sends any. If rows are invalid, the command lists them with line and reason, and sends nothing. ' +
+      'sends any. If rows are invalid, the command lists their line numbers and the reasons, and sends nothing. ' +
       `Pets are sent ${BATCH_ROWS} at a time. To resume an interrupted import, run the same command again within 24 hours: ` +
       'no pet is added twice.',
     scope: 'pets:write',

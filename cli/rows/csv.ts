@@ -4,7 +4,7 @@ import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 export type CsvRecord = Piece & { fields: string[]; fault?: string };
 
 /** Readers that follow RFC 4180 refuse text after a closing quote, because its meaning is unclear. */
-const STRAY_TEXT = 'has text after a closing quote; write a quote inside a quoted field twice';
+const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted field, write it twice';
 
 /** Detects the separator from the header line. In some locales, spreadsheets use semicolons. */
 export const separatorOf = (heading: string): string =>

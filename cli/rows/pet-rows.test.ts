@@ -72,7 +72,7 @@ describe('a CSV file', () => {
     async (text) => {
       const rows = await read(`name,categoryId\n${text}\nMia,2\n`, 'csv');
       expect(rows.map((row) => [row.text, row.fault])).toEqual([
-        [text, 'has text after a closing quote; write a quote inside a quoted field twice'],
+        [text, 'has text after a closing quote; to put a quote into a quoted field, write it twice'],
         ['Mia,2', undefined],
       ]);
     },

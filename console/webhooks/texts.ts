@@ -53,7 +53,7 @@ export const texts = {
   },
   laptop: {
     title: 'Receive events on your machine',
-    text: 'The service usually cannot reach your own machine. This command fetches the events and forwards them to your machine, signed like a webhook. It prints the signing secret.',
+    text: 'The service usually cannot reach your own machine. This command fetches the events and forwards them to your machine, signed like webhook deliveries. It prints the signing secret.',
     needsScope: ' It needs a key with the events:read scope.',
   },
   health: {

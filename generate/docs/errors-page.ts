@@ -21,9 +21,9 @@ Every response has an \`X-Request-Id\`, which the operator can use to find the r
 
 ## Problem details
 
-For problem details (RFC 9457), send \`Accept: application/problem+json\`, or both media types with quality values, such as
+To get problem details (RFC 9457), send \`Accept: application/problem+json\`, or both media types with quality values, such as
 \`application/json;q=0.9, application/problem+json\`. Every error under \`/v1\` then looks like the following example; other
-responses do not change. If \`Accept\` does not prefer problem details, the body is the one above.
+responses do not change. If \`Accept\` does not prefer problem details, the body has the form shown above.
 
 \`\`\`json
 {

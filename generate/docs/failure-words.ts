@@ -57,7 +57,7 @@ export const ADVICE: Record<FailureCode, string> = {
   too_many_streams:
     'Close a stream, or wait for the number of seconds in `Retry-After`. If you need more streams, ask the operator for a larger plan.',
   internal_error:
-    'Report the `X-Request-Id`. Retry reads. A write may have succeeded: retry it with the same `Idempotency-Key`.',
+    'Report the `X-Request-Id`. Retry reads. A write may have succeeded, so retry it with the same `Idempotency-Key`.',
   unavailable:
-    'Wait for the number of seconds in `Retry-After`, then retry. Retry a write with the same `Idempotency-Key`: it may have succeeded.',
+    'Wait for the number of seconds in `Retry-After`, then retry. Retry a write with the same `Idempotency-Key`, because it may have succeeded.',
 };

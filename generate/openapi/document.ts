@@ -78,8 +78,8 @@ const serverOf = (environment: Environment, keys: string, note: string) => ({
 
 const SERVERS = [
   { url: '/v1', description: 'The service that provides this document.' },
-  serverOf('production', 'ps_live_', 'The default is that of `petstore serve`.'),
-  serverOf('staging', 'ps_test_', 'The default is that of `petstore serve --demo`.'),
+  serverOf('production', 'ps_live_', 'The default is the address of `petstore serve`.'),
+  serverOf('staging', 'ps_test_', 'The default is the address of `petstore serve --demo`.'),
 ];
 
 const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -33,8 +33,8 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   ),
   header(
     'webhook-signature',
-    '`v1,` and the Base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. The HMAC key is the part of the ' +
-      "webhook's secret after `whsec_`, decoded from Base64. Several signatures are separated by spaces.",
+    '`v1,` followed by the Base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. The HMAC key is the part ' +
+      "of the webhook's secret after `whsec_`, decoded from Base64. Several signatures are separated by spaces.",
     { type: 'string', examples: ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='] },
   ),
 ];

@@ -60,7 +60,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       isWarned = true;
       log.warn('limits_per_instance', {
         instances,
-        advice: 'several instances are running, and each enforces limits separately; set REDIS_URL to share them',
+        advice: 'several instances are running, and each enforces limits separately; set REDIS_URL to share the limits',
       });
     },
   });

@@ -17,8 +17,8 @@ import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repo
 
 const DISK_ADVICE = 'writes are refused until the service is restarted; check the disk and the database files first';
 const DAMAGE_ADVICE =
-  'reads continue, writes are refused; stop the service, move all petstore.db* files to another folder, then restore ' +
-  'the last backup (docs/operating/troubleshoot.md, "A damaged database")';
+  'reads continue, but writes are refused; stop the service, move all petstore.db* files to another folder, then ' +
+  'restore the last backup (docs/operating/troubleshoot.md, "A damaged database")';
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SYNC_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];

@@ -20,7 +20,7 @@ export const FAILURES = {
   route_not_found: { status: 404, meaning: 'The path does not exist.' },
   method_not_allowed: {
     status: 405,
-    meaning: 'The path does not support this method. `Allow` lists the methods it supports.',
+    meaning: 'The path does not support this method. `Allow` lists the methods that it supports.',
   },
   pet_not_available: { status: 409, meaning: 'The pet is pending or sold.' },
   pet_reserved: { status: 409, meaning: 'An open order holds the pet.' },

@@ -16,7 +16,7 @@ const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
   if (limit === undefined) return ok('open files', 'the system does not report the limit');
   if (limit >= ENOUGH_FILES) return ok('open files', `the limit is ${limit}`);
   const advice = `raise it to ${ENOUGH_FILES} or more (systemd: LimitNOFILE=, Docker: ulimits, shell: ulimit -n)`;
-  return warning('open files', `the limit is only ${limit}, and each connection uses one`, advice);
+  return warning('open files', `the limit is only ${limit}, and each connection uses one file descriptor`, advice);
 };
 
 const diagnoseMemory = (): Finding => {

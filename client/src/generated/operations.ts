@@ -76,14 +76,14 @@ export interface PetsOperations {
   get(petId: Int64, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status changes. A request that changes nothing writes no event.
+   * Update a pet. Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's status changes only with the order. With `If-Match`, the pet is changed only if it still has the given version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status changes. A request that changes nothing writes no event.
    *
    * `PATCH /pets/{petId}` · needs `pets:write` · beta
    */
   update(petId: Int64, body: PetChange, options?: GuardedOptions): Answer<Pet>;
 
   /**
-   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, the pet is deleted only if it still has that version. Writes a `pet.deleted` event.
+   * Delete a pet. Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. With `If-Match`, the pet is deleted only if it still has the given version. Writes a `pet.deleted` event.
    *
    * `DELETE /pets/{petId}` · needs `pets:write` · beta
    */
@@ -212,7 +212,7 @@ export interface WebhooksOperations {
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's webhooks count separately. Writes a `webhook.created` event.
+   * Create a webhook. Creates a webhook that sends the store's new events to an endpoint. Deliveries are signed according to Standard Webhooks 1.0.0. The response shows the signing secret only once. The webhook receives only events that its key may read at the time of sending: `pet.*` and `category.*` require `pets:read`, `order.*` requires `orders:read`, `key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's webhooks are counted separately. Writes a `webhook.created` event.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */
@@ -226,7 +226,7 @@ export interface WebhooksOperations {
   get(webhookId: string, options?: RequestOptions): Answer<Webhook>;
 
   /**
-   * Update a webhook. Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives only new events. Both the webhook's key and the caller must be able to read the event types. To change the URL, the caller must be able to read everything that the webhook's key can read. An operator assigns another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless nothing changes.
+   * Update a webhook. Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook that is enabled again receives only new events. Both the webhook's key and the caller must be able to read events of these types. To change the URL, the caller must be able to read everything that the webhook's key can read. An operator assigns another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless nothing changes.
    *
    * `PATCH /webhooks/{webhookId}` · needs `webhooks:write` · beta
    */
@@ -261,7 +261,7 @@ export interface WebhooksOperations {
   deliveries(webhookId: string, query?: ListDeliveriesQuery, options?: RequestOptions): List<Delivery>;
 
   /**
-   * Redeliver an event. Sends an event to the webhook again, with the same id. The retry schedule starts over. The webhook must be enabled.
+   * Redeliver an event. Sends an event to the webhook again, with the same event id. The retry schedule starts over. The webhook must be enabled.
    *
    * `POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver` · needs `webhooks:write` · beta
    */
@@ -277,7 +277,7 @@ export interface KeysOperations {
   list(query?: ListKeysQuery, options?: RequestOptions): List<Key>;
 
   /**
-   * Create a key. Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is required on the `enterprise` plan and not allowed on other plans. Writes a `key.created` event.
+   * Create a key. Creates an API key. Only this response shows the secret, because the service stores only its hash. `limits` is required on the `enterprise` plan and not allowed on other plans. Writes a `key.created` event.
    *
    * `POST /keys` · needs `keys:write` · beta
    */
@@ -298,7 +298,7 @@ export interface KeysOperations {
   get(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Update a key. Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes a `key.updated` event, unless nothing changes.
+   * Update a key. Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from the next request, and the current rate-limit windows keep their counts. A revoked key cannot be changed. Writes a `key.updated` event, unless nothing changes.
    *
    * `PATCH /keys/{keyId}` · needs `keys:write` · beta
    */
@@ -312,21 +312,21 @@ export interface KeysOperations {
   revoke(keyId: string, options?: RequestOptions): Answer<void>;
 
   /**
-   * Rotate a key. Creates a new secret and shows it only once. The key keeps its id, store and limit windows. The previous secret stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes a `key.rotated` event.
+   * Rotate a key. Creates a new secret and shows it only once. The key keeps its id, store and rate-limit windows. The previous secret stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes a `key.rotated` event.
    *
    * `POST /keys/{keyId}/rotate` · needs `keys:write` · beta
    */
   rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Lift the ban on a key. Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.
+   * Lift the ban on a key. Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The rate-limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.
    *
    * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
    */
   unban(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Get a key's usage and limits. Returns a key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status.
+   * Get a key's usage and limits. Returns a key's two rate-limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status.
    *
    * `GET /keys/{keyId}/usage` · needs `ops:read` · beta
    */
@@ -335,7 +335,7 @@ export interface KeysOperations {
 
 export interface UsageOperations {
   /**
-   * Get usage and limits. Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   * Get usage and limits. Returns the calling key's two rate-limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage` · any key · beta
    */
@@ -362,7 +362,7 @@ export interface AuditOperations {
 
 export interface SandboxOperations {
   /**
-   * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists can be incomplete. Writes `pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.
+   * Reset the sandbox. Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, rate-limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is complete. Until then, changes to the store return 503, and lists can be incomplete. Writes `pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.
    *
    * `POST /sandbox/reset` · needs `pets:write` · beta · staging only
    */

@@ -150,9 +150,9 @@ export interface Delivery {
   responseStatus: number | null;
   /** First 1 KiB of the response, or the reason why there was none. */
   responseBody: string | null;
-  /** Duration of the latest attempt in milliseconds; null before the first. */
+  /** Duration of the latest attempt in milliseconds; null before the first attempt. */
   durationMs: number | null;
-  /** Time of the latest attempt; null before the first. */
+  /** Time of the latest attempt; null before the first one. */
   attemptedAt: string | null;
   /** Time of the next attempt; null if none is scheduled. */
   nextAttemptAt: string | null;
@@ -176,7 +176,7 @@ export interface Deprecation {
   deprecatedSince: string;
   /** When the operation starts to return 410. */
   sunset: string;
-  /** Staging only: the date used in place of today's date to check the sunset; null if not set. */
+  /** Staging only: the date used instead of today's to decide whether the sunset has passed; null if not set. */
   rehearsedDate: string | null;
   /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;
@@ -884,7 +884,7 @@ export interface UsagePets {
   remaining: number | null;
 }
 
-/** State of one limit window. */
+/** State of one rate-limit window. */
 export interface UsageWindow {
   /** Maximum requests per window. */
   limit: number;

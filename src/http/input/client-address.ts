@@ -93,7 +93,7 @@ const isHost = (host: string): boolean =>
 
 const ADVICE = {
   forwarded_proto_missing:
-    'The trusted proxy does not send X-Forwarded-Proto, so links begin with http://. Configure it to send that header, or set PETSTORE_PUBLIC_URL.',
+    'The trusted proxy does not send X-Forwarded-Proto, so links begin with http://. Configure the proxy to send that header, or set PETSTORE_PUBLIC_URL.',
   forwarded_proto_not_trusted:
     'X-Forwarded-Proto: https came from an untrusted address, so links begin with http://. Add the proxy to PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
 };

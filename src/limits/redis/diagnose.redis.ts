@@ -34,7 +34,7 @@ const diagnoseLatency = (ms: number, timeoutMs: number): Finding =>
 const diagnoseEviction = (info: string): Finding => {
   const policy = field(info, 'maxmemory_policy');
   if (policy === 'noeviction' || field(info, 'maxmemory') === '0') return ok(PART, `evicts nothing (${policy})`);
-  return warning(PART, `evicts limit windows when memory runs low (${policy})`, 'set maxmemory-policy noeviction');
+  return warning(PART, `evicts rate-limit windows when memory runs low (${policy})`, 'set maxmemory-policy noeviction');
 };
 
 const diagnoseClock = async (client: Redis): Promise<Finding> => {

@@ -30,8 +30,8 @@ export const createKeyContract = contract({
   command: 'keys create',
   summary: 'Create a key',
   description:
-    'Creates an API key. The response shows the secret only once: the service stores only its hash. `limits` is ' +
-    'required on the `enterprise` plan and not allowed on other plans. Writes a `key.created` event.',
+    'Creates an API key. Only this response shows the secret, because the service stores only its hash. `limits` ' +
+    'is required on the `enterprise` plan and not allowed on other plans. Writes a `key.created` event.',
   input: { body: newKey },
   answer: { status: 201, description: 'Key created', body: keyWithSecretBody, headers: ['Location'] },
 });
@@ -73,8 +73,8 @@ export const updateKeyContract = contract({
   summary: 'Update a key',
   description:
     "Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from " +
-    'the next request, and the current limit windows keep their counts. A revoked key cannot be changed. Writes a ' +
-    '`key.updated` event, unless nothing changes.',
+    'the next request, and the current rate-limit windows keep their counts. A revoked key cannot be changed. ' +
+    'Writes a `key.updated` event, unless nothing changes.',
   input: { path: { keyId: keyIdText }, body: keyChange },
   answer: { status: 200, description: 'The updated key', body: keyBody },
   failures: ['admin_key', 'invalid_status_transition'],
@@ -104,8 +104,8 @@ export const rotateKeyContract = contract({
   command: 'keys rotate',
   summary: 'Rotate a key',
   description:
-    'Creates a new secret and shows it only once. The key keeps its id, store and limit windows. The previous secret ' +
-    'stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes a ' +
+    'Creates a new secret and shows it only once. The key keeps its id, store and rate-limit windows. The previous ' +
+    'secret stays valid for `graceSeconds`; older secrets expire immediately. A revoked key cannot be rotated. Writes a ' +
     '`key.rotated` event.',
   input: { path: { keyId: keyIdText }, body: keyRotation, optionalBody: true },
   answer: { status: 200, description: 'The key with its new secret', body: keyWithSecretBody },
@@ -121,7 +121,7 @@ export const unbanKeyContract = contract({
   summary: 'Lift the ban on a key',
   description:
     'Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The ' +
-    'limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.',
+    'rate-limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key, without a ban', body: keyBody },
 });

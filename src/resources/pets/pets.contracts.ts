@@ -159,9 +159,9 @@ export const updatePetContract = contract({
   description:
     "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
     "or `sold`; `pending` can change to `available` or `sold`; `sold` is final. If an order holds the pet, the pet's " +
-    'status changes only with the order. With `If-Match`, the pet is changed only if it still has that version. ' +
-    'Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the status ' +
-    'changes. A request that changes nothing writes no event.',
+    'status changes only with the order. With `If-Match`, the pet is changed only if it still has the given ' +
+    'version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the ' +
+    'status changes. A request that changes nothing writes no event.',
   scope: 'pets:write',
   input: { path: { petId: petIdText }, body: petChange },
   guarded: true,
@@ -179,7 +179,7 @@ export const deletePetContract = contract({
   summary: 'Delete a pet',
   description:
     'Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. ' +
-    'With `If-Match`, the pet is deleted only if it still has that version. Writes a `pet.deleted` event.',
+    'With `If-Match`, the pet is deleted only if it still has the given version. Writes a `pet.deleted` event.',
   scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,

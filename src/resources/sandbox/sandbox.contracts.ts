@@ -8,10 +8,10 @@ export const resetSandboxContract = contract({
   tag: 'Sandbox',
   summary: 'Reset the sandbox',
   description:
-    "Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, limit windows, " +
-    'webhooks and past events are kept, and ids continue to increase. The response arrives when the reset is ' +
-    'complete. Until then, changes to the store return 503, and lists can be incomplete. Writes `pet.deleted` and ' +
-    '`pet.created` events for the pets. Staging only: in production, this path returns 404.',
+    "Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Keys, " +
+    'rate-limit windows, webhooks and past events are kept, and ids continue to increase. The response arrives when ' +
+    'the reset is complete. Until then, changes to the store return 503, and lists can be incomplete. Writes ' +
+    '`pet.deleted` and `pet.created` events for the pets. Staging only: in production, this path returns 404.',
   scope: 'pets:write',
   environment: 'staging',
   input: {},

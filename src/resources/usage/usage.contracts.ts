@@ -15,9 +15,9 @@ export const getUsageContract = contract({
   command: 'usage get',
   summary: 'Get usage and limits',
   description:
-    "Returns the calling key's two limit windows, its ban (if any), the number of pets in its store, and its requests " +
-    "in the last 30 days by hour and status. Does not count against the key's limits, and works even if the key is " +
-    'rate-limited or banned.',
+    "Returns the calling key's two rate-limit windows, its ban (if any), the number of pets in its store, and its " +
+    "requests in the last 30 days by hour and status. Does not count against the key's limits, and works even if the " +
+    'key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
   input: {},
@@ -32,8 +32,8 @@ export const getKeyUsageContract = contract({
   command: 'keys usage',
   summary: "Get a key's usage and limits",
   description:
-    "Returns a key's two limit windows, its ban (if any), the number of pets in its store, and its requests in the " +
-    'last 30 days by hour and status.',
+    "Returns a key's two rate-limit windows, its ban (if any), the number of pets in its store, and its requests in " +
+    'the last 30 days by hour and status.',
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: "The key's usage", body: usageBody },
@@ -57,7 +57,8 @@ const deprecation = z
     }),
     sunset: instant.meta({ description: 'When the operation starts to return 410.' }),
     rehearsedDate: instant.nullable().meta({
-      description: "Staging only: the date used in place of today's date to check the sunset; null if not set.",
+      description:
+        "Staging only: the date used instead of today's to decide whether the sunset has passed; null if not set.",
     }),
     lastCalledAt: instant.nullable().meta({ description: 'Time of the last call by any key; null if there was none.' }),
     keys: z.array(calls).meta({ description: 'Keys that still call the operation, most recent call first.' }),

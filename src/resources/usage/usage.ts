@@ -27,7 +27,7 @@ const window = z
     remaining: count.meta({ description: 'Requests left in the current window.' }),
     resetAt: instant.meta({ description: 'When the window resets.' }),
   })
-  .meta({ id: 'UsageWindow', description: 'State of one limit window.', examples: [MINUTE] });
+  .meta({ id: 'UsageWindow', description: 'State of one rate-limit window.', examples: [MINUTE] });
 
 const HOUR = { hour: EXAMPLE.time, total: 12, byStatus: { '200': 11, '404': 1 } };
 

@@ -102,8 +102,8 @@ export const deliveryBody = z
       .meta({ description: 'First 1 KiB of the response, or the reason why there was none.' }),
     durationMs: small
       .nullable()
-      .meta({ description: 'Duration of the latest attempt in milliseconds; null before the first.' }),
-    attemptedAt: instant.nullable().meta({ description: 'Time of the latest attempt; null before the first.' }),
+      .meta({ description: 'Duration of the latest attempt in milliseconds; null before the first attempt.' }),
+    attemptedAt: instant.nullable().meta({ description: 'Time of the latest attempt; null before the first one.' }),
     nextAttemptAt: instant.nullable().meta({ description: 'Time of the next attempt; null if none is scheduled.' }),
   })
   .meta({

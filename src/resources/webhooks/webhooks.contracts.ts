@@ -40,7 +40,7 @@ export const createWebhookContract = contract({
     '`key.*` and `webhook.*` require `keys:write`. A webhook created by a key with `keys:write` belongs to the ' +
     "operator and is hidden from the store's other keys. The key's plan limits how many webhooks a store can have: " +
     "free 5, pro 20, business and enterprise 100. Creating more than that fails with 403 `store_full`. The operator's " +
-    'webhooks count separately. Writes a `webhook.created` event.',
+    'webhooks are counted separately. Writes a `webhook.created` event.',
   input: { body: newWebhook },
   failures: ['store_full'],
   row: 'store',
@@ -68,8 +68,8 @@ export const updateWebhookContract = contract({
   summary: 'Update a webhook',
   description:
     "Changes a webhook's URL or event types, or enables or disables it. Omitted fields stay as they are. A webhook " +
-    "that is enabled again receives only new events. Both the webhook's key and the caller must be able to read the " +
-    "event types. To change the URL, the caller must be able to read everything that the webhook's key can read. An " +
+    "that is enabled again receives only new events. Both the webhook's key and the caller must be able to read events " +
+    "of these types. To change the URL, the caller must be able to read everything that the webhook's key can read. An " +
     'operator assigns another key with `keyId`, which requires `keys:write`. Writes a `webhook.updated` event, unless ' +
     'nothing changes.',
   input: { path: { webhookId: webhookIdText }, body: webhookChange },
@@ -144,8 +144,8 @@ export const redeliverEventContract = contract({
   command: 'webhooks redeliver',
   summary: 'Redeliver an event',
   description:
-    'Sends an event to the webhook again, with the same id. The retry schedule starts over. The webhook must be ' +
-    'enabled.',
+    'Sends an event to the webhook again, with the same event id. The retry schedule starts over. The webhook must ' +
+    'be enabled.',
   input: { path: { webhookId: webhookIdText, deliveryId: deliveryIdText } },
   answer: { status: 200, description: 'The delivery, pending again', body: deliveryBody },
   failures: ['invalid_status_transition'],

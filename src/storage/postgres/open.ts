@@ -113,7 +113,7 @@ export const withPrimary = async <Result>(
   const primary = createPrimaryConnector(hosts, timeoutMs);
   let connection: PostgresConnection | undefined;
   const timer = setTimeout(
-    () => connection?.cut('no end after 10 minutes: the server does not respond, or a long transaction holds a lock'),
+    () => connection?.cut('stopped after 10 minutes: the server is not responding, or a long transaction holds a lock'),
     MIGRATION_MS,
   );
   try {

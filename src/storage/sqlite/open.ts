@@ -163,8 +163,8 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   const missing = `${file}-wal is missing although the last process did not close ${path}`;
   if (found !== 'ok') throw new DatabaseUnusable(`${missing}, and the file is damaged: ${adviseRestore(file)}`);
   logMissing?.(
-    `${missing}: if someone deleted it, the last acknowledged writes are lost; compare with your backups. ` +
-      'If another program, such as the sqlite3 shell, has opened the file since then, that program has saved them',
+    `${missing}: if someone deleted it, the last acknowledged writes are lost; compare the database with your ` +
+      'backups. If another program, such as the sqlite3 shell, has opened the file since then, it has saved those writes',
   );
 };
 

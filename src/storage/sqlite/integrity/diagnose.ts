@@ -40,7 +40,8 @@ const diagnoseAccess = (file: string): Finding => {
 
 const diagnoseLog = (file: string): Finding => {
   if (isLogMissing(file)) {
-    const advice = 'if someone deleted it, the last acknowledged writes are lost; compare with your backups';
+    const advice =
+      'if someone deleted it, the last acknowledged writes are lost; compare the database with your backups';
     return warning('log', `${file}-wal was missing although the last process did not close the file`, advice);
   }
   const bytes = logSize(file);
@@ -73,7 +74,7 @@ const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
   const found = `the service found damage at ${mark.foundAt.toISOString()}: ${mark.damage}`;
-  return [warning('scan', found, `the next scan that passes removes ${file}.damaged`)];
+  return [warning('scan', found, `${file}.damaged is removed after the next scan that finds no damage`)];
 };
 
 const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {

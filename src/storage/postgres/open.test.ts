@@ -119,6 +119,27 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
+  test('runs a step once, even if the session that holds the lock is lost', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const server = { url, environment: 'production' as const, timeoutMs: DATABASE_TIMEOUT_MS };
+    await query(url, 'CREATE TABLE counted AS SELECT 0 AS steps');
+    const step = 'UPDATE counted SET steps = steps + 1; SELECT pg_sleep(1)';
+    const openNewer = () => openPostgresServer(server, [...MIGRATIONS, step]);
+    const first = openNewer().catch((error: Error) => error.message);
+    const holder = `FROM pg_locks WHERE locktype = 'advisory' AND database =
+      (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    await waitFor('the step runs', async () => {
+      const running = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'UPDATE counted%'`;
+      return (await query(url, running)).length > 0;
+    });
+    await query(url, `SELECT pg_terminate_backend(pid) ${holder}`);
+    await openNewer();
+    expect(await first).toContain('the connection that holds the migration lock was lost');
+    expect(await query(url, 'SELECT steps FROM counted')).toEqual([{ steps: 1 }]);
+    expect(await query(url, 'SELECT steps::int FROM deployment')).toEqual([{ steps: MIGRATIONS.length + 1 }]);
+    await drop();
+  });
+
   test('waits for a long reader without blocking others: the step gives up its place and tries again', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const reader = new Client({ connectionString: url });

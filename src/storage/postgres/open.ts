@@ -37,7 +37,10 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
-/** Runs a migration step and counts it, in one transaction. A concurrent index build cannot run in a transaction. */
+/**
+ * Counts a migration step and runs it, in one transaction. Counting first locks the row, so that no other instance can
+ * run the same step, even if this one has lost the advisory lock. A concurrent index build cannot run in a transaction.
+ */
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {
@@ -49,9 +52,11 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
   }
   try {
     await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${LOCK_MS}`);
-    await connection.script(step);
-    if (steps > 1) await connection.query('UPDATE deployment SET steps = $1', [steps]);
-    else await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 1)', [environment]);
+    const counted = 'UPDATE deployment SET steps = $1 WHERE steps = $1 - 1 RETURNING steps';
+    const isNext = steps === 1 || (await connection.query(counted, [steps])).length === 1;
+    if (isNext) await connection.script(step);
+    if (steps === 1)
+      await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 1)', [environment]);
     await connection.commit();
   } catch (error) {
     if (!connection.isBroken()) await connection.script('ROLLBACK');
@@ -80,19 +85,24 @@ const prepare = async (
 
   // The lock has its own connection, because it needs an open transaction, and some steps cannot run in a transaction.
   const guard = await connect(MIGRATION_SESSION);
+  guard.onBroken(() => connection.cut('the connection that holds the migration lock was lost'));
   try {
     await guard.script('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     // A concurrent index build waits for all open snapshots, so this connection must not hold a snapshot. A waiting
     // statement holds a snapshot, and so does a statement with values until the next statement.
-    const tryLock = () => guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>;
-    while ((await tryLock())[0].is_ours !== 'true') await sleep(PAUSE_MS);
-    for (let steps = await readSteps(); steps < migrations.length; ) {
-      try {
-        await runStep(connection, migrations[steps] as string, steps + 1, environment);
-        steps += 1;
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        await sleep(PAUSE_MS);
+    const tryLock = async () =>
+      (await (guard.script(TRY_LOCK) as Promise<[{ is_ours: string }]>))[0].is_ours === 'true';
+    let isLocked = false;
+    for (let steps = await readSteps(); steps < migrations.length; steps = await readSteps()) {
+      if (isLocked) {
+        await runStep(connection, migrations[steps] as string, steps + 1, environment).catch(async (error) => {
+          if (!isConflict(error)) throw error;
+          await sleep(PAUSE_MS);
+        });
+      } else {
+        // Reads the steps again afterwards, because another instance may have migrated in the meantime.
+        isLocked = await tryLock();
+        if (!isLocked) await sleep(PAUSE_MS);
       }
     }
   } finally {

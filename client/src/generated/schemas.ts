@@ -455,7 +455,7 @@ export interface Limits {
 export interface NewPet {
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name: string;
-  /** Identifier of the animal's category. If that category does not exist, it is created without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId: Int64;
   /** Status of the pet; `available` if omitted. */
   status?: PetStatus | undefined;
@@ -602,7 +602,7 @@ export interface Pet {
   id: number;
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name: string;
-  /** Identifier of the animal's category. If that category does not exist, it is created without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId: Int64;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;
@@ -622,7 +622,7 @@ export interface PetCategoryChange {
 export interface PetChange {
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name?: string | undefined;
-  /** Identifier of the animal's category. If that category does not exist, it is created without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId?: Int64 | undefined;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus | undefined;
@@ -803,7 +803,7 @@ export interface PreviousPet {
   id?: number;
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name?: string;
-  /** Identifier of the animal's category. If that category does not exist, it is created without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId?: Int64;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;

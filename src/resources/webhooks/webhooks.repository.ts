@@ -27,7 +27,7 @@ export type WebhookRepository = WebhookReads & {
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
    * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
-   * previous event types. If the webhook is disabled, also gives up the same number of pending deliveries; `clear`
+   * previous event types. If the webhook is disabled, also gives up as many pending deliveries; `clear`
    * gives up the rest. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;

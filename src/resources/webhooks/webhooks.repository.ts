@@ -27,8 +27,8 @@ export type WebhookRepository = WebhookReads & {
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
    * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
-   * previous event types. If the webhook is disabled, also gives up as many pending deliveries; `clear`
-   * gives up the rest. A webhook that is enabled again receives only events that occur after this update.
+   * previous event types. If the webhook is disabled, also gives up at most that many pending deliveries; `clear` gives
+   * up the rest. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;
   /** Sets a new secret. Until `graceEndsAt`, deliveries are also signed with the previous secret. */

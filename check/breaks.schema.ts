@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 // biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** The direction decides whom a change breaks: the service reads requests, and clients read responses. */
+/** Determines which side a change can break: the service reads requests, and clients read responses. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 

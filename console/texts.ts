@@ -44,7 +44,7 @@ export const common = {
   byThisKey: 'by this key',
   by: (keyId: string) => `by ${keyId}`,
   pet: (id: number | bigint | string) => `pet ${id}`,
-  namedPet: (name: string, id: number | bigint | string) => `${name}, pet ${id}`,
+  namedPet: (name: string, id: number | bigint | string) => `${name} · pet ${id}`,
   order: (id: number | bigint | string) => `order ${id}`,
   store: (id: number | bigint) => `store ${id}`,
   left: (time: ReactNode) => phrase`${time} left`,

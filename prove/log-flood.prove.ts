@@ -54,7 +54,7 @@ const FLOODS: Readonly<Record<string, string[]>> = {
 
 type Line = { event: string; requestId?: string; keyId?: string; count?: number };
 
-/** Returns the log lines from this character on, without the last line, which may be incomplete. */
+/** Returns the log lines after the first `start` characters, without the last line, which may be incomplete. */
 const linesSince = (start: number): Line[] => {
   const text = program.written.out.slice(start);
   return text

@@ -177,7 +177,7 @@ describe('the console page', () => {
     await listenToEvents(page);
     const feed = page.getByRole('table', { name: 'Events' });
     const nox = await addPet('Nox');
-    await feed.getByText(`Nox, pet ${nox.id}`).waitFor();
+    await feed.getByText(`Nox · pet ${nox.id}`).waitFor();
 
     await page.getByRole('button', { name: 'Pause' }).click();
     const nala = await addPet('Nala');

@@ -152,7 +152,7 @@ const BY_PAGES: Refusal[] = [
   { code: 'unsupported_media_type', kind: 'mcp', send: ask('POST', '/mcp', { body: 'x', headers: TEXT }) },
 ];
 
-/** Error codes that occur only after some time, a fault or thousands of rows, each with the test that covers it. */
+/** Codes that need a long time, a fault or thousands of rows. Each entry names the test or code that covers it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   rate_limit_exceeded: 'counts nowhere: test/counted-requests.test.ts',
   daily_quota_exceeded: 'counts nowhere: test/counted-requests.test.ts',

@@ -248,7 +248,7 @@ describe('the key of a webhook', () => {
     const response = await change(id, { keyId: heir.id });
     expectError(response, 'insufficient_scope', 403);
     expect(response.body.message).toStartWith(
-      'The API key lacks the `keys:write` scope, which is needed to change keyId.',
+      'The API key lacks the `keys:write` scope, which is needed to change `keyId`.',
     );
   });
 

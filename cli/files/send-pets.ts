@@ -49,7 +49,7 @@ type Options = {
    */
   name: string;
   reject(bad: Judged): void;
-  /** Reports the total number of rows that are finished so far. */
+  /** Reports the total number of rows processed so far. */
   done(rows: number): void;
 };
 

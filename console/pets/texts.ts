@@ -58,8 +58,8 @@ export const texts = {
     rejectedHeading: 'pet,reason',
   },
   category: {
-    hint: 'Name or number.',
-    newHint: 'Name or number. A new number creates a category.',
+    hint: 'Category name or ID.',
+    newHint: 'Category name or ID. A new ID creates a category.',
     unnamed: 'no name yet',
     unknown: 'must be a category name or a whole number',
   },

@@ -82,7 +82,7 @@ export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSE
 
 /**
  * A size that the file may have after a power loss. `cut` is the index of the last change that shortened the file.
- * `end` is the index of the first shortening that was lost. Writes from `end` on are lost, too.
+ * `end` is the index of the first shortening that was lost. All writes after `end` are lost, too.
  */
 type Size = { size: number; cut: number; end: number };
 

@@ -2,7 +2,7 @@
 export const FAILURES = {
   invalid_json: {
     status: 400,
-    meaning: 'The body is not valid UTF-8 JSON, or exceeds a limit on values, nesting or digits.',
+    meaning: 'The body is not valid UTF-8 JSON, has too many values or nesting levels, or has too long a number.',
   },
   invalid_request: { status: 400, meaning: 'The body or a header has invalid values.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },

@@ -66,7 +66,7 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to));
   try {
-    // Gives the service's requests priority over this process. Threads that start from now on inherit the priority.
+    // Gives the service's requests priority over this process. Threads that start after this call inherit the priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),

@@ -25,7 +25,7 @@ describe('the events page', () => {
     await story.getByRole('link', { name: 'Front desk' }).waitFor();
     await story.getByText(changed.headers.get('x-request-id') as string, { exact: true }).waitFor();
     await story.getByText(/delivered\s+status 200/).waitFor();
-    expect(await story.getByRole('link', { name: `After, pet ${id}` }).getAttribute('href')).toEndWith(
+    expect(await story.getByRole('link', { name: `After · pet ${id}` }).getAttribute('href')).toEndWith(
       `/pets?pet=${id}`,
     );
     await story.getByRole('link', { name: webhook.url }).click();
@@ -40,7 +40,7 @@ describe('the events page', () => {
     const { id } = await addPet('Seen');
     const { page } = await open('/events', { key });
     const feed = page.getByRole('table', { name: 'Events' });
-    await feed.getByText(`Seen, pet ${id}`).click();
+    await feed.getByText(`Seen · pet ${id}`).click();
     const story = page.getByRole('dialog', { name: 'pet.created' });
     await story.getByText('"name": "Seen"').waitFor();
     expect(await story.getByRole('link').count()).toBe(0);

@@ -14,7 +14,7 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /** Forwards data and the end of the connection in order, each after the delay and while the gate is open. */
+  /** Forwards data, then the end of the connection. Each waits for the delay, and for the gate to be open. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;

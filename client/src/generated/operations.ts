@@ -319,7 +319,7 @@ export interface KeysOperations {
   rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Lift the ban on a key. Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The rate-limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.
+   * Lift the ban on a key. Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts 2 minutes. The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.
    *
    * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
    */

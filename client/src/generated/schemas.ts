@@ -176,7 +176,7 @@ export interface Deprecation {
   deprecatedSince: string;
   /** When the operation starts to return 410. */
   sunset: string;
-  /** Staging only: the date used instead of today's to decide whether the sunset has passed; null if not set. */
+  /** Staging only: the date used instead of today's to decide whether the `Sunset` date has passed; null if not set. */
   rehearsedDate: string | null;
   /** Time of the last call by any key; null if there was none. */
   lastCalledAt: string | null;
@@ -184,7 +184,7 @@ export interface Deprecation {
   keys: DeprecatedCalls[];
 }
 
-/** Why a webhook is disabled: the endpoint responded with 410 (`gone`), every delivery failed for five days (`failing`), its key is revoked or expired (`key_ended`), or a request disabled it (`switched_off`). */
+/** Why a webhook is disabled: the endpoint responded with 410 (`gone`), every delivery failed for five days (`failing`), its key was revoked or expired (`key_ended`), or a request disabled it (`switched_off`). */
 export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 
 /** A change in the store. `type` determines the fields of `data`. New types may be added. */
@@ -455,7 +455,7 @@ export interface Limits {
 export interface NewPet {
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name: string;
-  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId: Int64;
   /** Status of the pet; `available` if omitted. */
   status?: PetStatus | undefined;
@@ -602,7 +602,7 @@ export interface Pet {
   id: number;
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name: string;
-  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId: Int64;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;
@@ -622,7 +622,7 @@ export interface PetCategoryChange {
 export interface PetChange {
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name?: string | undefined;
-  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId?: Int64 | undefined;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus | undefined;
@@ -803,7 +803,7 @@ export interface PreviousPet {
   id?: number;
   /** The animal's name: 1 to 255 characters, not only white space. Stored and returned exactly as sent. */
   name?: string;
-  /** Identifier of the category the animal belongs to. A new identifier creates a category without a name. */
+  /** Identifier of the category the animal belongs to. If the category does not exist, it is created without a name. */
   categoryId?: Int64;
   /** Status of the pet. `available` can change to `pending` or `sold`; `pending` can change to `available` or `sold`; `sold` is final. */
   status?: PetStatus;

@@ -197,7 +197,7 @@ export const eventBody = z
     ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
   });
 
-/** `test/event-schemas.test.ts` checks the stored data of each event type against its schema. */
+/** Returns an event as lists, streams and webhooks send it. */
 export const toEventBody = (event: StoredEvent) =>
   ({
     id: event.id,

@@ -12,7 +12,7 @@ const disabledReason = z.enum(DISABLED_REASONS).meta({
   id: 'DisabledReason',
   description:
     'Why a webhook is disabled: the endpoint responded with 410 (`gone`), every delivery failed for five days ' +
-    '(`failing`), its key is revoked or expired (`key_ended`), or a request disabled it (`switched_off`).',
+    '(`failing`), its key was revoked or expired (`key_ended`), or a request disabled it (`switched_off`).',
   examples: ['switched_off'],
 });
 

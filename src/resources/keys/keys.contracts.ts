@@ -120,8 +120,8 @@ export const unbanKeyContract = contract({
   command: 'keys unban',
   summary: 'Lift the ban on a key',
   description:
-    'Lifts the ban on a key and clears the refusals that led to it, so that the next ban lasts 2 minutes again. The ' +
-    'rate-limit windows do not change. A key without a ban is returned unchanged. Writes a `key.unbanned` event.',
+    'Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts 2 minutes. ' +
+    'The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.',
   input: { path: { keyId: keyIdText } },
-  answer: { status: 200, description: 'The key, without a ban', body: keyBody },
+  answer: { status: 200, description: 'The key, which is no longer banned', body: keyBody },
 });

@@ -41,7 +41,8 @@ const name = nameText.meta({
   examples: ['Rex'],
 });
 const categoryId = int64.meta({
-  description: 'Identifier of the category the animal belongs to. A new identifier creates a category without a name.',
+  description:
+    'Identifier of the category the animal belongs to. If the category does not exist, it is created without a name.',
   examples: [1],
 });
 

@@ -58,7 +58,7 @@ const deprecation = z
     sunset: instant.meta({ description: 'When the operation starts to return 410.' }),
     rehearsedDate: instant.nullable().meta({
       description:
-        "Staging only: the date used instead of today's to decide whether the sunset has passed; null if not set.",
+        "Staging only: the date used instead of today's to decide whether the `Sunset` date has passed; null if not set.",
     }),
     lastCalledAt: instant.nullable().meta({ description: 'Time of the last call by any key; null if there was none.' }),
     keys: z.array(calls).meta({ description: 'Keys that still call the operation, most recent call first.' }),

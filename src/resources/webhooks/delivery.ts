@@ -55,7 +55,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** Returns when to retry after the failed attempt number `attempt`; undefined after the last. `random` is in [0, 1). */
+/** Returns the time of the retry after failed attempt `attempt`; undefined after the last. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,

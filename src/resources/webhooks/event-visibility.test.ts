@@ -26,14 +26,14 @@ describe('an event', () => {
   });
 
   test('is hidden from an ended key or one without the scope, with a reason for the owner', () => {
-    expect(hiddenReason('pet.created', undefined)).toContain('revoked or expired');
+    expect(hiddenReason('pet.created', undefined)).toContain('has been revoked or has expired');
     expect(hiddenReason('pet.created', ['orders:read'])).toContain('lacks the `pets:read` scope, which pet.created');
     expect(hiddenReason('pet.created', ['pets:read'])).toBeUndefined();
   });
 
   test('that tests a webhook is sent with any scopes, unless the key has ended', () => {
     expect(hiddenReason('webhook.test', [])).toBeUndefined();
-    expect(hiddenReason('webhook.test', undefined)).toContain('revoked or expired');
+    expect(hiddenReason('webhook.test', undefined)).toContain('has been revoked or has expired');
     expect(hiddenReason('webhook.created', [])).toContain('keys:write');
   });
 });

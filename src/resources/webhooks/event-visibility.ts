@@ -28,7 +28,7 @@ export const readableEvents = (scopes: readonly Scope[]): EventType[] =>
 
 /** Explains why a webhook does not receive an event. Test events need no scope, because they show only the webhook. */
 export const hiddenReason = (type: EventType, scopes: KeyScopes): string | undefined => {
-  if (scopes === undefined) return "not sent: the webhook's key is revoked or expired";
+  if (scopes === undefined) return "not sent: the webhook's key has been revoked or has expired";
   const lacking = type === 'webhook.test' ? undefined : lackingScope(type, scopes);
   return lacking && `not sent: the webhook's key lacks the \`${lacking}\` scope, which ${type} events require`;
 };

@@ -20,7 +20,7 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
   if (body.keyId !== undefined && !seesOperators(call)) {
     throw new Failure(
       'insufficient_scope',
-      'The API key lacks the `keys:write` scope, which is needed to change keyId. Ask the operator to change it.',
+      'The API key lacks the `keys:write` scope, which is needed to change `keyId`. Ask the operator to assign the key.',
     );
   }
 };
@@ -42,7 +42,7 @@ const refuseInvisible = async (
   if (!adopted && changed.enabled && !(key && isLive(key, now))) {
     throw new Failure(
       'invalid_status_transition',
-      `The key of webhook ${webhook.id} is revoked or expired. An operator can assign another key (PATCH /webhooks/${webhook.id} with keyId).`,
+      `The key of webhook ${webhook.id} has been revoked or has expired. An operator can assign another key (PATCH /webhooks/${webhook.id} with keyId).`,
     );
   }
   if (key && (body.events || adopted)) refuseUnreadable(changed.events, key.scopes, `The key ${key.id}`);

@@ -23,12 +23,12 @@ export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
   /** Counts the operators' webhooks, or all other webhooks. Blocks adding webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
-  /** Adds a webhook. It receives only events that occur from now on. */
+  /** Adds a webhook. It receives only events that occur after it is added. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
    * Stores all mutable fields. First adds deliveries for up to `CLEARED_PER_TRANSACTION` earlier events, using the
-   * previous event types. If the webhook is disabled, also gives up the same number of pending deliveries; `clear`
-   * gives up the rest. A webhook that is enabled again receives only events that occur from now on.
+   * previous event types. If the webhook is disabled, also gives up at most that many pending deliveries; `clear` gives
+   * up the rest. A webhook that is enabled again receives only events that occur after this update.
    */
   update(webhook: Webhook): Promise<void>;
   /** Sets a new secret. Until `graceEndsAt`, deliveries are also signed with the previous secret. */
@@ -39,7 +39,7 @@ export type WebhookRepository = WebhookReads & {
   clear(id: string, most: number): Promise<boolean>;
   /** Adds deliveries for up to `most` more events that the key may read. Returns the number of events read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Records whether the endpoint works. Returns when it began to fail; null if it works. */
+  /** Records whether the endpoint works. Returns the time at which it began to fail; null if it works. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
   /** Adds a delivery of a test event to one webhook, even if the webhook does not subscribe to test events. */
@@ -89,7 +89,7 @@ export type DeliveryQueue = {
   uncleared(most: number): Promise<WebhookName[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
-  /** Returns when the longest-waiting delivery became due; undefined if no delivery is due. */
+  /** Returns the time at which the longest-waiting delivery became due; undefined if no delivery is due. */
   oldestDue(now: number): Promise<number | undefined>;
   /** Leases an endpoint until `until`, so that only one instance sends to it. False if another holds the lease. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;

@@ -24,7 +24,7 @@ const createThread = (path: string) => {
       // An `error` event is followed by `close`. By then, a new thread may have replaced this thread.
       if (thread !== started) return;
       thread = undefined;
-      refuse(new CheckpointFailed('the checkpoint thread ended unexpectedly'));
+      refuse(new CheckpointFailed('the checkpoint thread stopped unexpectedly'));
     };
     started.onerror = lose;
     started.addEventListener('close', lose);

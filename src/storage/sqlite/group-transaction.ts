@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
 
 type Effect = () => void;
-/** The code of one transaction. `effects` collects the functions that it passes to `afterCommit`. */
+/** The code of one transaction. `effects` collects the functions that this code passes to `afterCommit`. */
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
 /** A transaction that is waiting for its group, running in it, or waiting for its answer. */

@@ -13,7 +13,7 @@ export type Health = ReturnType<typeof createHealth>;
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   const health = {
-    /** The failure that every request receives from now on. Undefined while the file is healthy. */
+    /** The failure that every request receives. Undefined while the file is healthy. */
     failure: undefined as Failure | undefined,
     fail(cause: unknown): Failure {
       if (health.failure) return health.failure;

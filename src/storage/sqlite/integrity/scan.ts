@@ -38,7 +38,7 @@ export const checkInThread = (path: string, restShare: number) => {
   const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);
   thread.onmessage = ({ data }: MessageEvent<CheckReply>) => resolve(data);
   thread.onerror = ({ message }) => resolve({ error: message });
-  thread.addEventListener('close', () => resolve({ error: 'the thread that checks the file ended unexpectedly' }));
+  thread.addEventListener('close', () => resolve({ error: 'the file-checking thread stopped unexpectedly' }));
   thread.postMessage({ path, restShare });
   return { reply: promise.finally(() => thread.terminate()), end: () => thread.terminate() };
 };

@@ -23,8 +23,8 @@ describe('a refusal over a limit', () => {
     const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
     const refuse = (remaining: number) =>
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
-    expect(() => refuse(2)).toThrow('costs more than the 2 requests remaining today. Try again');
-    expect(() => refuse(1)).toThrow('the 1 request remaining today. Try again');
+    expect(() => refuse(2)).toThrow('costs more than the 2 requests remaining for the current day. Try again');
+    expect(() => refuse(1)).toThrow('the 1 request remaining for the current day. Try again');
     expect(() => refuse(0)).toThrow('You have reached the limit of 9 requests per day.');
   });
 

@@ -29,7 +29,7 @@ const reasonOf = ({ refused, windows }: Verdict): string => {
   if (!window) return 'The API key is banned because it kept sending requests after its limit was reached.';
   const { name, limit, remaining } = window;
   return remaining > 0
-    ? `This request costs more than the ${formatCount(remaining)} ${remaining === 1 ? 'request' : 'requests'} remaining ${name === 'day' ? 'today' : 'this minute'}.`
+    ? `This request costs more than the ${formatCount(remaining)} ${remaining === 1 ? 'request' : 'requests'} remaining for the current ${name}.`
     : `You have reached the limit of ${formatCount(limit)} requests per ${name}.`;
 };
 

@@ -220,7 +220,7 @@ describe('the cost of a batch', () => {
     const before = [await inventory(), await lastSequence()];
     const answer = await batch(newPets(600), { key });
     expectError(answer, 'rate_limit_exceeded', 429);
-    expect(answer.body.message).toContain('costs more than the 4 requests remaining this minute.');
+    expect(answer.body.message).toContain('costs more than the 4 requests remaining for the current minute.');
     expect(answer.headers.get('retry-after')).toBe('60');
     expect([await inventory(), await lastSequence()]).toEqual(before);
     expect(left(await batch(newPets(400), { key }))[0]).toBe(0);

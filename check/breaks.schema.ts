@@ -122,7 +122,7 @@ const keywordBreaks = (was: Json, is: Json, { direction, where }: Place): string
     .map((name) => `${where} has ${name} ${JSON.stringify(is[name])} (was ${JSON.stringify(was[name]) ?? 'none'})`);
 };
 
-/** Request values must stay valid. Patterns cannot be compared, so any new pattern counts as a break. */
+/** A value that requests could send before must still be valid. Patterns cannot be compared, so any new pattern counts as a break. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(

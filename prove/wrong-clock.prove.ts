@@ -121,7 +121,7 @@ const openShop = async (engine: Engine, environment: Record<string, string> = {}
     },
     setClock: (days: number) => move({ set: days * DAY_S }),
 
-    /** Lets time pass on both clocks. The request wakes the event loop, which then notices that its timers are due. */
+    /** Lets time pass on both clocks. Then sends a request, which wakes the event loop so that due timers run. */
     async pass(seconds: number): Promise<void> {
       if (LONG && seconds < HOUR_S) await Bun.sleep(seconds * 1000);
       else move({ passed: moves.passed + seconds });

@@ -74,7 +74,7 @@ const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 /** Refusals before the key is checked. They count against the address, even with a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
-/** Refusals below `/v1` without a valid key. */
+/** Refusals of requests under `/v1` that have no valid key. */
 const WITHOUT_KEY: Refusal[] = [
   ...BEFORE_KEYS,
   ...kinds('missing_api_key', (path) => ask('GET', path), BELOW_V1),

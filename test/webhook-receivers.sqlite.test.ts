@@ -17,7 +17,7 @@ const PAGE = 'docs/guides/webhooks.md';
 const TSC = join(import.meta.dir, '..', 'node_modules', '.bin', 'tsc');
 const TYPES = join(import.meta.dir, '..', 'node_modules', '@types');
 
-/** Returns the page's code block number `index`, counted from 0, in a language. */
+/** Returns the page's code block in the given language at `index`, counted from 0. */
 const sample = (language: string, index = 0): string => {
   const blocks = [...readDocument(PAGE).matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
   const code = blocks[index]?.[1];

@@ -13,7 +13,7 @@ import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } f
 const INSTANCES = 3;
 const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
-/** How long an instance may act on old decisions, in ms. Without renewing its lease, it stops sending even sooner. */
+/** How long an instance may act on old decisions, in ms. If it cannot renew its lease, it stops sending even sooner. */
 const EXCUSED_MS = 45_000;
 /** Maximum error of an instance's estimate of the database server's clock, in ms: half of the longest round trip. */
 const TOLERANCE_MS = 1500;

@@ -150,7 +150,7 @@ export type BackendDeps = {
   stopwatch?: (() => number) | undefined;
   /** Makes the process exit without closing its files. */
   endByKill?: (() => void) | undefined;
-  /** Replaces the default size of SQLite's write-ahead log, in pages, at which a checkpoint starts. */
+  /** Overrides the size of the write-ahead log, in pages, at which SQLite starts a checkpoint. */
   checkpointPages?: number | undefined;
 };
 

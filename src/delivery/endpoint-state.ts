@@ -2,7 +2,7 @@
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** An endpoint that has not been used for this long, in ms, is forgotten, along with its failures. */
+/** Time in ms after which an unused endpoint is forgotten, along with its failures. */
 const REMEMBERED_MS = 10 * 60_000;
 
 export type EndpointState = {

@@ -73,7 +73,7 @@ describe('checkpoints', () => {
     const causes: unknown[] = [];
     const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
-    // Cuts the log, so that the checkpoint cannot read the pages that it should copy.
+    // Truncates the log, so that the checkpoint cannot read the pages that it should copy.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
     await untilFinishIsNeeded(checkpoints);

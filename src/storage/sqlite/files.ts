@@ -101,7 +101,7 @@ export const fileAt = (path: string): string => {
   if (!existsSync(path)) {
     if (logSize(path) > 0)
       throw new DatabaseUnusable(
-        `${path} is missing, but its log ${path}-wal exists: put the file back; if it is lost, ${adviseRestore(path)}`,
+        `${path} is missing, but its log ${path}-wal exists: restore the original database file; if you no longer have it, ${adviseRestore(path)}`,
       );
     closeSync(openSync(path, 'a'));
     inheritOwner(realpathSync(path));
@@ -111,7 +111,7 @@ export const fileAt = (path: string): string => {
   // SQLite treats an empty file as a new database, and removes its WAL.
   if (found.size === 0 && logSize(file) > 0)
     throw new DatabaseUnusable(
-      `${path} is empty, but its log ${file}-wal is not: put the file back; if it is lost, ${adviseRestore(file)}`,
+      `${path} is empty, but its log ${file}-wal is not: restore the original database file; if you no longer have it, ${adviseRestore(file)}`,
     );
   if (found.isFile() && logSize(file) > 0 && isBackup(file))
     throw new DatabaseUnusable(

@@ -204,7 +204,7 @@ describe('opening an SQLite file', () => {
     copyFileSync(`${path}-wal`, `${left}-wal`);
     close();
     expect(() => openSqliteFile(left, 'production')).toThrow(
-      `left.db-wal exists: put the file back; if it is lost, ${adviseRestore(left)}`,
+      `left.db-wal exists: restore the original database file; if you no longer have it, ${adviseRestore(left)}`,
     );
     expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
   });
@@ -218,7 +218,7 @@ describe('opening an SQLite file', () => {
     symlinkSync(left, link);
     for (const name of [link, left])
       expect(() => openSqliteFile(name, 'production')).toThrow(
-        `left.db-wal is not: put the file back; if it is lost, ${adviseRestore(left)}`,
+        `left.db-wal is not: restore the original database file; if you no longer have it, ${adviseRestore(left)}`,
       );
     expect(statSync(`${left}-wal`).size).toBeGreaterThan(0);
   });

@@ -50,7 +50,7 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** Lists the database and all files that share its name: WAL, lock, copies. Skips links, which `chown` follows. */
+/** Lists the database and all files whose names begin with its name: WAL, lock, copies. Skips links, because `chown` would follow them. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));

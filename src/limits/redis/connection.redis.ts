@@ -72,7 +72,10 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
   try {
     await node.connect();
     const reply = (await node.call('HELLO', '2')) as unknown[];
-    return reply[reply.indexOf('mode') + 1];
+    const mode = reply[reply.indexOf('mode') + 1];
+    // If the server does not have the database, ioredis reports it here, and then uses database 0.
+    if (problem && mode !== 'cluster') throw problem;
+    return mode;
   } catch (error) {
     throw problem ?? error;
   } finally {

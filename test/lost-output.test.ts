@@ -167,6 +167,12 @@ describe('pets export --output', () => {
     expect(read('out.csv')).toBe(`first\n${LINES}`);
   });
 
+  test.each(['/dev/stderr', '/dev/fd/2'])('writes only the pets to %s', async (file) => {
+    await shell(`${write(`--output ${file}`)} 2> out.csv`);
+    expect(read('out.csv')).toBe(LINES);
+    expect(await shell(`${write(`--output ${file}`)} 2>&1 > /dev/null | cat`)).toMatchObject({ out: LINES });
+  });
+
   test.each([
     ['an existing file', true],
     ['a file that does not exist yet', false],
@@ -225,6 +231,11 @@ describe('an error with --json', () => {
       errors: [{ parameter: 'status' }],
       message: expect.stringContaining('--status must be one of'),
     });
+  });
+
+  test('of `licenses` names the unknown argument', async () => {
+    expect(await errorOf('licenses --json')).toMatchObject({ exitCode: 2, message: 'unknown flag --json' });
+    expect(await errorOf('licenses x --json')).toMatchObject({ exitCode: 2, code: 'bad_usage' });
   });
 
   test('of the command line has the code bad_usage and a command to try', async () => {

@@ -4,7 +4,7 @@ import { readSecret, unknownVariables, type Variables } from '../cli/args/variab
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
-import { parseRedisUrl } from './limits/redis/address.ts';
+import { explainRedisUrl, parseRedisUrl } from './limits/redis/address.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 /**
@@ -76,10 +76,7 @@ const database = parsed(
       : 'must be sqlite:<file path> or postgres://<user>:<password>@<host>:<port>,…/<database>',
 );
 
-const redis = parsed(
-  parseRedisUrl,
-  'must be redis://<host>:<port>, several of these separated by commas, or redis+sentinel://<host>:<port>,…/<master>',
-);
+const redis = parsed(parseRedisUrl, explainRedisUrl);
 
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S bun --no-env-file
 import './ops/signals.ts';
-import { BadUsage } from '../cli/args/read-arguments.ts';
+import { BadUsage, readArguments } from '../cli/args/read-arguments.ts';
 import { readServeFlags } from '../cli/args/serve-flags.ts';
 import type { CommandResult } from '../cli/commands/run-command.ts';
 import { CannotWrite } from '../cli/output/terminal.ts';
@@ -55,7 +55,10 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
     return { exitCode: 0, out: (await import('../cli/commands/run-command.ts')).showHelp(args, await openTerminal()) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
-  if (first === 'licenses') return { exitCode: 0, out: await (await import('./http/pages/site.ts')).loadLicenses() };
+  if (first === 'licenses') {
+    readArguments(args.slice(1), { flags: [] });
+    return { exitCode: 0, out: await (await import('./http/pages/site.ts')).loadLicenses() };
+  }
   // The database contains key hashes and callers' addresses, which other users of the machine must not read.
   process.umask(0o077);
   const load = LOCAL_COMMANDS.get(first);

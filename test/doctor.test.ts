@@ -48,12 +48,25 @@ describe('petstore doctor', () => {
     expect(of('database')[0]?.found).toContain('the service creates it when it first starts');
   });
 
+  test('reports a database that is missing and must not be created', async () => {
+    const { exitCode, of } = await diagnose(bench.directory(), { PETSTORE_CREATE: 'false' });
+    expect(exitCode).toBe(1);
+    expect(of('database')).toMatchObject([
+      { state: 'wrong', advice: expect.stringContaining('set PETSTORE_CREATE=true for the first start') },
+    ]);
+  });
+
   test('names every invalid setting, without its secrets', async () => {
     const given = { PETSTORE_EVENT_DAYS: '0', PETSTORE_ADMIN_KEY: 'short' };
     const { exitCode, of, findings } = await diagnose(bench.directory(), given);
     expect(exitCode).toBe(1);
     expect(of('settings').map(({ state }) => state)).toEqual(['wrong', 'wrong']);
     expect(JSON.stringify(findings)).not.toContain('short');
+  });
+
+  test('gives the advice for an unknown setting once', async () => {
+    const { out } = await start(bench.directory(), ['doctor'], { PETSTORE_ZZZZZZZZZZ: '1' });
+    expect(out).toMatch(/^wrong +settings +PETSTORE_ZZZZZZZZZZ is not a setting: unset it, or see docs\/config\.md$/m);
   });
 
   test('detects a damaged database, one from another environment, and one that other users can read', async () => {
@@ -91,6 +104,25 @@ describe('petstore doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
+  test('reports Sentinels that do not answer or do not know the master', async () => {
+    const away = await diagnose(bench.directory(), { REDIS_URL: 'redis+sentinel://127.0.0.1:1/m' });
+    expect(away).toMatchObject({ exitCode: 1 });
+    expect(away.of('Redis')).toMatchObject([{ state: 'wrong', found: expect.stringContaining('cannot use m of the') }]);
+
+    // Answers `*-1` (null) to any command, as a Sentinel does for the name of an unknown master.
+    using sentinel = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        data: (socket, bytes) => void socket.write('*-1\r\n'.repeat(String(bytes).match(/^\*/gm)?.length ?? 0)),
+      },
+    });
+    const unknown = await diagnose(bench.directory(), { REDIS_URL: `redis+sentinel://127.0.0.1:${sentinel.port}/m` });
+    expect(unknown.of('Redis')).toMatchObject([
+      { state: 'wrong', found: expect.stringContaining('a Sentinel knows no master named m') },
+    ]);
+  });
+
   test.skipIf(!POSTGRES_SERVER)('checks PostgreSQL: version, clock, schema, connections, durability', async () => {
     const { url, drop } = await createEmptyDatabase();
     const { exitCode, findings } = await diagnose(bench.directory(), {
@@ -100,7 +132,16 @@ describe('petstore doctor', () => {
     expect(exitCode).toBe(0);
     const parts = findings.map(({ part }) => part);
     expect(parts).toEqual(expect.arrayContaining(['database', 'clock', 'schema', 'connections', 'durability']));
+    const kept = await diagnose(bench.directory(), { DATABASE_URL: url, PETSTORE_CREATE: 'false' });
+    expect(kept.of('schema')).toMatchObject([
+      { state: 'wrong', advice: expect.stringContaining('PETSTORE_CREATE=true') },
+    ]);
     await drop();
+  });
+
+  test.skipIf(!REDIS_SERVER)('reports a database number that Redis does not have', async () => {
+    const { of } = await diagnose(bench.directory(), { REDIS_URL: `${new URL('/9999', REDIS_SERVER)}` });
+    expect(of('Redis')).toMatchObject([{ state: 'wrong', found: expect.stringContaining('DB index is out of range') }]);
   });
 
   test.skipIf(!REDIS_SERVER)('checks Redis: version, latency, eviction, clock', async () => {

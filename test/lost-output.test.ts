@@ -60,6 +60,23 @@ describe.skipIf(!existsSync('/dev/full'))('a command whose output is lost', () =
     expect(err).toMatch(/"key":"ps_live_\w+"/);
   });
 
+  test.each(['>&-', '>&- <&-'])(
+    'prints a secret to standard error if standard output is closed with %s',
+    async (closed) => {
+      const { exitCode, err } = await shell(`petstore keys create --name desk --plan pro --json ${closed}`);
+      const [first = '', second = ''] = err.split('\n');
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(second).message).toContain('cannot write standard output: it is closed; the change was made');
+      expect(await service.get('/v1/keys/me', { key: JSON.parse(first).key })).toMatchObject({ status: 200 });
+    },
+  );
+
+  test('fails if standard error is closed, but not if a stream is /dev/null', async () => {
+    expect(await shell('petstore pets list --limit 1 2>&-')).toMatchObject({ exitCode: 1 });
+    expect(await shell('petstore pets list --limit 1 > /dev/null 2>&1 <> /dev/null')).toMatchObject({ exitCode: 0 });
+    expect(await shell('petstore pets list 1<> /dev/null')).toMatchObject({ exitCode: 0, err: '' });
+  });
+
   test.each(['pets list', 'pets list --json', 'pets list --all --ndjson', 'pets export', '--version', 'doctor --help'])(
     '%s fails with the reason',
     async (command) => {
@@ -150,6 +167,12 @@ describe('pets export --output', () => {
     expect(read('out.csv')).toBe(`first\n${LINES}`);
   });
 
+  test.each(['/dev/stderr', '/dev/fd/2'])('writes only the pets to %s', async (file) => {
+    await shell(`${write(`--output ${file}`)} 2> out.csv`);
+    expect(read('out.csv')).toBe(LINES);
+    expect(await shell(`${write(`--output ${file}`)} 2>&1 > /dev/null | cat`)).toMatchObject({ out: LINES });
+  });
+
   test.each([
     ['an existing file', true],
     ['a file that does not exist yet', false],
@@ -208,6 +231,11 @@ describe('an error with --json', () => {
       errors: [{ parameter: 'status' }],
       message: expect.stringContaining('--status must be one of'),
     });
+  });
+
+  test('of `licenses` names the unknown argument', async () => {
+    expect(await errorOf('licenses --json')).toMatchObject({ exitCode: 2, message: 'unknown flag --json' });
+    expect(await errorOf('licenses x --json')).toMatchObject({ exitCode: 2, code: 'bad_usage' });
   });
 
   test('of the command line has the code bad_usage and a command to try', async () => {

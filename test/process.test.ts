@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createEmptyDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { createWorkbench, PROGRAM, savedAdminKey } from './program.ts';
 import { freePort } from './servers/server-process.ts';
 import { waitFor } from './wait-for.ts';
@@ -56,6 +57,20 @@ describe.concurrent('the first start with an empty database', () => {
     await visit(directory, []);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect((await visit(directory, [savedAdminKey(directory)])).statuses).toEqual([200]);
+  });
+
+  test.skipIf(!POSTGRES_SERVER)('on PostgreSQL keeps the files of other databases', async () => {
+    const directory = bench.directory();
+    for (const file of ['petstore.admin-key', 'petstore-2.admin-key']) {
+      const { url, drop } = await createEmptyDatabase();
+      const { out } = await visit(directory, [], { DATABASE_URL: url });
+      expect(linesOf(out)).toContainEqual(expect.objectContaining({ event: 'admin_key_saved', file }));
+      const key = readFileSync(join(directory, file), 'utf8').trimEnd();
+      expect((await visit(directory, [key], { DATABASE_URL: url })).statuses).toEqual([200]);
+      await drop();
+    }
+    const keys = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
+    expect(new Set(keys).size).toBe(2);
   });
 
   test('shows the key on standard error if the file cannot be written', async () => {

@@ -84,7 +84,10 @@ export const exportPets = async (
       }
       await print(writer.end);
     });
-    return { exitCode: 0, ...(file ? { err: visible(OUTPUT.exported(written, file)) } : {}) };
+    return {
+      exitCode: 0,
+      ...(file && !destination?.isStandardError ? { err: visible(OUTPUT.exported(written, file)) } : {}),
+    };
   } catch (error) {
     const described = { ...command, method: 'GET', flags: command.flags as RequestFlag[] };
     return refused(error, described, connection.url, given.values);

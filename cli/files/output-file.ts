@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { fstatSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { BadUsage } from '../args/read-arguments.ts';
 import { FILES } from '../messages.ts';
@@ -15,6 +15,8 @@ export type Destination = {
   file: string;
   path: string;
   isStream: boolean;
+  /** True if notes on standard error would mix with the output, or overwrite it, as with `/dev/stderr`. */
+  isStandardError: boolean;
   /** True if the target is an existing file whose contents would be lost. */
   isTaken: boolean;
   mode: number;
@@ -37,6 +39,11 @@ const follow = async (file: string): Promise<string> => {
 /** `/dev/stdout` may lead to a file that the shell has opened. A new file must not replace that file. */
 const OPENED = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/\w+\/fd\/\d+)$/;
 
+const STANDARD_ERROR = 2;
+
+const isSameFile = (one: { dev: number; ino: number }, other: { dev: number; ino: number }): boolean =>
+  one.dev === other.dev && one.ino === other.ino;
+
 export const findDestination = async (file: string): Promise<Destination> => {
   try {
     const found = await stat(file).catch(orMissing);
@@ -46,6 +53,7 @@ export const findDestination = async (file: string): Promise<Destination> => {
       file,
       path: isStream ? file : await follow(file),
       isStream,
+      isStandardError: isStream && isSameFile(found, fstatSync(STANDARD_ERROR)),
       isTaken: !isStream && found !== undefined && found.size > 0,
       mode: found ? found.mode & 0o777 : PRIVATE,
     };

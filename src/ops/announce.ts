@@ -27,16 +27,27 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown only once: save it now)`;
 
+/**
+ * Lists names for the file of the admin key. Several PostgreSQL databases may have their first start in one directory,
+ * so the file of another database is never replaced. An SQLite file has its own name for the file of its key.
+ */
+const adminKeyFiles = (place: Config['DATABASE_URL']): string[] =>
+  place.engine === 'sqlite'
+    ? [`${place.path}.admin-key`]
+    : ['petstore.admin-key', ...Array.from({ length: 98 }, (_, index) => `petstore-${index + 2}.admin-key`)];
+
 /** Writes the admin key to a new file that only this user can read. Returns undefined if that fails. */
 const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string | undefined => {
-  const file = `${place.engine === 'sqlite' ? place.path : 'petstore'}.admin-key`;
-  try {
-    rmSync(file, { force: true });
-    writeFileSync(file, `${adminKey}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    return file;
-  } catch {
-    return undefined;
+  for (const file of adminKeyFiles(place)) {
+    try {
+      if (place.engine === 'sqlite') rmSync(file, { force: true });
+      writeFileSync(file, `${adminKey}\n`, { mode: 0o600, flag: 'wx', flush: true });
+      return file;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return undefined;
+    }
   }
+  return undefined;
 };
 
 /** Shows the admin key on a terminal. Otherwise, writes it to a file, because standard error often ends up in a log. */

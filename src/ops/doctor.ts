@@ -39,6 +39,12 @@ const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeo
   return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 
+/** Some problems end with advice of their own. */
+const diagnoseProblem = (problem: string): Finding => {
+  const [, found = problem, advice = 'see docs/config.md'] = /^(.*); (.*see docs\/config\.md)$/s.exec(problem) ?? [];
+  return wrong('settings', found, advice);
+};
+
 const readSettingsFound = (environment: Variables, flags: Variables): { config?: Config; findings: Finding[] } => {
   try {
     const config = readConfig(environment, flags);
@@ -47,7 +53,7 @@ const readSettingsFound = (environment: Variables, flags: Variables): { config?:
     return { config, findings: [ok('settings', set.length > 0 ? `valid; set: ${set.join(', ')}` : 'all defaults')] };
   } catch (error) {
     if (!(error instanceof BadConfig)) throw error;
-    return { findings: error.problems.map((problem) => wrong('settings', problem, 'see docs/config.md')) };
+    return { findings: error.problems.map(diagnoseProblem) };
   }
 };
 

@@ -1,7 +1,7 @@
-import { fstatSync, write, writeSync } from 'node:fs';
+import { fstatSync, readFileSync, write, writeSync } from 'node:fs';
 import { createPaint, type Paint, type Style } from '../../cli/output/paint.ts';
 import { formatJson } from '../kernel/log.ts';
-import { sleep } from '../kernel/runtime.ts';
+import { once, sleep } from '../kernel/runtime.ts';
 import type { Sink } from './log.ts';
 
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2];
@@ -15,6 +15,25 @@ const mayBeTerminal = (descriptor: number): boolean =>
 export const isTerminal = (name: 'stdout' | 'stderr' = 'stdout'): boolean =>
   mayBeTerminal(name === 'stdout' ? STANDARD_OUTPUT : STANDARD_ERROR) && Boolean(process[name].isTTY);
 
+/** Linux: the flag of a file descriptor that is closed when another program starts. */
+const O_CLOEXEC = 0o2000000;
+
+/**
+ * Whether the stream was closed when the program started, as with `>&-`. The runtime then opens `/dev/null` in its
+ * place, so that no other file gets the descriptor. Only such a descriptor has `O_CLOEXEC`: others were inherited.
+ */
+const wasClosed = (descriptor: number): boolean => {
+  if (process.platform !== 'linux') return false;
+  try {
+    const [, flags = '0'] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    return (Number.parseInt(flags, 8) & O_CLOEXEC) !== 0;
+  } catch {
+    return false;
+  }
+};
+const isOutputClosed = once(() => wasClosed(STANDARD_OUTPUT));
+const isErrorClosed = once(() => wasClosed(STANDARD_ERROR));
+
 const writeSome = (bytes: Uint8Array): Promise<number> =>
   new Promise((resolve, reject) => {
     write(STANDARD_OUTPUT, bytes, 0, bytes.length, null, (error, written) =>
@@ -24,6 +43,7 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
 
 /** Writes outside the event loop, so that a full pipe delays only the returned promise. */
 export const standardOutput: Sink = async (lines) => {
+  if (isOutputClosed()) throw Object.assign(new Error('standard output is closed'), { code: 'EBADF' });
   let rest: Uint8Array = lines;
   while (rest.length > 0) {
     try {
@@ -37,6 +57,7 @@ export const standardOutput: Sink = async (lines) => {
 
 /** Writes to standard error synchronously. Returns false if the text cannot be written. */
 export const standardError = (text: string): boolean => {
+  if (isErrorClosed()) return false;
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {

@@ -3,7 +3,7 @@ import type { Environment } from '../kernel/contract.ts';
 import type { Finding } from '../kernel/finding.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
-import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
+import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
 // These commands work on a database with or without a running service. Each command loads only the engine in use.
 
@@ -78,7 +78,7 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
   if (plan.seen > 0 || settings.PETSTORE_CREATE) return plan;
   throw new DatabaseUnusable(
     `${place.engine === 'sqlite' ? place.path : 'the server'} has no petstore database, and PETSTORE_CREATE=false forbids ` +
-      'creating one; check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start',
+      `creating one; ${ADVICE_TO_CREATE}`,
   );
 };
 
@@ -102,13 +102,15 @@ export const migrate = async (settings: Settings): Promise<{ copy?: string; warn
 /** Runs the database checks of `petstore doctor`. Changes nothing. */
 export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
+  const mayCreate = settings.PETSTORE_CREATE;
   if (place.engine === 'sqlite') {
-    return (await import('./sqlite/integrity/diagnose.ts')).diagnoseSqlite(place.path, environment);
+    return (await import('./sqlite/integrity/diagnose.ts')).diagnoseSqlite(place.path, environment, mayCreate);
   }
   return (await import('./postgres/diagnose.ts')).diagnosePostgres({
     url: place.url,
     environment,
     timeoutMs,
     connections: settings.PETSTORE_DATABASE_CONNECTIONS,
+    mayCreate,
   });
 };

@@ -44,3 +44,6 @@ export const planMigrations = (
   const describe = (step: string): string => /^\s*-- (.*)$/m.exec(step)?.[1] ?? 'no description';
   return { seen, steps: migrations.slice(seen).map(describe) };
 };
+
+/** Advice if the database is missing and PETSTORE_CREATE is `false`. */
+export const ADVICE_TO_CREATE = 'check DATABASE_URL and its volume, or set PETSTORE_CREATE=true for the first start';

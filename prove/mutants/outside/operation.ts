@@ -154,7 +154,7 @@ export const OPERATION: readonly BrokenRules[] = [
     changes: [
       ['a wrong finding exits with 0', "state === 'wrong') ? 1 : 0", "state === 'never') ? 1 : 0"],
       ['a warning exits with 1', "state === 'wrong') ? 1 : 0", "state !== 'ok') ? 1 : 0"],
-      ['invalid settings are valid', "wrong('settings', problem", "ok('settings', problem"],
+      ['invalid settings are valid', "wrong('settings', found", "ok('settings', found"],
       ['the database is not checked', '...(await diagnoseDatabase(config)), ', ''],
       ['JSON is a table', "switches.has('json') ? JSON.stringify(all) : show(all)", 'show(all)'],
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseRedisUrl } from './address.ts';
+import { explainRedisUrl, parseRedisUrl } from './address.ts';
 
 const a = { host: 'a', port: 6379 };
 
@@ -8,7 +8,8 @@ test.each([
   ['REDIS://a:6379/', { nodes: [a], db: 0 }],
   ['redis://a:1/2', { nodes: [{ host: 'a', port: 1 }], db: 2 }],
   ['rediss://user:p%40ss@a', { nodes: [a], db: 0, username: 'user', password: 'p@ss', tls: {} }],
-  ['rediss://:pw@[::1]:1,redis://a', { nodes: [{ host: '::1', port: 1 }, a], db: 0, password: 'pw', tls: {} }],
+  ['rediss://:pw@[::1]:1,rediss://a', { nodes: [{ host: '::1', port: 1 }, a], db: 0, password: 'pw', tls: {} }],
+  ['redis://u:pw@a,redis://u:pw@a', { nodes: [a, a], db: 0, username: 'u', password: 'pw' }],
   ['redis+sentinel://a/main', { nodes: [{ host: 'a', port: 26_379 }], db: 0, master: 'main' }],
   [
     'rediss+sentinel://user:pw@a:1,b:2/my-main.1/3',
@@ -34,6 +35,10 @@ test.each([
   'redis://a:99999',
   'redis://a/one',
   'redis://a%',
+  'redis://u:%ff@a',
+  'redis://%ff@a',
+  'redis://a:0',
+  'redis+sentinel://a:0/main',
   'redis+sentinel://a',
   'redis+sentinel://a/',
   'redis+sentinel://a,/main',
@@ -41,3 +46,14 @@ test.each([
   'redis+sentinel://a/main/one',
   'redis+sentinel://a/main?x=1',
 ])('rejects %p', (url) => expect(parseRedisUrl(url)).toBeUndefined());
+
+test.each([
+  'rediss://:pw@a,redis://b',
+  'redis://a,rediss://b',
+  'redis://u:pw@a,redis://u:other@b',
+  'redis://u:pw@a,redis://v:pw@b',
+  'redis://a,redis://:pw@b',
+])('rejects %p, because its nodes differ in TLS, user or password', (url) => {
+  expect(parseRedisUrl(url)).toBeUndefined();
+  expect(explainRedisUrl(url)).toStartWith('must not mix redis:// and rediss://');
+});

@@ -11,26 +11,56 @@ export type RedisAddress = {
 const NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
 const SENTINELS = /^(rediss?)\+sentinel:(\/\/(?:[^@/]*@)?)([^@/]+)\/([\w.-]+)(?:\/(\d+))?$/i;
 
-/**
- * Parses `redis://host:port/0`, several such addresses separated by commas, or `redis+sentinel://host:port,…/master/0`.
- * `rediss` means TLS. All nodes share the first node's user and password. Returns undefined for any other text.
- */
-export const parseRedisUrl = (text: string): RedisAddress | undefined => {
+const readUrls = (text: string): { urls: URL[]; master?: string } | undefined => {
   const [, scheme, start, hosts = '', master, db = ''] = SENTINELS.exec(text) ?? [];
   const urls = master ? hosts.split(',').map((host) => `${scheme}:${start}${host}/${db}`) : text.split(',');
   if (!urls.every((url) => NODE.test(url) && URL.canParse(url))) return undefined;
-  const nodes = urls.map((url) => new URL(url));
-  const [{ username, password, protocol, pathname }] = nodes as [URL];
+  return { urls: urls.map((url) => new URL(url)), ...(master && { master }) };
+};
+
+const isMixed = ([first, ...others]: readonly URL[]): boolean =>
+  others.some(
+    ({ protocol, username, password }) =>
+      protocol !== first?.protocol ||
+      ((username || password) && (username !== first.username || password !== first.password)),
+  );
+
+/** Explains why `parseRedisUrl` refuses a text, without repeating the text, which may contain a password. */
+export const explainRedisUrl = (text: string): string =>
+  isMixed(readUrls(text)?.urls ?? [])
+    ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use those of the first node'
+    : 'must be redis://<host>:<port>, several of these separated by commas, or redis+sentinel://<host>:<port>,…/<master>';
+
+/** Returns undefined for text that is not percent-encoded UTF-8. */
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Parses `redis://host:port/0`, several such addresses separated by commas, or `redis+sentinel://host:port,…/master/0`.
+ * `rediss` means TLS. All nodes share the first node's user and password, which the other nodes may repeat or leave
+ * out. Returns undefined for any other text: a list with and without TLS would send the password in plain text.
+ */
+export const parseRedisUrl = (text: string): RedisAddress | undefined => {
+  const { urls = [], master } = readUrls(text) ?? {};
+  const [first] = urls;
+  if (!first || isMixed(urls) || urls.some(({ port }) => port === '0')) return undefined;
+  const [username, password] = [decode(first.username), decode(first.password)];
+  if (username === undefined || password === undefined) return undefined;
   return {
-    nodes: nodes.map(({ hostname, port }) => ({
+    nodes: urls.map(({ hostname, port }) => ({
       // A URL has brackets around an IPv6 address, which ioredis does not accept.
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port) || (master ? 26_379 : 6379),
     })),
-    db: Number(pathname.slice(1)),
+    db: Number(first.pathname.slice(1)),
     ...(master && { master }),
-    ...(username && { username: decodeURIComponent(username) }),
-    ...(password && { password: decodeURIComponent(password) }),
-    ...(protocol === 'rediss:' && { tls: {} }),
+    ...(username && { username }),
+    ...(password && { password }),
+    ...(first.protocol === 'rediss:' && { tls: {} }),
   };
 };

@@ -62,9 +62,16 @@ const openCluster = async ({ nodes, db: _, ...own }: RedisAddress, socketTimeout
   return cluster;
 };
 
-/** Asks a node for its mode: `standalone`, `cluster` or `sentinel`. */
+/** Asks a node, or the master that the Sentinels report, for its mode: `standalone`, `cluster` or `sentinel`. */
 const askMode = async (address: RedisAddress, socketTimeout: number): Promise<unknown> => {
-  const node = await openNode(address, { ...OPTIONS, socketTimeout, lazyConnect: true, retryStrategy: () => null });
+  const node = await openNode(address, {
+    ...OPTIONS,
+    socketTimeout,
+    sentinelCommandTimeout: SILENT_MS,
+    lazyConnect: true,
+    retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
+  });
   let problem: Error | undefined;
   node.on('error', (error) => {
     problem = error;
@@ -72,7 +79,10 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
   try {
     await node.connect();
     const reply = (await node.call('HELLO', '2')) as unknown[];
-    return reply[reply.indexOf('mode') + 1];
+    const mode = reply[reply.indexOf('mode') + 1];
+    // If the server does not have the database, ioredis reports it here, and then uses database 0.
+    if (problem && mode !== 'cluster') throw problem;
+    return mode;
   } catch (error) {
     throw problem ?? error;
   } finally {
@@ -83,7 +93,8 @@ const askMode = async (address: RedisAddress, socketTimeout: number): Promise<un
 /** Opens the client for the server's mode. A managed cluster often has a single address for all its nodes. */
 const openClient = async (address: RedisAddress, socketTimeout: number): Promise<Redis | Cluster> => {
   const { nodes, master } = address;
-  if (master) return openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
+  const openOne = () => openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
+  if (master) return askMode(address, socketTimeout).then(openOne);
   const modes = nodes.map((node) => askMode({ ...address, nodes: [node] }, socketTimeout));
   const mode = await Promise.any(modes).catch(({ errors }: AggregateError) => {
     throw errors[0];
@@ -91,7 +102,7 @@ const openClient = async (address: RedisAddress, socketTimeout: number): Promise
   if (mode === 'cluster') return openCluster(address, socketTimeout);
   if (mode === 'sentinel') throw new Error('is a Sentinel: use redis+sentinel://<host>:<port>,…/<master name>');
   if (nodes.length > 1) throw new Error('several Redis nodes are listed, but they are not a cluster');
-  return openNode(address, { ...OPTIONS, socketTimeout, retryStrategy: retryMs });
+  return openOne();
 };
 
 const isClientReady = (client: Redis | Cluster): boolean =>

@@ -4,6 +4,8 @@ import type { RedisAddress } from './address.ts';
 import { openNode } from './connection.redis.ts';
 
 const CONNECT_MS = 2000;
+/** Maximum duration of all checks of a node, in ms. Sentinels are asked one after another. */
+const CHECK_MS = 10_000;
 const ASKED = 5;
 const MAX_APART_MS = 1000;
 const PART = 'Redis';
@@ -50,32 +52,47 @@ const diagnoseClock = async (client: Redis): Promise<Finding> => {
   );
 };
 
+const check = async (client: Redis, where: string, timeoutMs: number): Promise<Finding[]> => {
+  const [server, memory] = [await client.info('server'), await client.info('memory')];
+  return [
+    ok(PART, `${where} is Redis ${field(server, 'redis_version')}`),
+    diagnoseLatency(await measure(client), timeoutMs),
+    diagnoseEviction(memory),
+    await diagnoseClock(client),
+  ];
+};
+
 const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<Finding[]> => {
   const where = shown(address);
   const client = await openNode(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     commandTimeout: CONNECT_MS,
+    sentinelCommandTimeout: CONNECT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   });
-  let problem = '';
-  client.on('error', (error) => {
-    problem = error.message;
+  let [problem, unknown] = ['', ''];
+  client.on('error', ({ message }: Error) => {
+    problem = unknown || message;
   });
+  client.on('sentinelError', ({ message }: Error) => {
+    // A Sentinel replies null if it does not know the master.
+    if (message.endsWith('invalid reply: null')) unknown = `a Sentinel knows no master named ${address.master}`;
+  });
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no reply within ${CHECK_MS / 1000} s`)), CHECK_MS);
   try {
-    await client.connect();
-    const [server, memory] = [await client.info('server'), await client.info('memory')];
-    return [
-      ok(PART, `${where} is Redis ${field(server, 'redis_version')}`),
-      diagnoseLatency(await measure(client), timeoutMs),
-      diagnoseEviction(memory),
-      await diagnoseClock(client),
-    ];
+    await Promise.race([client.connect(), late.promise]);
+    // ioredis connects even if the server does not have the database, and then uses database 0.
+    if (problem) throw new Error(problem);
+    return await Promise.race([check(client, where, timeoutMs), late.promise]);
   } catch (error) {
     const reason = problem || (error as Error).message;
     return [wrong(PART, `cannot use ${where}: ${reason}`, 'check that it is running and that REDIS_URL is correct')];
   } finally {
+    clearTimeout(timer);
     client.disconnect();
   }
 };

@@ -52,6 +52,14 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
   ];
   const setMemory = (bytes: string) => redis.command('CONFIG', 'SET', 'maxmemory', bytes);
 
+  test('because it does not have the database of REDIS_URL, nothing is counted in database 0', async () => {
+    const limiter = await instances.open(`redis://127.0.0.1:${redis.port}/9999`, { timeoutMs: 1000 });
+    await limiter.take(newSubject());
+    expect(limiter.isAway()).toBe(true);
+    expect(instances.logged).toEqual(['redis_away']);
+    expect(await redis.command('DBSIZE')).toMatch(/^0\b/);
+  });
+
   test.each(faults)(
     'because it is %s, every request is answered, and each change is logged once',
     async (name, fault) => {

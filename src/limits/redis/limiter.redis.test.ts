@@ -112,6 +112,15 @@ describe.skipIf(lacks('Redis'))('on the master that a Sentinel reports', () => {
     instances.close();
   });
 
+  test('is not used if it does not have the database of REDIS_URL', async () => {
+    const problems: unknown[] = [];
+    const log = { warn: (_: string, fields?: object) => problems.push(fields), info: () => undefined };
+    const instances = createRedisLimiters();
+    await instances.open(`${sentinel.url}/9999`, { log, timeoutMs: 500 });
+    expect(problems).toEqual([{ error: expect.stringContaining('DB index is out of range') }]);
+    instances.close();
+  });
+
   test('is not used if REDIS_URL names the Sentinel as if it were a Redis', async () => {
     const problems: unknown[] = [];
     const log = { warn: (_: string, fields?: object) => problems.push(fields), info: () => undefined };

@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
-import { pendingMigrations } from '../unusable.ts';
+import { ADVICE_TO_CREATE, pendingMigrations } from '../unusable.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
@@ -41,7 +41,7 @@ const diagnoseDurability = ({ synced }: State): Finding =>
     ? warning('durability', 'synchronous_commit is off: acknowledged writes can be lost', 'set it to on')
     : ok('durability', `synchronous_commit is ${synced}`);
 
-type Server = { url: string; environment: Environment; timeoutMs: number; connections: number };
+type Server = { url: string; environment: Environment; timeoutMs: number; connections: number; mayCreate: boolean };
 
 export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
   try {
@@ -69,6 +69,8 @@ export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
             'make a backup before you start this version',
           ),
         );
+      else if (steps === 0 && !server.mayCreate)
+        found.push(wrong('schema', 'not created, and PETSTORE_CREATE=false forbids creating it', ADVICE_TO_CREATE));
       else
         found.push(
           ok('schema', steps === 0 ? 'not created yet; the service creates it when it first starts' : String(steps)),

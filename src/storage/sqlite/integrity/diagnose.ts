@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
-import { BackupYielded, causeOf, DatabaseUnusable, pendingMigrations } from '../../unusable.ts';
+import { ADVICE_TO_CREATE, BackupYielded, causeOf, DatabaseUnusable, pendingMigrations } from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
@@ -94,9 +94,14 @@ const diagnoseContent = async (file: string, environment: Environment): Promise<
   return [ok('database', `${file} is intact, ${megabytes(statSync(file).size)}`)];
 };
 
-const diagnoseFile = async (file: string, environment: Environment): Promise<Finding[]> => {
+const diagnoseMissing = (file: string, mayCreate: boolean): Finding =>
+  mayCreate
+    ? ok('database', `${file} does not exist yet; the service creates it when it first starts`)
+    : wrong('database', `${file} does not exist, and PETSTORE_CREATE=false forbids creating it`, ADVICE_TO_CREATE);
+
+const diagnoseFile = async (file: string, environment: Environment, mayCreate: boolean): Promise<Finding[]> => {
   const { seen, steps } = planSqliteMigrations(file);
-  if (seen === 0) return [ok('database', `${file} does not exist yet; the service creates it when it first starts`)];
+  if (seen === 0) return [diagnoseMissing(file, mayCreate)];
   const schema =
     steps.length === 0
       ? ok('schema', `${seen}, up to date`)
@@ -106,12 +111,12 @@ const diagnoseFile = async (file: string, environment: Environment): Promise<Fin
 };
 
 /** Examines an SQLite database, its folder and its owner. Changes nothing. */
-export const diagnoseSqlite = async (path: string, environment: Environment): Promise<Finding[]> => {
+export const diagnoseSqlite = async (path: string, environment: Environment, mayCreate = true): Promise<Finding[]> => {
   const folder = diagnoseFolder(path);
   // If the folder is unreadable, the size of the file is unknown.
   const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
-    return [...(await diagnoseFile(path, environment)), ...around];
+    return [...(await diagnoseFile(path, environment, mayCreate)), ...around];
   } catch (error) {
     const found = error instanceof DatabaseUnusable ? error.message : `cannot read ${path}: ${causeOf(error).message}`;
     return [wrong('database', found, 'see "Data" in docs/operating/troubleshoot.md'), ...around];

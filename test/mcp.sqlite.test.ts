@@ -305,6 +305,17 @@ describe('petstore mcp', () => {
     expect(textOf(usage)).toBe('keyId must be an id.');
   });
 
+  test('lists the tool of the sandbox only on staging', async () => {
+    const production = await startService();
+    const namesFor = async ({ url, issueKey }: Service) => {
+      const { tools } = await (await start(url(''), await issueKey())).listTools();
+      return tools.map(({ name }) => name);
+    };
+    expect(await namesFor(service)).toContain('resetSandbox');
+    expect(await namesFor(production)).not.toContain('resetSandbox');
+    await production.stop();
+  });
+
   test('lists deprecated tools with --deprecated, and refuses other arguments', async () => {
     const client = await start(service.url(''), ADMIN_KEY, ['--deprecated']);
     const { tools } = await client.listTools();

@@ -13,6 +13,8 @@ type Resource = { uri: string; name: string; description: string; mimeType: stri
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
+  /** Hides the tools that only staging has. */
+  isProduction?: boolean;
   send(request: ApiRequest): Promise<Response>;
 };
 
@@ -38,8 +40,10 @@ const createResources = (contracts: readonly Contract[], document: object): Reso
   },
 ];
 
-const isListed = ({ contract }: Tool, { scopes, listsDeprecated }: Principal): boolean =>
-  (contract.scope === 'any key' || scopes.includes(contract.scope)) && (listsDeprecated || !contract.deprecation);
+const isListed = ({ contract }: Tool, { scopes, listsDeprecated, isProduction }: Principal): boolean =>
+  (contract.scope === 'any key' || scopes.includes(contract.scope)) &&
+  (listsDeprecated || !contract.deprecation) &&
+  !(isProduction && contract.environment === 'staging');
 
 const refuseTool = (name: string, tools: readonly Tool[]): string => {
   const names = tools.map(({ shown }) => shown.name);

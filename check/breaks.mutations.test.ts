@@ -20,6 +20,8 @@ const output = (document: Json): Json => fields(document, 'Order');
 const query = (document: Json, name: string): Json =>
   list(document).parameters.find((each: Json) => each.name === name);
 const scheme = ({ components }: Json): Json => components.securitySchemes;
+const variable = ({ servers }: Json): Json => servers[1].variables.productionUrl;
+const linkOf = (document: Json): Json => Object.values<Json>(create(document).responses[201].links)[0] as Json;
 const json = (part: Json): Json => part.content['application/json'];
 
 const BREAKING: Mutations = {
@@ -49,6 +51,12 @@ const BREAKING: Mutations = {
   'a stable operation becomes beta': (all) => (list(all)['x-stability'] = 'beta'),
   'an operation moves to another server': (all) => (list(all).servers = [{ url: '/v2' }]),
   'the server is removed': (all) => (all.servers = [{ url: '/v2' }]),
+  'a server variable has another default': (all) => (variable(all).default = 'https://pets.example.org'),
+  'a server variable accepts only some values': (all) => (variable(all).enum = [variable(all).default]),
+  'a server variable is removed': (all) => delete all.servers[1].variables,
+  // Links.
+  'a link is removed': (all) => delete create(all).responses[201].links,
+  'a link leads to another operation': (all) => (linkOf(all).operationId = 'listOrders'),
   // Request values.
   'a number must be a multiple': (all) => (input(all).categoryId.multipleOf = 10),
   'a list must have unique items': (all) => (fields(all, 'NewPetBatch').pets.uniqueItems = true),
@@ -129,6 +137,7 @@ const HARMLESS: Mutations = {
   'a later removal': (all) => (single(all)['x-sunset'] = '2031-12-05'),
   'a removal is cancelled': (all) => delete single(all)['x-sunset'],
   'a beta operation becomes stable': (all) => delete beta(all)['x-stability'],
+  'a server variable is described differently': (all) => (variable(all).description = 'An address.'),
   'a second server': (all) => all.servers.push({ url: 'https://staging.example/v1' }),
   'a constraint that constrains nothing': (all) =>
     Object.assign(input(all).name, { uniqueItems: false, readOnly: false, writeOnly: true }),
@@ -173,11 +182,11 @@ const countFailures = (mutations: Mutations, isRight: (breaks: string[]) => bool
 
 describe('mutations of this service’s document', () => {
   test('are reported if they break a client', () => {
-    expect(countFailures(BREAKING, (breaks) => breaks.length > 0)).toEqual({ mutations: 69, wrong: [] });
+    expect(countFailures(BREAKING, (breaks) => breaks.length > 0)).toEqual({ mutations: 74, wrong: [] });
   });
 
   test('are not reported if they are harmless', () => {
-    expect(countFailures(HARMLESS, (breaks) => breaks.length === 0)).toEqual({ mutations: 34, wrong: [] });
+    expect(countFailures(HARMLESS, (breaks) => breaks.length === 0)).toEqual({ mutations: 35, wrong: [] });
   });
 
   test('change the document, except for the one that changes nothing', () => {

@@ -126,12 +126,20 @@ const createComparison = ({ before, after, today }: Documents) => {
       return schemas(then?.schema, now.schema, { direction: 'answer', where: `${where}, header ${name}` });
     });
 
+  /** Generated clients follow links by their names. */
+  const links: Compare = (was, is, where) =>
+    compareNamed(was.links, undefined, (name) => {
+      const [then, now] = [resolve(before, was.links[name]), resolve(after, is?.links?.[name])];
+      if (!now) return [`${where} no longer has the link ${name}`];
+      return then?.operationId === now.operationId ? [] : [`${where}: the link ${name} leads to another operation`];
+    });
+
   const responses: Compare = (was, is, where) =>
     compareNamed(was, undefined, (status) => {
       const [then, now] = [resolve(before, was[status]), resolve(after, is?.[status])];
       const place = `${where}: the response ${status}`;
       if (!then || !now) return [`${place} was removed`];
-      return [...headers(then, now, place), ...content('answer')(then, now, place)];
+      return [...headers(then, now, place), ...links(then, now, place), ...content('answer')(then, now, place)];
     });
 
   const byName = (document: Json, { parameters = [] }: Operation): Json =>
@@ -169,6 +177,19 @@ const createComparison = ({ before, after, today }: Documents) => {
   ];
 };
 
+/** Clients that set no variable use its default. Clients that set one may use any value that was accepted. */
+const serverBreaks = (was: Json[] = [], is: Json[] = []): string[] =>
+  was.flatMap(({ url, variables = {} }) => {
+    const server = is.find((one) => one.url === url);
+    if (!server) return [`the server ${url} was removed`];
+    return Object.entries<Json>(variables).flatMap(([name, then]) => {
+      const now = server.variables?.[name];
+      if (now?.default !== then.default) return [`the server ${url}: ${name} has another default`];
+      const isNarrower = now.enum && !then.enum?.every((value: string) => now.enum.includes(value));
+      return isNarrower ? [`the server ${url}: ${name} accepts fewer values`] : [];
+    });
+  });
+
 /** Finds whatever works with the document `before` but may fail with `after`. Ignores experimental parts. */
 export const findBreaks = (before: Json, after: Json, today = new Date()): string[] => {
   const compare = createComparison({ before, after, today });
@@ -177,9 +198,6 @@ export const findBreaks = (before: Json, after: Json, today = new Date()): strin
     // A webhook receiver reads a delivery the way a client reads a response.
     ['webhooks', 'answer'],
   ];
-  const servers = (before.servers ?? [])
-    .filter(({ url }: Json) => !after.servers?.some((server: Json) => server.url === url))
-    .map(({ url }: Json) => `the server ${url} was removed`);
   const operations = kinds.flatMap(([kind, direction]) => {
     const now = operationsIn(after[kind]);
     return [...operationsIn(before[kind])]
@@ -191,7 +209,7 @@ export const findBreaks = (before: Json, after: Json, today = new Date()): strin
       });
   });
   return [
-    ...servers,
+    ...serverBreaks(before.servers, after.servers),
     ...schemeBreaks(before.components?.securitySchemes, after.components?.securitySchemes),
     ...schemaNameBreaks(before.components?.schemas, after.components?.schemas),
     ...operations,

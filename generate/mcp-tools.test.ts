@@ -21,6 +21,7 @@ describe('the tools for agents', () => {
       'cancelOrder',
       'deletePet',
       'deleteWebhook',
+      'deliverOrder',
       'resetSandbox',
       'revokeKey',
       'rotateKey',

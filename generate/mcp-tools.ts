@@ -29,6 +29,8 @@ const TASKS: Record<string, string> = {
   deliverOrder: 'Last step of a sale: completes an approved order. Its pet is then sold. This cannot be undone.',
   cancelOrder: 'Cancels a placed or approved order. Its pet becomes available again.',
   createKey: 'Creates an API key and shows its secret once. By default, the key can read and write pets and orders.',
+  resetSandbox:
+    "Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Only staging has this tool.",
   revokeKey: 'Revokes a key permanently, and disables its webhooks.',
 };
 
@@ -103,7 +105,7 @@ const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: 
 };
 
 /** Operations that a person should confirm, because they cannot be undone. */
-const FINAL = /^(?:delete|revoke|rotate|reset|cancel)/;
+const FINAL = /^(?:delete|revoke|rotate|reset|cancel|deliver)/;
 
 /** Generates a tool for each operation except streams, because an agent cannot wait for the end of a stream. */
 export const createToolFile = (): string => {

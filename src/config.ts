@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { type ZodType, z } from 'zod';
-import { readSecret, unknownVariables, type Variables } from '../cli/args/variables.ts';
+import { readSecret, refuseMisspelled, unknownVariables, type Variables } from '../cli/args/variables.ts';
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
@@ -270,17 +270,26 @@ const crossFaults = (config: Partial<Config>): string[] => {
   return problems;
 };
 
-export const readClientConfig = (environment: Variables) => ({
-  url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
-  key: readSecret(environment, 'PETSTORE_API_KEY') ?? readSecret(environment, 'PETSTORE_ADMIN_KEY'),
-});
+const CLIENT_VARIABLES = [
+  ...['PETSTORE_URL', 'PETSTORE_PROFILE', 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'],
+  ...['PETSTORE_WEBHOOK_SECRET', 'PETSTORE_WEBHOOK_SECRET_FILE'],
+];
+const READ_BY_CLIENT = [...CLIENT_VARIABLES, 'PETSTORE_ADMIN_KEY', 'PETSTORE_ADMIN_KEY_FILE'];
 
 /** All known variables: settings of the service, settings of the command line, and the commit of a build. @internal */
 export const KNOWN: readonly string[] = [
   ...Object.entries<Variable>(VARIABLES).flatMap(([name, { kind }]) => (kind ? [name, `${name}_FILE`] : [name])),
-  ...['PETSTORE_URL', 'PETSTORE_PROFILE', 'PETSTORE_COMMIT', 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'],
-  ...['PETSTORE_WEBHOOK_SECRET', 'PETSTORE_WEBHOOK_SECRET_FILE'],
+  ...CLIENT_VARIABLES,
+  'PETSTORE_COMMIT',
 ];
+
+export const readClientConfig = (environment: Variables) => {
+  refuseMisspelled(environment, KNOWN, READ_BY_CLIENT);
+  return {
+    url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
+    key: readSecret(environment, 'PETSTORE_API_KEY') ?? readSecret(environment, 'PETSTORE_ADMIN_KEY'),
+  };
+};
 
 /** Quotes a value for an error message. Omits a value with an `@`, because it may be a URL that contains a password. */
 const quote = (value: string | undefined): string =>

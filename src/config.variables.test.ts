@@ -126,3 +126,21 @@ describe('a secret in a file', () => {
     expect(() => readClientConfig({ PETSTORE_API_KEY_FILE: join(directory, 'missing') })).toThrow(BadUsage);
   });
 });
+
+describe('an unknown variable', () => {
+  test.each([
+    ['PETSTORE_URLL', 'PETSTORE_URL'],
+    ['PETSTORE_API_KEYS', 'PETSTORE_API_KEY'],
+    ['PETSTORE_ADMIN_KYE', 'PETSTORE_ADMIN_KEY'],
+  ])('is refused by the command line if misspelled: %s', (given, meant) => {
+    const problem = `${given} is not a setting; did you mean ${meant}?`;
+    expect(() => readClientConfig({ [given]: 'x' })).toThrow(new BadUsage(problem));
+  });
+
+  test.each(['PETSTORE_LOG_LEVEL', 'PETSTORE_ADMIN_KEY', 'PETSTORE_SETTING_OF_A_NEWER_SERVICE', 'PETSTORE_EVENT_DAY'])(
+    'is accepted by the command line if it may be a setting of the service: %s',
+    (name) => {
+      expect(readClientConfig({ [name]: 'x', PETSTORE_URL: 'http://a' }).url).toBe('http://a');
+    },
+  );
+});

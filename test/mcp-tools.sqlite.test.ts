@@ -66,6 +66,7 @@ test('an agent sees what each tool needs and whether it changes or deletes data'
     'cancelOrder',
     'deletePet',
     'deleteWebhook',
+    'deliverOrder',
     'resetSandbox',
     'revokeKey',
     'rotateKey',

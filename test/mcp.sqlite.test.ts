@@ -72,6 +72,10 @@ describe('an agent', () => {
     );
     expect(await refusalOf('getInventory', { status: 'sold' })).toBe('There is no argument status. Leave it out.');
     expect(await refusalOf('listPets', { toString: 'x' })).toContain('no argument toString');
+    // Only a parser creates a property of this name.
+    expect(await refusalOf('listPets', JSON.parse('{"__proto__":1}'))).toContain('no argument __proto__');
+    const nested = JSON.parse('{"pets":[{"name":"Rex","categoryId":1,"__proto__":{"a":1}}]}');
+    expect(await refusalOf('createPetBatch', nested)).toContain('no argument pets[0].__proto__');
     const pets = [
       { name: 'Rex', categoryId: 1 },
       { name: 'Tom', categoryId: 1, statuz: 'sold' },
@@ -291,9 +295,25 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
+    const unknown = await client.callTool({
+      name: 'listPets',
+      arguments: JSON.parse('{"__proto__":{"a":1},"limit":1}'),
+    });
+    expect(textOf(unknown)).toContain('no argument __proto__');
     // With this id, the path would be that of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
+  });
+
+  test('lists the tool of the sandbox only on staging', async () => {
+    const production = await startService();
+    const namesFor = async ({ url, issueKey }: Service) => {
+      const { tools } = await (await start(url(''), await issueKey())).listTools();
+      return tools.map(({ name }) => name);
+    };
+    expect(await namesFor(service)).toContain('resetSandbox');
+    expect(await namesFor(production)).not.toContain('resetSandbox');
+    await production.stop();
   });
 
   test('lists deprecated tools with --deprecated, and refuses other arguments', async () => {

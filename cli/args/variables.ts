@@ -36,3 +36,10 @@ export const unknownVariables = (environment: Variables, known: readonly string[
     const meant = known.find((one) => shorten(one) === guess);
     return [`${name} is not a setting; ${meant ? `did you mean ${meant}?` : 'unset it, or see docs/config.md'}`];
   });
+
+/** Refuses misspelled names of variables that a command reads. Other unknown names may be settings of a newer service. */
+export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
+  const problems = unknownVariables(environment, known);
+  const misspelled = problems.find((text) => read.some((name) => text.endsWith(` ${name}?`)));
+  if (misspelled) throw new BadUsage(misspelled);
+};

@@ -10,6 +10,9 @@ const STRAY_TEXT = 'has text after a closing quote; to put a quote into a quoted
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
+/** A first line that names the separator for Excel. The header line shows the same separator. */
+const SEPARATOR_LINE = /^"?sep=[,;\t]"?$/i;
+
 /** Splits a record that contains quotes (RFC 4180). Quotes are literal in a field that does not start with a quote. */
 const quotedFields = (text: string, separator: string): Pick<CsvRecord, 'fields' | 'fault'> => {
   const fields: string[] = [];
@@ -88,6 +91,7 @@ export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerato
   for await (const some of lines) {
     const records: CsvRecord[] = [];
     for (const piece of some) {
+      if (!separator && SEPARATOR_LINE.test(piece.text)) continue;
       separator ??= piece.text.trim() === '' ? undefined : separatorOf(piece.text);
       const whole = joiner.add(piece, separator ?? ',');
       if (!whole || !separator || whole.text.trim() === '') continue;

@@ -105,6 +105,12 @@ describe('a CSV file', () => {
 
   test('refuses two columns for one field', async () => {
     await expect(values('name,categoryId,Category ID\nRex,1,2\n', 'csv')).rejects.toThrow('two columns for categoryId');
+    await expect(values('name,categoryId,category\nRex,1,Cats\n', 'csv')).rejects.toThrow('two columns for categoryId');
+  });
+
+  test.each([',', ';', '\t'])('skips a first line that names the separator for Excel: %j', async (mark) => {
+    const text = ['sep=', 'name,categoryId', 'sep=,1', ''].join('\n').replaceAll(',', mark);
+    expect(await values(text.replace('sep=', `sep=${mark}`), 'csv')).toEqual([{ name: 'sep=', categoryId: 1 }]);
   });
 
   test('reports a row with more or fewer fields', async () => {

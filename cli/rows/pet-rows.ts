@@ -31,13 +31,10 @@ const FIELDS = ['name', 'categoryId', 'status'] as const;
 const REQUIRED = ['name', 'categoryId'] as const;
 type Columns = readonly ((typeof FIELDS)[number] | undefined)[];
 
-/** Maps each column to a pet field, or to undefined. `category` can take the place of a missing `categoryId` column. */
+/** Maps each column to a pet field, or to undefined. `category` is another name for the `categoryId` column. */
 const mapColumns = (heading: readonly string[]): Columns => {
-  const names = heading.map(folded);
-  const found = names.map((name) => FIELDS.find((field) => folded(field) === name));
-  const columns = found.includes('categoryId')
-    ? found
-    : found.map((field, index) => (names[index] === 'category' ? 'categoryId' : field));
+  const names = heading.map(folded).map((name) => (name === 'category' ? 'categoryid' : name));
+  const columns = names.map((name) => FIELDS.find((field) => folded(field) === name));
   const missing = REQUIRED.filter((field) => !columns.includes(field)).map((field) => `"${field}"`);
   if (missing.length > 0) {
     throw new UnreadableText(`has no ${missing.join(' or ')} column; its first line must name the columns`);

@@ -16,7 +16,7 @@ interface Core {
   /** Reads any list page by page, for operations without a method in this version. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
   /** Creates a client with changed options. Other options stay the same. `headers` are added to existing headers. */
-  withOptions(options: Partial<PetstoreOptions>): Petstore;
+  withOptions(options?: Partial<PetstoreOptions>): Petstore;
 }
 
 export type Petstore = Core & Operations;
@@ -52,7 +52,7 @@ class PetstoreClient implements Core {
     Object.assign(this, Object.fromEntries(groups));
   }
 
-  withOptions(options: Partial<PetstoreOptions>): Petstore {
+  withOptions(options: Partial<PetstoreOptions> = {}): Petstore {
     const headers = mergeHeaders(this.#options.headers, options.headers);
     return new Petstore({ ...this.#options, ...options, headers });
   }

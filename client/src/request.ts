@@ -52,13 +52,13 @@ export const fillPath = (template: string, values: readonly unknown[]): string =
   });
 };
 
-const queryText = (query: Query): string => {
+const addQuery = (path: string, query: Query): string => {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) given.set(name, [value].flat().map(textOf).join(','));
   }
   const text = String(given);
-  return text && `?${text}`;
+  return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
 };
 
 /** A request that is ready to send. Every attempt sends the same bytes and the same idempotency key. */
@@ -89,7 +89,7 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, headers: ofAll
   return {
     method,
     path,
-    url: baseUrl + path + queryText((query ?? {}) as Query),
+    url: baseUrl + addQuery(path, (query ?? {}) as Query),
     headers,
     body: body === undefined ? undefined : writeJson(body),
   };

@@ -62,8 +62,13 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
   }
 }
 
-const readEvent = ({ id, data, from: { status, requestId } }: Received & { data: string }): Event =>
-  readJson(data, { status, requestId, sequence: id === undefined ? undefined : Number(id) }) as Event;
+const readEvent = ({ id, data, from: { status, requestId } }: Received & { data: string }): Event => {
+  const details = { status, requestId, sequence: id === undefined ? undefined : Number(id) };
+  const event = readJson(data, details);
+  if (typeof event !== 'object' || event === null || Array.isArray(event))
+    throw unexpected('the event is not an object', details);
+  return event as Event;
+};
 
 /** Yields events across reconnects. Each connection resumes after the last event of the connection before it. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event, void> {

@@ -23,6 +23,10 @@ describe('a delivery', () => {
     ['headers and text', { headers: new Headers(headers), body }],
     ['plain headers and bytes', { headers, body: new TextEncoder().encode(body) }],
     [
+      'headers as lists',
+      { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])), body },
+    ],
+    [
       'a Request of a framework',
       {
         headers: { get: (name: string) => new Headers(headers).get(name) },
@@ -92,6 +96,8 @@ describe('a test delivery', () => {
     const delivery = await signTestDelivery({}, SECRET, { timestamp: new Date(NOW) });
     expect(delivery.headers['webhook-id']).toBe('evt_test');
     await expect(verifyWebhook(delivery, OTHER, { now })).rejects.toBeInstanceOf(InvalidSignature);
+    const invalid = signTestDelivery({}, SECRET, { timestamp: new Date('soon') });
+    await expect(invalid).rejects.toThrow('timestamp: must be a valid Date');
     await expect(signTestDelivery({}, 'whsec_short')).rejects.toThrow('secret: must be');
   });
 });
@@ -123,6 +129,12 @@ describe('a request that is not a delivery of the service', () => {
     const call = verifyWebhook({ headers, body: text }, SECRET, { now });
     await expect(call).rejects.toBeInstanceOf(InvalidSignature);
     await expect(call).rejects.toThrow(message);
+  });
+
+  test('with a header sent twice is refused', async () => {
+    const twice = { ...fine, 'webhook-id': ['evt_1', 'evt_2'] };
+    const call = verifyWebhook({ headers: twice, body }, SECRET, { now });
+    await expect(call).rejects.toThrow('more than one webhook-id header');
   });
 
   test('with a signed time that is not a number is refused', async () => {

@@ -48,9 +48,11 @@ const refuse = (message: string): InvalidSignature =>
   new InvalidSignature(message, { code: 'invalid_signature', status: 400 });
 
 const header = (headers: Delivered['headers'], name: string): string => {
-  const value = isHeaders(headers)
+  const given = isHeaders(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const [value, ...others] = [given].flat();
+  if (others.length > 0) throw refuse(`the request has more than one ${name} header; a delivery has exactly one`);
   if (typeof value === 'string') return value;
   throw refuse(
     `the request has no ${name} header: it is not a delivery from the service, or a proxy removed the header`,
@@ -140,6 +142,7 @@ export const signTestDelivery = async (
   options: SignOptions = {},
 ): Promise<{ headers: Record<string, string>; body: string }> => {
   const { id = (event as { id?: string }).id ?? 'evt_test', timestamp = new Date() } = options;
+  if (Number.isNaN(timestamp.getTime())) throw new TypeError('timestamp: must be a valid Date');
   const seconds = String(Math.floor(timestamp.getTime() / 1000));
   const body = writeJson(event);
   const content = contentOf(id, seconds, new TextEncoder().encode(body));

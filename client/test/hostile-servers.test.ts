@@ -160,6 +160,12 @@ describe('a stream that is not from the service', () => {
     expect(seen).toEqual([2]);
   });
 
+  test.each(['null', '7', '"x"', '[]', 'true'])('ends with an error that names the event: data %s', async (data) => {
+    always(200, `id: 7\nevent: pet.created\ndata: ${data}\n\n`, { ...EVENTS, 'X-Request-Id': 'req_1' });
+    const expected = { ...UNEXPECTED, status: 200, requestId: 'req_1', sequence: 7 };
+    expect(await failure(follow())).toMatchObject(expected);
+  });
+
   test('names the event that it cannot read, so that the next stream can skip it', async () => {
     const positions: unknown[] = [];
     answer = (request, response) => {

@@ -290,6 +290,7 @@ describe('a client', () => {
     ]);
     const other = await it.service.issueKey({ plan: 'free' });
     expect((await second.withOptions({ key: other }).keys.me()).plan).toBe('free');
+    expect((await second.withOptions().keys.me()).storeId).toBe(1);
     expect(() => second.withOptions({ retries: -1 })).toThrow('retries: must be a number');
   });
 
@@ -344,6 +345,14 @@ describe('a client', () => {
   test('sends a path that stays below /v1', async () => {
     await petstore.request({ path: '/pets/../keys/./me' });
     expect(it.proxy.seen.map(({ path }) => path)).toEqual(['/v1/keys/me']);
+  });
+
+  test('adds the query to parameters that are already in the path', async () => {
+    const urls: string[] = [];
+    const client = petstore.withOptions({ onRequest: ({ url }) => urls.push(new URL(url).search) });
+    await client.request({ path: '/pets?limit=1', query: { status: 'sold' } });
+    await client.request({ path: '/pets?limit=1', query: {} });
+    expect(urls).toEqual(['?limit=1&status=sold', '?limit=1']);
   });
 
   test('sends nothing for an id that would lead to another path', async () => {

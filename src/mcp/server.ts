@@ -1,4 +1,4 @@
-import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import { ResourceNotFoundError, Server, type StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { suggest } from '../../cli/args/suggest.ts';
 import { TAGS } from '../contracts.ts';
 import { loadDocument } from '../http/pages/document.ts';
@@ -13,6 +13,8 @@ type Resource = { uri: string; name: string; description: string; mimeType: stri
 export type Principal = {
   scopes: readonly Scope[];
   listsDeprecated: boolean;
+  /** Hides the tools that only staging has. */
+  isProduction?: boolean;
   send(request: ApiRequest): Promise<Response>;
 };
 
@@ -38,13 +40,25 @@ const createResources = (contracts: readonly Contract[], document: object): Reso
   },
 ];
 
-const isListed = ({ contract }: Tool, { scopes, listsDeprecated }: Principal): boolean =>
-  (contract.scope === 'any key' || scopes.includes(contract.scope)) && (listsDeprecated || !contract.deprecation);
+const isListed = ({ contract }: Tool, { scopes, listsDeprecated, isProduction }: Principal): boolean =>
+  (contract.scope === 'any key' || scopes.includes(contract.scope)) &&
+  (listsDeprecated || !contract.deprecation) &&
+  !(isProduction && contract.environment === 'staging');
 
 const refuseTool = (name: string, tools: readonly Tool[]): string => {
   const names = tools.map(({ shown }) => shown.name);
   const meant = suggest(name, names);
   return `There is no tool ${name}. ${meant ? `Did you mean ${meant}?` : 'Call tools/list to see the tools.'}`;
+};
+
+type Call = { name: string; arguments?: Record<string, unknown> };
+
+/**
+ * Passes the parameters of a call on as they arrived. The library has checked them, but its own copy lacks the argument
+ * `__proto__`, which must be refused like every unknown argument.
+ */
+const AS_SENT: StandardSchemaV1<Call> = {
+  '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
 };
 
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
@@ -59,8 +73,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
 
   const contracts = tools.map(({ contract }) => contract);
   // Unlisted tools can also be called. Deprecated ones work, and the service explains why it refuses the others.
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const { name, arguments: given = {} } = params;
+  server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
     const tool = tools.find(({ shown }) => shown.name === name);
     const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);
     if (!tool || fault) return toToolError(fault ?? '');

@@ -36,13 +36,16 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** Reads the key's scopes. If that fails, all tools are listed, and the service refuses calls that lack a scope. */
-  const scopesOf = async (): Promise<readonly Scope[]> => {
+  /** Reads the key's scopes and environment. If that fails, all tools are listed, and the service refuses some calls. */
+  const readKey = async (): Promise<{ scopes: readonly Scope[]; isProduction?: boolean }> => {
     const answer = await ask('/keys/me');
-    return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : SCOPES;
+    if (!answer.ok) return { scopes: SCOPES };
+    const { scopes, prefix } = (await answer.json()) as { scopes: Scope[]; prefix: string };
+    // An admin key that the operator chose may have any prefix. With it, all tools are listed.
+    return { scopes, isProduction: prefix.startsWith('ps_live_') };
   };
   const { listsDeprecated } = options;
-  return serveStdio(async () => createServer({ scopes: await scopesOf(), listsDeprecated, send }), {
+  return serveStdio(async () => createServer({ ...(await readKey()), listsDeprecated, send }), {
     onerror: ({ message }) => {
       if (TOO_LONG.test(message)) stopped();
     },

@@ -7,7 +7,8 @@ export const OPERATION: readonly BrokenRules[] = [
     file: 'generate/mcp-tools.ts',
     tests: ['generate/mcp-tools.test.ts'],
     changes: [
-      ['cancelling needs no confirmation', 'revoke|rotate|reset|cancel)', 'revoke|rotate|reset)'],
+      ['cancelling needs no confirmation', 'reset|cancel|deliver)', 'reset|deliver)'],
+      ['delivering needs no confirmation', 'cancel|deliver)', 'cancel)'],
       ['revoking needs no confirmation', 'delete|revoke|', 'delete|'],
       ['resetting needs no confirmation', 'rotate|reset|', 'rotate|'],
       [

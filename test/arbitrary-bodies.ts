@@ -60,7 +60,6 @@ const objectText = (fields: Record<string, fc.Arbitrary<string>>, required: read
         .join(',')}}`,
   );
 
-/** Generates a pet in which every field is valid, invalid or missing. */
 export const petText = objectText(
   {
     name: mostly(quoted(anyName)),

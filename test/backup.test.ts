@@ -56,7 +56,10 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/** Creates a database of 60 MB, so that a backup takes a while. Later calls copy the file of the first call. */
+/**
+ * At 60 MB, a backup takes long enough to be interrupted. Later calls copy the
+ * file of the first call.
+ */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);
@@ -76,7 +79,6 @@ const makeLarge = (directory: string): void => {
   copyFileSync(path, large);
 };
 
-/** Starts a backup and pauses it during its copy, before the file has its final name. */
 const holdBackup = async (directory: string): Promise<Program> => {
   for (;;) {
     const program = start(directory, ['backup', 'held.db']);

@@ -7,10 +7,6 @@ import { askOnce, bytesOf, openConnection } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/**
- * Bodies and parameters that no honest client sends. Each gets an `Error` with the right status, and nothing is stored.
- */
-
 let service: Service;
 beforeAll(async () => {
   service = await startService();

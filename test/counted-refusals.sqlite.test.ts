@@ -5,8 +5,6 @@ import { left } from './limit-probe.ts';
 import { askOnce } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService, type TestResponse } from './service.ts';
 
-/** Tests every refusal by the service, by error code and kind of path. The last test checks that no code is missing. */
-
 let service: Service;
 /** A service whose write queue accepts no requests, so that it refuses requests from the start. */
 let closed: Service;
@@ -20,14 +18,12 @@ afterAll(async () => {
   await closed.stop();
 });
 
-/** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
 type Send = (from: From) => Promise<TestResponse>;
 type Refusal = {
   code: string;
   kind: string;
   send: Send;
-  /** Sent before the refused request, with the same key. */
   first?: Send;
 };
 
@@ -74,7 +70,6 @@ const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 /** Refusals before the key is checked. They count against the address, even with a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
-/** Refusals of requests under `/v1` that have no valid key. */
 const WITHOUT_KEY: Refusal[] = [
   ...BEFORE_KEYS,
   ...kinds('missing_api_key', (path) => ask('GET', path), BELOW_V1),
@@ -82,7 +77,6 @@ const WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('GET', path, { headers: INVALID_KEY }), BELOW_V1),
 ];
 
-/** Refusals below `/v1` with a valid key. */
 const WITH_KEY: Refusal[] = [
   { code: 'route_not_found', kind: 'unknown path', send: ask('GET', '/v1/nothing') },
   { code: 'method_not_allowed', kind: 'operation', send: ask('PUT', '/v1/pets') },
@@ -209,7 +203,6 @@ describe('a refusal below /v1 with a valid key costs that key exactly one reques
   });
 });
 
-/** Sends each refused request once, uses up the window with `fill`, then sends each refused request again. */
 const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From): Promise<void> => {
   for (const { code, send } of refusals) expectRefused(await send(from), code);
   const rest = await Promise.all(Array.from({ length: 600 - refusals.length }, () => fill(from)));

@@ -20,7 +20,6 @@ export const createDescription = (served: Json) => {
   const answers = Object.values<Json>(document.paths)
     .flatMap((item) => Object.values<Json>(item))
     .flatMap(({ responses }) => Object.values<Json>(responses));
-  /** All headers that the document declares for any response. */
   const knownHeaders: Json = Object.assign({}, ...answers.map(({ headers }) => headers));
 
   const templates = Object.keys(document.paths).map((template) => ({
@@ -69,7 +68,6 @@ export const createDescription = (served: Json) => {
   };
 
   return {
-    /** Returns why the value does not match the schema, or '' if it matches. */
     faultsOf: (schema: string, value: unknown): string => faults(pointerTo('components', 'schemas', schema), value),
 
     expectDescribed(method: string, path: string, response: TestResponse): void {

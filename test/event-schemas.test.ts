@@ -21,7 +21,6 @@ const patch = (path: string, body: unknown) => bench.service.call('PATCH', `/v1$
 const post = (path: string, body?: unknown) => bench.service.call('POST', `/v1${path}`, { body });
 const remove = (path: string) => bench.service.call('DELETE', `/v1${path}`);
 
-/** Returns all rows of a list, parsed with `JSON.parse` as in most clients. */
 const rows = async (path: string): Promise<Json[]> =>
   (await followPages(bench.service, `/v1${path}`)).flatMap(({ text }) => JSON.parse(text));
 
@@ -83,7 +82,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** Makes undeclared fields an error in all schemas of a value. */
 const closed = (value: unknown): any => {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

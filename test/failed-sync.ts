@@ -12,9 +12,8 @@ const WRITERS = 4;
 const OLD_TEXTS = 150;
 
 type Options = {
-  /** Creates a new directory for each failure point. */
   directory(): string;
-  /** Number of failure points. Each run fails at a different sync. */
+  /** Each run fails at a different sync. */
   points: number;
   /** If true, simulates a start that trusts the readable log without syncing it. */
   isTrusting?: boolean;
@@ -27,7 +26,6 @@ const tearLog = (synced: string, now: string) => {
   writeFileSync(synced, torn);
 };
 
-/** Creates a database file with pages that are not in any log. */
 const makeFile = (path: string) => {
   const { writer, close } = openSqliteFile(path, 'production');
   writer.script('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT); CREATE INDEX by_value ON texts (value)');
@@ -46,9 +44,9 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * Writes until the given sync fails. The system then marks the failed pages as written. So the log in `cache` is
- * readable but not on disk, and the log in `disk` is what survives. Only SQLite itself writes and syncs the database
- * file.
+ * The system marks the pages of a failed sync as written. So the log in `cache`
+ * is readable but not on disk, and the log in `disk` is what survives. Only
+ * SQLite itself writes and syncs the database file.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -92,7 +90,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
   return { disk, cache, acknowledged };
 };
 
-/** Mixes new and old pages of a file. Pages that the old file does not have become zeros. */
+/** Pages that the old file does not have become zeros. */
 const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Buffer => {
   const mixed = Buffer.alloc(Math.max(was.length, is.length));
   for (let page = 0; page * PAGE_BYTES < mixed.length; page += 1)
@@ -115,7 +113,7 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Fails a sync, kills the process, then cuts the power while the next start checkpoints the log: before the first
+ * Cuts the power while the next start checkpoints the log: before the first
  * write, and with only some pages of the file written.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {

@@ -22,7 +22,6 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   });
   afterAll(() => shared.stop());
 
-  /** Sends all requests concurrently, alternating between the instances. */
   const askAll = (
     count: number,
     method: string,

@@ -12,7 +12,6 @@ afterAll(bench.clear);
 const PER_MINUTE = 300;
 const PATIENCE_MS = 600_000;
 
-/** Starts the program without settings. Returns its admin key and functions to call it. */
 const setUp = async () => {
   const directory = bench.directory();
   const program = bench.start({ directory });

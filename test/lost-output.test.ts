@@ -24,7 +24,7 @@ const run = (command: readonly string[]) => {
   return bench.start({ directory, command, environment }).ended();
 };
 
-/** Runs a line of shell in which `petstore` starts the program. */
+/** In the line, `petstore` starts the program. */
 const shell = (line: string) => {
   const program = PROGRAM.map((word) => `'${word}'`).join(' ');
   return run(['bash', '-c', `petstore() { ${program} "$@"; }\n${line}`]);

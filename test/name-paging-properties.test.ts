@@ -43,7 +43,6 @@ const walk = fc.record({
   newPets: fc.array(newPet, { maxLength: 30 }),
   filter: fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) }, { requiredKeys: [] }),
   picked: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), { freq: 4, nil: undefined }),
-  /** A prefix of one of the names, possibly in capitals, or a different name. */
   begins: fc.option(
     fc.record({ of: fc.nat(29), length: fc.integer({ min: 1, max: 70 }), isCapital: fc.boolean(), other: name }),
     { nil: undefined },

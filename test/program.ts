@@ -63,7 +63,6 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
         return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
       }),
 
-    /** Kills the program, unless it has already exited. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) killGroup();
       await exited;
@@ -73,7 +72,6 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** Creates directories and starts programs for a test file. At the end, removes and stops all of them. */
 export const createWorkbench = () => {
   const directories: string[] = [];
   const programs: Program[] = [];

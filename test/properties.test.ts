@@ -10,7 +10,6 @@ import { type Ask, type Service, startService } from './service.ts';
 let service: Service;
 let document: Record<string, any>;
 let description: ReturnType<typeof createDescription>;
-/** A key that may not write. */
 let reader: string;
 beforeAll(async () => {
   service = await startService();

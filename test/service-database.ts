@@ -11,7 +11,7 @@ export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };
 
-/** Creates an empty database for a service. Returns its `DATABASE_URL`, and its `place`, which `readRows` takes. */
+/** `readRows` takes the returned `place`. */
 export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });

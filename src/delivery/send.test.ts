@@ -21,7 +21,7 @@ const receive = (answer: (request: Request) => Response | Promise<Response>): st
   return `http://127.0.0.1:${server.port}/hooks?a=b%20c`;
 };
 
-/** Starts a raw TCP receiver, for answers that no HTTP server would give. */
+/** Uses a raw TCP socket, because no HTTP server gives such answers. */
 const receiveRaw = (answer: string): string => {
   const socket = { data: (to: { end(text: string): unknown }) => void to.end(answer) };
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket });

@@ -6,7 +6,6 @@ import type { Ban, Subject } from './window.ts';
 type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
-/** What the suite needs: a limiter that has not seen any of the subjects, and control over the limiter's time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
   advance(ms: number): Promise<void>;
@@ -16,7 +15,6 @@ export type LimiterHarness = {
 
 /** Length of a short window, in ms: short enough to wait for, and long enough for a few calls to the limiter. */
 const SHORT_MS = 200;
-/** Longer than any test, in ms. */
 const LONG_MS = 60_000;
 
 let subjects = 0;

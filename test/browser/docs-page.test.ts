@@ -38,7 +38,7 @@ const option = (page: Page, name?: string) => page.locator('#found').getByRole('
 const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
 const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
 
-/** Runs in the page. Returns the text of a link, and the heading and text of its target. */
+/** Runs in the page, so it can use no variable of this file. */
 const read = (link: any) => {
   const part = (globalThis as any).document.getElementById(link.getAttribute('href').slice(1));
   const [heading, text] = [part.querySelector('h4').textContent, part.textContent] as [string, string];

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { installPythonPackages } from './packages.ts';
 import { runCommand } from './run-command.ts';
 
-/** Generator settings of a typical user: events are distinguished by type, and optional fields can be left out. */
 const SETTINGS = {
   java: {
     library: 'native',
@@ -54,10 +53,7 @@ const generateAll = async (directory: string) => {
 
 let generated: ReturnType<typeof generateAll> | undefined;
 
-/**
- * Returns the directory of a language's client. The first call generates all clients, from `openapi.json` in the given
- * directory.
- */
+/** The first call generates the clients of all languages. */
 export const generate = async (language: keyof typeof SETTINGS, directory: string) => {
   generated ??= generateAll(directory);
   const { clientOf, ...rest } = await generated;

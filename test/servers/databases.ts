@@ -18,7 +18,6 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
-/** Runs a statement on the shared connection, or on a new connection if there is no shared one. */
 type Run = (text: string) => Promise<unknown>;
 
 /**
@@ -57,7 +56,6 @@ export const renameDatabase = async (server: string, url: string, name: string):
   await whenUnused((statement) => query(server, statement), text);
 };
 
-/** Drops a database by URL, even with open connections. */
 export const dropDatabase = async (
   server: string,
   url: string,

@@ -44,7 +44,6 @@ const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
     }
   }
 };
-/** Waits until everything that does not need a timer has run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const turn = async () => {
   for (const callback of turns.splice(0)) callback();

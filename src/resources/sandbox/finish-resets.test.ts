@@ -64,7 +64,6 @@ describe('a reset', () => {
           },
         },
         isStopped: () => left.length >= stopsAfter,
-        // Simulates transactions that take 5 ms each.
         elapsed: () => 5 * left.length,
         pause: async (ms) => void rests.push(ms),
         write: async (call, body) => {

@@ -65,7 +65,7 @@ describe('a store that is being reset', () => {
   });
 });
 
-/** Resets a sandbox. Retries if the reset takes longer than a request may wait. */
+/** Retries, because a reset may take longer than a request may wait. */
 const reset = (key: string, headers: Record<string, string> = {}) =>
   waitFor(
     'the reset is done',

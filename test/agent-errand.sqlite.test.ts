@@ -82,7 +82,6 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   expect(await mustCall(next, given)).toMatchObject({ id: order.id, status: 'approved' });
   expect(await mustCall(last, { orderId: order.id })).toMatchObject({ id: order.id, petId: rex, status: 'delivered' });
 
-  // 6. Only the oldest dog was sold, once.
   const { rows: after } = await mustCall('listPets', { ids: [nemo, laika, rex, rover] });
   expect(after.map(({ status }: { status: string }) => status)).toEqual(['available', 'sold', 'sold', 'available']);
   const { rows: orders } = await mustCall('listOrders');

@@ -14,10 +14,7 @@ export type TestResponse = { status: number; headers: Headers; text: string; bod
 const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 
-/**
- * `causeOf` returns the cause of an internal error, which a response never
- * shows.
- */
+/** `causeOf` returns the cause of an internal error, which a response never shows. */
 export const createCaller = (
   url: (path: string) => string,
   causeOf: (requestId: string) => string | undefined = () => undefined,

@@ -6,7 +6,6 @@ import { askOnce } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService, type TestResponse } from './service.ts';
 
 let service: Service;
-/** A service whose write queue accepts no requests, so that it refuses requests from the start. */
 let closed: Service;
 beforeAll(async () => {
   const environment = { PETSTORE_TRUST_PROXY: '127.0.0.1' };
@@ -137,7 +136,6 @@ const PAGES_WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('POST', path, { body: {}, headers: INVALID_KEY }), { mcp: '/mcp' }),
 ];
 
-/** Requests with a valid key that a page refuses. They count as page requests of that key. */
 const BY_PAGES: Refusal[] = [
   { code: 'insufficient_scope', kind: 'metrics', send: ask('GET', '/metrics') },
   { code: 'invalid_json', kind: 'mcp', send: ask('POST', '/mcp', { body: '{' }) },

@@ -19,10 +19,7 @@ import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
-/**
- * Uses a separate connection, which sees only committed rows. `place` is a file
- * path or a URL.
- */
+/** Uses a separate connection, which sees only committed rows. `place` is a file path or a URL. */
 export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
   const { rows } = await readTogether(place, { rows: query }, ...values);
   return rows;
@@ -67,7 +64,6 @@ export type TestDatabase = {
   readonly database: Database<Repositories, Repositories>;
   clock: ReturnType<typeof createTestClock>;
   randomText: ReturnType<typeof createRandomText>;
-  /** The path of the SQLite file or the URL of the PostgreSQL database. */
   path: string;
   reopen(): Promise<void>;
   close(): Promise<void>;

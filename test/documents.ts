@@ -19,7 +19,6 @@ export const codeBlocks = (text: string): string[] =>
 export const codeSpans = (text: string): string[] =>
   [...text.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code as string);
 
-/** Lines continued with a backslash are joined. */
 export const codeLines = (text: string): string[] => [
   ...codeSpans(text),
   ...codeBlocks(text).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),

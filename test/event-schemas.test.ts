@@ -10,7 +10,6 @@ import { refuse } from './webhook-receiver.ts';
 
 type Json = Record<string, any>;
 
-/** The largest int64, which a JavaScript number cannot represent exactly. */
 const LARGEST = 9223372036854775807n;
 const HOLD_MS = 3_600_000;
 

@@ -21,7 +21,6 @@ export const expectError = ({ status, headers, body }: TestResponse, code: strin
   expect(body).toEqual({ code, message: expect.stringMatching(/\S/), status: expected });
 };
 
-/** Returns the faults that the response names. */
 export const expectProblem = ({ status, headers, body }: TestResponse, code: FailureCode) => {
   const expected = FAILURES[code];
   expect({ status, code: body?.code }).toEqual({ status: expected.status, code });

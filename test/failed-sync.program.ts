@@ -4,18 +4,12 @@ import { endByKill } from '../src/ops/end-by-kill.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
-/**
- * Usage: `failed-sync.program.ts <file> <way>`. Prints the number of
- * acknowledged writes.
- */
+/** Usage: `failed-sync.program.ts <file> <way>`. Prints the number of acknowledged writes. */
 const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/**
- * The system discards data that it cannot write, and reads return the previous
- * content.
- */
+/** The system discards data that it cannot write, and reads return the previous content. */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

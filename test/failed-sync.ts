@@ -13,7 +13,6 @@ const OLD_TEXTS = 150;
 
 type Options = {
   directory(): string;
-  /** Each run fails at a different sync. */
   points: number;
   /** If true, simulates a start that trusts the readable log without syncing it. */
   isTrusting?: boolean;
@@ -36,7 +35,6 @@ const makeFile = (path: string) => {
   close();
 };
 
-/** Changes related pages, so that it matters which of them reach the disk. */
 const change = (id: number) => async (sql: Sql) => {
   const value = `${(id * 7) % 100} `.repeat(500);
   await sql.run('INSERT INTO texts (id, value) VALUES ($1, $2)', [id, value]);

@@ -12,9 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/**
- * A webhook's other columns are excluded, because the dispatcher changes them.
- */
+/** A webhook's other columns are excluded, because the dispatcher changes them. */
 const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);

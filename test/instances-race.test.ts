@@ -7,7 +7,6 @@ import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, TestResponse } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Time without data after which the service closes a connection. */
 const ANSWERED_MS = 30_000;
 
 const tally = (answers: readonly TestResponse[]): Record<string, number> => {

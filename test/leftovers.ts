@@ -49,10 +49,7 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/**
- * Returns the names of databases that tests left behind. The run's shared
- * templates are dropped, too, but not returned.
- */
+/** Also drops the run's shared templates, but returns only the names of databases that tests left behind. */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);

@@ -11,7 +11,7 @@ export const shown = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   reset: Number(headers.get('x-ratelimit-reset')),
 });
 
-/** Remaining requests per window from the `RateLimit` header: minute, then day. */
+/** The minute window comes first, then the day window. */
 export const left = ({ headers }: Pick<TestResponse, 'headers'>): number[] =>
   [...(headers.get('ratelimit') ?? '').matchAll(/;r=(\d+)/g)].map(([, remaining]) => Number(remaining));
 

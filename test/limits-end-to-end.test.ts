@@ -4,8 +4,6 @@ import { createLimitProbe, SECOND, shown } from './limit-probe.ts';
 import { createWorkbench, PROGRAM, savedAdminKey } from './program.ts';
 import { startService, type TestResponse } from './service.ts';
 
-/** Tests what a person can do with nothing but an empty directory, the program and its output. */
-
 const bench = createWorkbench();
 afterAll(bench.clear);
 

@@ -9,7 +9,7 @@ export const findFlask = (): string | undefined =>
     (python) => Bun.which(python) && Bun.spawnSync([python, '-c', 'import flask'], { stderr: 'ignore' }).success,
   );
 
-/** Without one of these programs, its tests are skipped. */
+/** Tests that need a missing program are skipped. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isInstalled: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isInstalled: () => Bun.which('openssl') !== null },
@@ -37,7 +37,6 @@ export const NEEDS = [
 
 export type Need = (typeof NEEDS)[number]['name'];
 
-/** Whether a program is missing, for tests that run the program themselves, for example to start their own server. */
 export const lacks = (name: Need): boolean => {
   const need = NEEDS.find((it) => it.name === name);
   if (need?.isInstalled()) return false;
@@ -47,9 +46,7 @@ export const lacks = (name: Need): boolean => {
   return true;
 };
 
-/**
- * A test file that runs alone has no shared server unless the variable is set.
- */
+/** A test file that runs alone has no shared server unless the variable is set. */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;
   if (!url)

@@ -7,7 +7,6 @@ import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
-/** Other tests check that this document is up to date. */
 const document: Json = JSON.parse(readDocument('openapi.json'));
 
 const resolve = (value: Json): Json => resolveReference(document, value);
@@ -35,7 +34,6 @@ const schemas = (): [string, Json][] => {
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** Undefined if any part has no example. */
 const exampleOf = (given: Json): unknown => {
   const {
     examples,

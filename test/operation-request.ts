@@ -50,7 +50,6 @@ const freshOrder = async (service: Service) => {
   return { petId: body.id };
 };
 
-/** Scopes that an operation needs in addition to its own, depending on the request. */
 export const MORE_SCOPES: Record<string, readonly Scope[]> = { createWebhook: ['pets:read'] };
 
 const BODIES: Record<string, (service: Service) => Promise<unknown>> = { placeOrder: freshOrder };

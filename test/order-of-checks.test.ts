@@ -8,7 +8,6 @@ import { askOnce } from './raw-http.ts';
 import { createTestClock, type Service, STAGING, startService } from './service.ts';
 
 let service: Service;
-/** The same service, at a time after every sunset date. */
 let later: Service;
 beforeAll(async () => {
   service = await startService({ environment: STAGING });

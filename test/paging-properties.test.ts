@@ -29,10 +29,7 @@ const walk = fc.record({
   order: fc.constantFrom('asc', 'desc'),
   /** Repeated in a cycle, because the limit may change between pages. */
   limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 }),
-  /**
-   * The pets at index 0 are added before the second page is read, those at
-   * index 1 before the third, and so on.
-   */
+  /** The pets at index 0 are added before the second page is read, those at index 1 before the third, and so on. */
   added: fc.array(fc.array(newPet, { maxLength: 3 }), { maxLength: 4 }),
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;

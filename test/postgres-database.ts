@@ -7,7 +7,7 @@ import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';
 
-/** Has superuser rights. Undefined if there is no server. */
+/** URL of a server with superuser rights. Undefined if there is no server. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
 
 const server = (): string => {
@@ -83,7 +83,7 @@ export const createEmptyDatabase = async (on = server()) => {
 const INTEGERS = new Set([20, 21, 23, 1700]);
 const BYTEA = 17;
 
-/** The tests convert values of SQLite in the same way. */
+/** Tests on SQLite get values of the same types. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return Number;
   return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;
@@ -107,7 +107,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // The query reports a broken connection. Without this listener, the error event would crash the test run.
+  // The query reports a broken connection. Without this listener, the error event crashes the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;

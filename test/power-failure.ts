@@ -15,9 +15,7 @@ type Options = {
   writes: number;
   /** Writers continue until the log has restarted this many times. The checkpoint thread decides when it restarts. */
   logs?: number;
-  /** If true, simulates a disk that reports a sync as done although nothing was synced. */
   isLying?: boolean;
-  /** If true, starves the event loop, so that syncs run synchronously. */
   isHeldUp?: boolean;
 };
 
@@ -25,10 +23,6 @@ const pause = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/**
- * After the simulated power failure, the disk has the state after the last
- * sync.
- */
 export const failAtEverySync = async (options: Options) => {
   const { directory, writes, logs = 1, isLying = false, isHeldUp = false } = options;
   const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];

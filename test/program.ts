@@ -10,7 +10,6 @@ export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
 
-/** Only the variables that the program needs to run, and none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
 export const savedAdminKey = (directory: string): string =>

@@ -47,7 +47,6 @@ test(
   PROPERTY_TIMEOUT_MS,
 );
 
-/** Whether the body is allowed by the OpenAPI document, and by two rules that a schema cannot express. */
 const isPet = (text: string): boolean => {
   const value = JSON.parse(text);
   if (description.faultsOf('NewPet', value) !== '') return false;

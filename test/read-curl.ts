@@ -1,8 +1,6 @@
 import { codeLines, readDocument } from './documents.ts';
 
-/**
- * Lines with an ellipsis are left out, because they are not meant to be pasted.
- */
+/** Lines with an ellipsis are left out, because they are not meant to be pasted. */
 export const curlLines = (path: string): string[] =>
   codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
 

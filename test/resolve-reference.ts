@@ -7,7 +7,6 @@ export const resolveReference = (document: Json, value: Json): Json => {
   return resolveReference(document, found);
 };
 
-/** Where the two differ, the second wins. */
 const join = (one: Json, other: Json): Json => ({
   ...one,
   ...other,

@@ -2,9 +2,7 @@ import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * In memory, PostgreSQL copies a database twenty times as fast as on a disk.
- */
+/** In memory, PostgreSQL copies a database twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
 /** Required free bytes, far more than a run needs. Containers get only 64 MB of `/dev/shm` by default. */
 const NEEDED_BYTES = 3 * 1024 ** 3;

@@ -50,7 +50,7 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // Does not use SIGTERM, because the runner would then wait for running tests.
+    // SIGTERM makes the runner wait for running tests.
     running?.kill('SIGKILL');
   });
 }
@@ -79,10 +79,7 @@ const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
-/**
- * Files that use a service run a second time on PostgreSQL. All workers share
- * one queue.
- */
+/** Files that use a service run a second time on PostgreSQL. All workers share one queue. */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...findTests()
     .filter(isWanted)
@@ -97,10 +94,7 @@ const makeProgram = async (): Promise<Record<string, string>> => {
   return { TEST_PROGRAM: outfile };
 };
 
-/**
- * The runner sorts files by these durations: files with slow imports first,
- * then runs on PostgreSQL.
- */
+/** The runner sorts files by these durations: files with slow imports first, then runs on PostgreSQL. */
 const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
   const slow = SLOW.map((used) => new Set(findTestsOf(used)));

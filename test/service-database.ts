@@ -11,7 +11,6 @@ export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };
 
-/** `readRows` takes the returned `place`. */
 export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });

@@ -23,7 +23,7 @@ const importsOf = (path: string, text: string): string[] => {
   return found;
 };
 
-/** Includes test files that import the file indirectly. */
+/** Also finds test files that import the file indirectly. */
 export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
   const known = new Map<string, boolean>([[file, true]]);

@@ -14,7 +14,6 @@ import { createServiceDatabase } from './service-database.ts';
 export type { Ask, TestResponse } from './caller.ts';
 export { ADMIN_KEY, createTestClock };
 
-/** Every operation exists in staging. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
 /** Tests send webhooks only to this machine. A webhook with any other URL never gets a response. */
@@ -26,7 +25,7 @@ type Options = {
   maxEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
-  /** A stopwatch that follows the clock by default. A test may set the clock and the stopwatch separately. */
+  /** Follows the clock by default. A test may set the clock and the stopwatch separately. */
   stopwatch?: () => number;
   log?: Log;
 };
@@ -82,7 +81,6 @@ export const startService = async (options: Options = {}) => {
   return {
     clock,
     directory,
-    /** The argument for `readRows`. */
     place,
     ...createCaller(url, (requestId) => causes.get(requestId)),
     get port() {

@@ -12,7 +12,7 @@ afterAll(bench.clear);
 /** A second signal within this time, in ms, counts as an echo of the first signal. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
-/** Maximum time in ms that a stopping service gives to requests in flight. */
+/** In ms. A stopping service gives requests in flight at most this long. */
 const DRAIN_MS = 10_000;
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
@@ -69,10 +69,7 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /**
-   * Undefined if an overloaded machine kept a client from sending during the
-   * drain.
-   */
+  /** The result is undefined if an overloaded machine kept a client from sending during the drain. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
@@ -103,10 +100,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /**
-     * Undefined if an overloaded machine misses the moment between signal and
-     * exit.
-     */
+    /** The result is undefined if an overloaded machine misses the moment between signal and exit. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;

@@ -29,7 +29,6 @@ export const countStoredRows = async (service: Service): Promise<Record<string, 
   return Object.fromEntries(Object.entries(counts).map(([table, [row]]) => [table, row.n]));
 };
 
-/** On PostgreSQL, returns the values in all rows. */
 export const storedBytes = async ({ place, directory }: Service): Promise<Buffer> => {
   if (!place.startsWith('postgres:')) {
     return Buffer.concat(readdirSync(directory).map((file) => readFileSync(join(directory, file))));

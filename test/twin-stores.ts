@@ -23,7 +23,6 @@ export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1
 export type Bound = Repositories & { sql: Sql };
 export type World = { database: Database<Bound, Bound>; now: number; close(): Promise<void> };
 
-/** Random values are the same in every run. */
 export const openWorld = (): World => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const clock = createTestClock();

@@ -1,9 +1,6 @@
-/** For an idle machine. */
+/** Enough on an idle machine. */
 const PATIENCE_MS = 90_000;
-/**
- * An overloaded machine polls less often, so the wait lasts for at least this
- * many polls.
- */
+/** An overloaded machine polls less often, so the wait lasts for at least this many polls. */
 const MIN_LOOKS = 1_000;
 /** Shorter than the timeout of a test, which fails without a message. */
 const LONGEST_MS = 40 * 60_000;

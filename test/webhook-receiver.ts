@@ -10,7 +10,7 @@ export type Arrived = {
   petId: number;
   isValid: boolean;
   isAccepted: boolean;
-  /** Time of arrival, in ms since the start of this process. */
+  /** In ms since the start of this process. */
   atMs: number;
 };
 
@@ -135,7 +135,6 @@ export const startReceiver = (clock?: () => number) => {
       await Promise.all(servers.map((server) => server.stop(true)));
       servers = [];
     },
-    /** Waits while another connection holds one of the ports. */
     async up() {
       if (servers.length > 0) return;
       for (const port of ports.values()) {

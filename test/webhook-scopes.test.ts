@@ -34,10 +34,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/**
- * When a webhook with all scopes has the newest event, all other deliveries
- * have arrived too.
- */
+/** When a webhook with all scopes has the newest event, all other deliveries have arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));

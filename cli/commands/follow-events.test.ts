@@ -49,7 +49,6 @@ const start = async (command: string, more: Record<string, string> = {}) => {
 
 const add = async (name: string) => (await service.post('/v1/pets', { name, categoryId: 1 })).body;
 
-/** A followed stream starts after the newest event. */
 const newest = async (): Promise<number> => (await service.get('/v1/events?order=desc&limit=1')).body[0]?.sequence ?? 0;
 
 describe('events follow', () => {

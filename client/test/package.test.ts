@@ -66,7 +66,6 @@ const receiveDelivery = async () => {
   return { secret: webhook.secret, delivery };
 };
 
-/** Lets the tested programs trigger faults over HTTP, even from a page of another origin. */
 const startControl = () =>
   Bun.serve({
     hostname: '127.0.0.1',

@@ -138,7 +138,7 @@ describe('a PATCH', () => {
       message: expect.stringContaining('read the resource to find out'),
     });
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
-    // Another attempt would only find the newer version again.
+    // A third attempt only finds the newer version again.
     expect(attempts()).toBe(2);
     expect(it.retries).toHaveLength(1);
   });

@@ -82,10 +82,7 @@ describe('cached keys', () => {
     expect((await open(secret(1), 5))?.scopes).toEqual(['orders:read']);
   });
 
-  /**
-   * The first lookup completes only after `change` has run and all other
-   * lookups have started.
-   */
+  /** The first lookup completes only after `change` has run and all other lookups have started. */
   const openTogether = async (
     number: number,
     [first, ...others]: [number, ...number[]],

@@ -16,7 +16,6 @@ export const listenToEvents = async (page: Page): Promise<void> => {
   await opened;
 };
 
-/** Presses a two-key shortcut without a pause in between, however slowly the browser responds. */
 export const pressBoth = async (page: Page, first: string, second: string): Promise<void> => {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 };

@@ -10,10 +10,6 @@ type Client = {
   name: string;
   needs: readonly Need[];
   readNumber: (digits: string) => string;
-  /**
-   * Compiles the generated client with the tour, an example program. Returns
-   * the command that runs the tour.
-   */
   make: (directory: string) => Promise<Command>;
 };
 

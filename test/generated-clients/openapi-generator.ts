@@ -31,7 +31,6 @@ const PARTS = {
   ...{ apiTests: 'false', modelTests: 'false', apiDocs: 'false', modelDocs: 'false' },
 };
 
-/** Java options for a short-lived process: the fast compiler, and a single garbage collector thread. */
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 /** Generates all clients for `openapi.json` in one process, because the generator's startup takes most of the time. */

@@ -10,10 +10,7 @@ const status = fc.constantFrom('available', 'pending', 'sold');
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/**
- * Requests pick from a few rows, so that they collide. `NOWHERE` picks a row
- * that does not exist.
- */
+/** Requests pick from a few rows, so that they collide. `NOWHERE` picks a row that does not exist. */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 
@@ -112,9 +109,7 @@ export const createScribe = (model: StoreModel) => {
   };
 };
 
-/**
- * Each caller sends one step after another, and stops if it gets no response.
- */
+/** Each caller sends one step after another, and stops if it gets no response. */
 export const sendAll = async (
   steps: readonly Step[],
   callers: number,

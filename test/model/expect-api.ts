@@ -13,7 +13,7 @@ const listAll = async (origin: string, key: string, path: string): Promise<any[]
   return all;
 };
 
-/** Nothing may change while the lists are read. */
+/** Call this only while nothing changes the store. */
 export const expectApi = async (
   model: StoreModel,
   { origin, key, path }: Record<'origin' | 'key' | 'path', string>,

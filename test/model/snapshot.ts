@@ -34,7 +34,6 @@ const eventsBehind = (sequence: number) =>
      order_id AS "orderId", data
    FROM events WHERE store_id = 1 AND sequence > ${sequence} ORDER BY sequence`;
 
-/** Read on a separate connection, which sees only committed rows. */
 export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
 export const readSnapshot = async (place: string, behind: number) => {

@@ -1,7 +1,5 @@
 import { type Answer, isPost, type Step } from './step.ts';
 
-/** The simplest model of the store: maps, and one function per kind of request. It has no concurrency. */
-
 export type Status = 'available' | 'pending' | 'sold';
 export type Pet = {
   id: number;
@@ -30,7 +28,6 @@ export type Reported = {
   orderId: number | null;
 };
 
-/** `happen` applies the outcome to the model. */
 export type Outcome = { answer: Answer; events: Reported[]; happen(): void };
 
 export type Moment = { now: number; newId: number };

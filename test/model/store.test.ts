@@ -9,7 +9,6 @@ import { expectRows, readSnapshot } from './snapshot.ts';
 import { ask, type Step } from './step.ts';
 import { createStoreModel } from './store-model.ts';
 
-/** `PETSTORE_CASES` can set more steps than a developer would wait for. */
 const OWN_STEPS = Math.max(2_500, Number(process.env.PETSTORE_CASES || 0));
 const HOLD_MS = 3_600_000;
 

@@ -8,7 +8,7 @@ export const RUN = process.env.TEST_RUN || 'alone';
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
   // If the server dies during a statement, both the statement and this event report it. Without a listener, the event
-  // would crash the test run.
+  // crashes the test run.
   client.on('error', () => undefined);
   await client.connect();
   try {

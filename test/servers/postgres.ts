@@ -40,13 +40,11 @@ export type Postgres = {
   query: (text: string, values?: unknown[]) => Promise<any[]>;
   createDatabase: (name?: string, template?: string) => Promise<string>;
   dropDatabase: (url: string) => Promise<void>;
-  /** The data stays for `restart`. */
+  /** The data stays on disk for `restart`. */
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
   kill: () => Promise<void>;
   restart: () => Promise<void>;
-  /**
-   * After the replica has started, every commit on this server waits for it.
-   */
+  /** After the replica has started, every commit on this server waits for it. */
   startStandby: () => Promise<Postgres>;
   promote: () => Promise<void>;
   remove: () => Promise<void>;
@@ -69,10 +67,7 @@ const isIn = (states: RegExp, pid: number): boolean => {
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/**
- * The seventh line of the lock file contains the key and id of the killed
- * server's shared memory.
- */
+/** The seventh line of the lock file contains the key and id of the killed server's shared memory. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -178,8 +173,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies its primary's settings. If they named a standby, a promoted standby would wait for a standby
-    // of its own.
+    // The standby copies its primary's settings. If they name a standby, a promoted standby waits for a standby of
+    // its own.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],

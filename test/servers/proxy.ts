@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** Per direction and connection. Above this limit, the proxy stops reading. */
+/** The limit applies per direction and connection. Above it, the proxy stops reading. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 export const startProxy = async (targetPort: number) => {
@@ -13,10 +13,7 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /**
-   * Data, and then the end of the connection, wait for the delay and for the
-   * gate to be open.
-   */
+  /** Data, and then the end of the connection, wait for the delay and for the gate to be open. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;
@@ -77,9 +74,9 @@ export const startProxy = async (targetPort: number) => {
 
   return {
     port,
-    /** Also refuses new connections. */
+    /** Drops all connections and refuses new ones. */
     cut,
-    /** Also forwards data that a black hole has held back. */
+    /** Forwards everything again, including data that a black hole has held back. */
     restore,
     delay(ms: number) {
       delayMs = ms;

@@ -10,7 +10,6 @@ export const findRedis = () => {
 };
 
 type Options = {
-  /** Whether data survives a restart. */
   appendOnly?: boolean;
   settings?: Record<string, string>;
 };
@@ -54,7 +53,7 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     port,
     directory,
     command,
-    /** The data stays for `restart`. */
+    /** The data stays on disk for `restart`. */
     stop,
     kill,
     async restart() {

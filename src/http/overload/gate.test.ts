@@ -6,7 +6,6 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the gate let the database make progress within a turn of the event loop. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;

@@ -4,10 +4,7 @@ import type { Sql, SqlValue } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { sqlEventLog, sqlEvents } from './events.repository.sql.ts';
 
-/**
- * Like PostgreSQL, this engine answers asynchronously and assigns sequences
- * after the commit.
- */
+/** Like PostgreSQL, this engine answers asynchronously and assigns sequences after the commit. */
 const open = (row?: object) => {
   const steps: string[] = [];
   const rows: (readonly SqlValue[])[] = [];

@@ -18,7 +18,6 @@ const ROWS = { pets: 260, orders: 130, categories: 150 };
 describe('a reset', () => {
   onEveryEngine((open) => {
     let opened: TestDatabase;
-    /** Number of transactions after which the simulated process stops. */
     let stopsAfter: number;
     let left: number[];
     let rests: number[];

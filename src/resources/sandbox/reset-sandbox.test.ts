@@ -26,7 +26,6 @@ const run = async (text: string): Promise<void> => {
   file.close();
 };
 
-/** Leaves the store as if the process had stopped just after it began a reset. */
 const leaveHalfDone = (storeId: number) => run(`UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
 
 describe('a store that is being reset', () => {

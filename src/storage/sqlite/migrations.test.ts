@@ -108,10 +108,7 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /**
-     * The migration takes several minutes, so the kill always comes before its
-     * end.
-     */
+    /** The migration takes several minutes, so the kill always comes before its end. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];

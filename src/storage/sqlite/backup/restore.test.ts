@@ -41,10 +41,7 @@ const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'pr
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/**
- * Does not use the test runner's `rejects`, which waits for all other open work
- * in the process.
- */
+/** Does not use the test runner's `rejects`, which waits for all other open work in the process. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,

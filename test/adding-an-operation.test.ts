@@ -20,7 +20,7 @@ const COPIED = [
   'openapi.json',
 ];
 
-/** The new contract. The file to which it is appended already imports everything that the contract uses. */
+/** The file to which this contract is appended already imports everything that the contract uses. */
 const CONTRACT = `
 const nameTag = z
   .object({ text: z.string().meta({ description: 'What stands on the tag.' }) })

@@ -14,7 +14,6 @@ const OLD_TEXTS = 150;
 type Options = {
   directory(): string;
   points: number;
-  /** If true, simulates a start that trusts the readable log without syncing it. */
   isTrusting?: boolean;
 };
 
@@ -111,8 +110,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Cuts the power while the next start checkpoints the log: before the first
- * write, and with only some pages of the file written.
+ * After the failed sync, cuts the power while the next start checkpoints the log: before the first write, and with
+ * only some pages of the file written.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

@@ -85,7 +85,7 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 /** Parameters that do not name a row. Add a new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** Whether a body field refers to a row. Names and categories do not: they are created in the caller's own store. */
+/** Names and categories do not refer to another store's row: they are created in the caller's own store. */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';

@@ -17,8 +17,8 @@ const readProcess = (pid: string) => {
 };
 
 /**
- * The run's directory is in the environment or command of a process that a test
- * started, or is its working directory.
+ * Recognizes the processes of tests by the run's directory, which is in their environment or command, or is their
+ * working directory.
  */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];

@@ -24,7 +24,7 @@ const counted = (response: TestResponse): TestResponse => {
   return response;
 };
 
-/** Undefined if other work took a slot. */
+/** The result is undefined if other work took a slot. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));

@@ -4,7 +4,7 @@ export const PATIENT_MS = 600_000;
 /** Tests check only results, so they wait long. Proofs also check how long users wait for an unavailable database. */
 const isTest = process.env.PROVE_REPORT === undefined;
 export const DATABASE_TIMEOUT_MS = isTest ? PATIENT_MS : 5000;
-/** In seconds without data. Unlimited in a test, and the users' default in a proof. */
+/** Longest time without data on a connection: unlimited in a test, and the users' default in a proof. */
 export const IDLE_SECONDS = isTest ? 0 : undefined;
 
 /**

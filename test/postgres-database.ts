@@ -83,7 +83,6 @@ export const createEmptyDatabase = async (on = server()) => {
 const INTEGERS = new Set([20, 21, 23, 1700]);
 const BYTEA = 17;
 
-/** Tests on SQLite get values of the same types. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return Number;
   return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;

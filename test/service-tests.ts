@@ -23,7 +23,6 @@ const importsOf = (path: string, text: string): string[] => {
   return found;
 };
 
-/** Also finds test files that import the file indirectly. */
 export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
   const known = new Map<string, boolean>([[file, true]]);

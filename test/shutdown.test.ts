@@ -9,10 +9,10 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** A second signal within this time, in ms, counts as an echo of the first signal. */
+/** In ms. A second signal within this time counts as an echo of the first signal. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
-/** In ms. A stopping service gives requests in flight at most this long. */
+/** Maximum time in ms that a stopping service gives to requests in flight. */
 const DRAIN_MS = 10_000;
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
@@ -140,7 +140,7 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /** The counted minute must not end between the two readings. */
+  /** The test is valid only if the counted minute does not end between the two readings. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);

@@ -10,7 +10,6 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** `script` creates the pseudo terminal, and passes on the input and the exit code. */
 const startOnTerminal = async (
   directory: string,
   environment: Record<string, string> = {},

@@ -146,7 +146,6 @@ export const addTwins = (world: World) =>
           [OWN],
         );
       }
-      // Adds deliveries that only the twins have. These deliveries sort before all others.
       const { columns = [] } = tables.find(({ table }) => table === 'deliveries') ?? {};
       const values = columns.map((column) => (column === 'id' ? `'a' || id` : column));
       await sql.run(`INSERT INTO deliveries SELECT ${values.join(', ')} FROM deliveries WHERE store_id = $1`, [twin]);

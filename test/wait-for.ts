@@ -1,8 +1,8 @@
-/** Enough on an idle machine. */
+/** Enough for any condition on an idle machine. */
 const PATIENCE_MS = 90_000;
 /** An overloaded machine polls less often, so the wait lasts for at least this many polls. */
 const MIN_LOOKS = 1_000;
-/** Shorter than the timeout of a test, which fails without a message. */
+/** Shorter than the timeout of a test, because a test that times out fails without a message. */
 const LONGEST_MS = 40 * 60_000;
 /** Polls often at first. Later polls are rare, to leave the processor to the work that the test waits for. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));

@@ -2,7 +2,6 @@ import { Webhook } from 'standardwebhooks';
 import { waitFor } from './wait-for.ts';
 
 export type Arrived = {
-  /** The path identifies the webhook that sent the request. */
   path: string;
   id: string;
   type: string;

@@ -151,7 +151,7 @@ const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][
   ['with another body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.from(`${TEXT} `) })],
   ['with no body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.alloc(0) })],
   ['with bytes that are not UTF-8', 400, (secret) => ({ ...sign(secret, TEXT), body: INVALID_UTF8 })],
-  // A receiver that decodes the body before it verifies the signature accepts this delivery, and must not.
+  // A receiver that decodes the body before it verifies the signature wrongly accepts this delivery.
   [
     'with such bytes and a signature of their text',
     400,

@@ -40,7 +40,6 @@ const own = async <Row>(row: Row | undefined | Promise<Row | undefined>): Promis
 
 type Step = readonly [string, (bound: Bound, now: number) => unknown];
 
-/** Steps run in order, each on the rows that the previous step left. */
 const STEPS: readonly Step[] = [
   ['pets.find', ({ pets }) => pets.find(1n)],
   ['pets.list', ({ pets }) => pets.list({}, ASC)],

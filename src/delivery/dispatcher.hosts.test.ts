@@ -13,7 +13,6 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 type Bench = ReturnType<typeof startDispatcher>;
 
-/** The results are the times, in ms, at which each attempt began. */
 const run = async (bench: Bench, { forMs, stepMs = 50, isDelivered = true }: RunOptions): Promise<number[]> => {
   const madeAt: number[] = [];
   const note = (elapsedMs: number) => {

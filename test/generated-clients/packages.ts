@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { runCommand } from './run-command.ts';
 
-/** Kept between runs, and removed together with `node_modules`. */
+/** This cache is kept between runs, and removed together with `node_modules`. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'generated-clients');
 
 /** Publishes a directory only when it is complete. If a concurrent run was faster, its copy is just as good. */

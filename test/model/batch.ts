@@ -109,7 +109,6 @@ export const createScribe = (model: StoreModel) => {
   };
 };
 
-/** Each caller sends one step after another, and stops if it gets no response. */
 export const sendAll = async (
   steps: readonly Step[],
   callers: number,

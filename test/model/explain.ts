@@ -43,7 +43,6 @@ const spell = (value: unknown) => JSON.stringify(value);
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
-/** Tracks the minimum and maximum that each count can have at any moment, whatever the order of the changes. */
 const createRange = () => {
   const range = new Map<string, { last: number; least: number; most: number }>();
   return {

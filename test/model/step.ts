@@ -48,7 +48,6 @@ export type Asked = { step: Step; heard?: Answer & { requestId: string } };
 
 export const isPost = ({ kind }: Step): boolean => ADDRESSES[kind](0)[0] === 'POST';
 
-/** Resolves without a response if the connection breaks. */
 export const ask = async (origin: string, key: string, step: Step): Promise<Asked> => {
   const [method, path] = ADDRESSES[step.kind](step.id);
   const headers: Record<string, string> = { Authorization: `Bearer ${key}` };

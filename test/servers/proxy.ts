@@ -13,7 +13,7 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /** Data, and then the end of the connection, wait for the delay and for the gate to be open. */
+  /** The data, and then the end of the connection, wait for the delay and for the open gate. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;
@@ -74,9 +74,8 @@ export const startProxy = async (targetPort: number) => {
 
   return {
     port,
-    /** Drops all connections and refuses new ones. */
     cut,
-    /** Forwards everything again, including data that a black hole has held back. */
+    /** Forwards everything without delay again, including data that a black hole has held back. */
     restore,
     delay(ms: number) {
       delayMs = ms;

@@ -11,7 +11,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** Groups of names in list order. Names in a group fold to the same text, so their pets are sorted by id. */
+/** Names in a group fold to the same text, so their pets are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],

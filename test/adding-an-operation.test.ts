@@ -5,7 +5,6 @@ import { ADMIN_KEY } from './admin-key.ts';
 import { ROOT, readDocument } from './documents.ts';
 import { createWorkbench } from './program.ts';
 
-/** Everything that the documented steps need: the program, the generators and the tests. */
 const COPIED = [
   'src',
   'cli',
@@ -21,7 +20,7 @@ const COPIED = [
   'openapi.json',
 ];
 
-/** The new contract. The file to which it is appended already imports everything that the contract uses. */
+/** The file to which this contract is appended already imports everything that the contract uses. */
 const CONTRACT = `
 const nameTag = z
   .object({ text: z.string().meta({ description: 'What stands on the tag.' }) })
@@ -76,7 +75,6 @@ const bun = (args: readonly string[], environment: Record<string, string> = {}) 
 const [, chapter = ''] = readDocument('CONTRIBUTING.md').split('## Adding an operation\n');
 const [steps = ''] = chapter.split(/^## /m);
 
-/** Returns the path of the file that a documented step names, filled in for this operation. */
 const fileOf = (step: number): string => {
   const [, named = ''] = new RegExp(`^${step}\\. (?:One (?:line|contract) in )?\`([^\`]+)\``, 'm').exec(steps) ?? [];
   return join(copy, named.replaceAll('<resource>', 'pets').replace('<verb>-<thing>', 'get-name-tag'));

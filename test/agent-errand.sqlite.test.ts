@@ -33,14 +33,12 @@ const mustCall = async (name: string, given: Given = {}): Promise<any> => {
   return result;
 };
 
-/** Returns the tool and the arguments that an error names, such as `(approveOrder with orderId 7)`. */
 const readStep = (error = ''): [name: string, given: Given] => {
   const [, name = '', argument = '', value = ''] = /\((\w+) with (\w+) (\w+)\)/.exec(error) ?? [];
   return [name, { [argument]: Number(value) }];
 };
 
 test('an agent sells the oldest dog from descriptions and errors alone', async () => {
-  // The ids of the categories Dogs and Fish in a new store.
   const [dogs, fish] = [1, 4];
   const add = async (name: string, categoryId: number, status = 'available') =>
     (await mustCall('createPet', { name, categoryId, status })).id;
@@ -52,7 +50,6 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   const { tools } = await client.listTools();
   const find = (name: string) => tools.find((tool) => tool.name === name);
   const filters: Record<string, any> = find('listPets')?.inputSchema.properties ?? {};
-  /** Returns the tool that a description names, if the agent may use that tool. */
   const namedIn = (text: string | undefined, named: RegExp): string =>
     [...(text ?? '').matchAll(/\b[a-z]+[A-Z]\w+\b/g)]
       .map(([name]) => name)
@@ -85,7 +82,6 @@ test('an agent sells the oldest dog from descriptions and errors alone', async (
   expect(await mustCall(next, given)).toMatchObject({ id: order.id, status: 'approved' });
   expect(await mustCall(last, { orderId: order.id })).toMatchObject({ id: order.id, petId: rex, status: 'delivered' });
 
-  // 6. Only the oldest dog was sold, once.
   const { rows: after } = await mustCall('listPets', { ids: [nemo, laika, rex, rover] });
   expect(after.map(({ status }: { status: string }) => status)).toEqual(['available', 'sold', 'sold', 'available']);
   const { rows: orders } = await mustCall('listOrders');

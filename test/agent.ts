@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Service } from './service.ts';
 
-/** Connects the official MCP client with a key, as the host of an agent does. */
 export const connectAgent = async (service: Service, key: string, path = '/mcp'): Promise<Client> => {
   const client = new Client({ name: 'agent', version: '1' });
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };

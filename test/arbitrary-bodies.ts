@@ -60,7 +60,6 @@ const objectText = (fields: Record<string, fc.Arbitrary<string>>, required: read
         .join(',')}}`,
   );
 
-/** Generates a pet in which every field is valid, invalid or missing. */
 export const petText = objectText(
   {
     name: mostly(quoted(anyName)),
@@ -79,7 +78,6 @@ const dateText = fc.oneof(
   fc.constantFrom('2030-01-01T00:00:00Z', '2030-01-01', '2030-02-30T00:00:00Z', '2030-01-01T00:00:00+01:00'),
 );
 
-/** Generates values that match a schema in the OpenAPI document, and occasionally an invalid value. */
 export const textOf = (document: Json, schema: Json): fc.Arbitrary<string> => {
   const inner = (part: Json) => textOf(document, part);
   if (schema.$ref) return inner(document.components.schemas[schema.$ref.split('/').at(-1)]);

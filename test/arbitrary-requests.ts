@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { anyJson, anyText, int64, textOf } from './arbitrary-bodies.ts';
 import type { Ask } from './caller.ts';
 
-/** Generates requests of every kind from the OpenAPI document: valid, nearly valid, and far from valid. */
-
 type Json = Record<string, any>;
 type Body = string | Uint8Array<ArrayBuffer> | undefined;
 
@@ -14,7 +12,6 @@ const headerText = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/);
 const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
-/** The key that a request sends. `header` is an arbitrary `Authorization` header. */
 const caller = rarely<'admin' | 'reader' | 'nobody' | { header: string }>(
   fc.constant('admin'),
   fc.oneof(
@@ -87,7 +84,6 @@ const toOperation = (document: Json, path: string, verb: string, operation: Json
   });
 };
 
-/** Requests to arbitrary paths, most of which do not exist. */
 const astray = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'),
   path: fc.oneof(

@@ -56,7 +56,7 @@ const dump = (path: string): Record<string, string[]> => {
 
 let large: string | undefined;
 
-/** Creates a database of 60 MB, so that a backup takes a while. Later calls copy the file of the first call. */
+/** At 60 MB, a backup takes long enough to be paused. Later calls copy the file of the first call. */
 const makeLarge = (directory: string): void => {
   mkdirSync(join(directory, 'data'));
   const path = join(directory, FILE);
@@ -76,7 +76,6 @@ const makeLarge = (directory: string): void => {
   copyFileSync(path, large);
 };
 
-/** Starts a backup and pauses it during its copy, before the file has its final name. */
 const holdBackup = async (directory: string): Promise<Program> => {
   for (;;) {
     const program = start(directory, ['backup', 'held.db']);
@@ -303,7 +302,7 @@ describe('backups in a folder', () => {
     );
     await waitFor('the first backup is removed', () => backups().length === 2 && !backups().includes(first as string));
     const { exitCode, err } = await stop(program);
-    // When the program stops, it cancels a backup that is in progress.
+    // A program that stops cancels its backup in progress.
     expect(err).toMatch(/^(petstore: \S+ was not made: the backup was cancelled\n)?$/);
     expect(exitCode).toBe(0);
     expect(program.written.out).toContain(`removed data/backups/petstore-20200101T000000Z.db`);

@@ -7,10 +7,6 @@ import { askOnce, bytesOf, openConnection } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/**
- * Bodies and parameters that no honest client sends. Each gets an `Error` with the right status, and nothing is stored.
- */
-
 let service: Service;
 beforeAll(async () => {
   service = await startService();
@@ -102,7 +98,7 @@ describe('a number that is not an int64', () => {
   const numbers = [
     ...['9223372036854775808', '-9223372036854775809', '1e19', '1e400', '-1e400', '9'.repeat(40)],
     ...['0.5', '1e-1', '9007199254740993.0', '9.007199254740993e15', '1e17'],
-    // Numbers below 2^53 that are not integers, even if a double rounds them to an integer.
+    // These numbers are not integers, although a double rounds some of them to an integer.
     ...['1e-400', '-1e-400', '9007199254740991.4', '1234567.0000000001', '1.00000000000000000001'],
   ];
   test.each(numbers.map((number) => [short(number), number]))('is refused: %s', async (_, number) => {

@@ -5,8 +5,6 @@ import { askOnce, bytesOf } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { countStoredRows } from './stored-rows.ts';
 
-/** Tests methods, targets and hosts that only a raw socket can send. */
-
 let service: Service;
 beforeAll(async () => {
   service = await startService();

@@ -1,4 +1,4 @@
-/** Keeps one core busy until the parent process exits or closes this process's standard input, for at most an hour. */
+/** Runs until the parent process exits or closes this process's standard input, for at most an hour. */
 const SLICE_MS = 50;
 const LONGEST_MS = 3_600_000;
 

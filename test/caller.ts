@@ -14,10 +14,7 @@ export type TestResponse = { status: number; headers: Headers; text: string; bod
 const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 
-/**
- * Sends requests to a service that has the tests' admin key. `causeOf` returns the cause of an internal error, which a
- * response never shows.
- */
+/** `causeOf` returns the cause of an internal error, which a response never shows. */
 export const createCaller = (
   url: (path: string) => string,
   causeOf: (requestId: string) => string | undefined = () => undefined,
@@ -54,7 +51,6 @@ export const createCaller = (
     get: (path: string, ask?: Ask) => call('GET', path, ask),
     post: (path: string, body: unknown, ask?: Ask) => call('POST', path, { ...ask, body }),
 
-    /** Issues a key, in store 1 by default, and returns its secret. */
     async issueKey(fields: object = {}): Promise<string> {
       const { body } = await call('POST', '/v1/keys', {
         body: { name: 'test', plan: 'business', storeId: 1, ...fields },

@@ -22,7 +22,6 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)(
       proxy = await startProxy(Number(target.port));
       target.port = String(proxy.port);
       here = running.instances[0] as Instance;
-      // The other instance connects to the database through a proxy that the test can cut.
       there = await running.start({ DATABASE_URL: target.href });
     });
     afterAll(async () => {

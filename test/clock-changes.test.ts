@@ -21,7 +21,7 @@ const setClock = (byMs: number): void => service.clock.advance(byMs);
 const addPet = () =>
   service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { headers: { 'Idempotency-Key': 'first' } });
 
-/** Starts a service and uses it for over a day, so that its clock is trusted. */
+/** The service trusts its clock only after more than a day. */
 beforeEach(async () => {
   passedMs = 0;
   service = await startService({ stopwatch: () => passedMs });

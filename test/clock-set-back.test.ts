@@ -12,10 +12,6 @@ afterEach(() => service.stop());
 
 const isoFromNow = (ms: number) => new Date(service.clock() + ms).toISOString();
 
-/**
- * Sends a request that is refused. Returns the error code and the wait in seconds, after comparing the wait with the
- * current clock.
- */
 const waitOf = async (key: string) => {
   const response = await probe.ask(key);
   const wait = Number(response.headers.get('retry-after'));

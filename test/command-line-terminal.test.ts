@@ -23,7 +23,6 @@ afterAll(async () => {
 
 const RED = '\u001b[31m';
 
-/** Runs a command on a pseudo terminal of this width, created by `script`. */
 const start = (args: string, { columns = 80, ...environment }: Record<string, string | number> = {}) => {
   const directory = bench.directory();
   const program = PROGRAM.map((word) => `'${word}'`).join(' ');

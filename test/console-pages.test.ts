@@ -89,7 +89,6 @@ describe('the console page', () => {
       await ordersAreRead(page);
       await cardIn(page, 'Placed', 'Otto').getByRole('button', { name: 'Approve' }).click();
       await cardIn(page, 'Approved', 'Otto').waitFor();
-      // The focus moved with the card.
       await page.locator(':focus').filter({ hasText: 'Otto' }).waitFor();
       await page.keyboard.press('d');
       await cardIn(page, 'Delivered', 'Otto').waitFor();

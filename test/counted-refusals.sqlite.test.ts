@@ -5,10 +5,7 @@ import { left } from './limit-probe.ts';
 import { askOnce } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService, type TestResponse } from './service.ts';
 
-/** Tests every refusal by the service, by error code and kind of path. The last test checks that no code is missing. */
-
 let service: Service;
-/** A service whose write queue accepts no requests, so that it refuses requests from the start. */
 let closed: Service;
 beforeAll(async () => {
   const environment = { PETSTORE_TRUST_PROXY: '127.0.0.1' };
@@ -20,14 +17,12 @@ afterAll(async () => {
   await closed.stop();
 });
 
-/** The sender of a refused request: an address, and a key or none. */
 type From = { at: Service; address: string; key: string | null };
 type Send = (from: From) => Promise<TestResponse>;
 type Refusal = {
   code: string;
   kind: string;
   send: Send;
-  /** Sent before the refused request, with the same key. */
   first?: Send;
 };
 
@@ -71,10 +66,9 @@ const LARGE = ' '.repeat(70_000);
 const TEXT = { 'Content-Type': 'text/plain' };
 const INVALID_KEY = { Authorization: 'Bearer ps_live_nothing' };
 
-/** Refusals before the key is checked. They count against the address, even with a valid key. */
+/** These refusals count against the address, even with a valid key. */
 const BEFORE_KEYS = kinds('invalid_request', twoHosts, BELOW_V1);
 
-/** Refusals of requests under `/v1` that have no valid key. */
 const WITHOUT_KEY: Refusal[] = [
   ...BEFORE_KEYS,
   ...kinds('missing_api_key', (path) => ask('GET', path), BELOW_V1),
@@ -82,7 +76,6 @@ const WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('GET', path, { headers: INVALID_KEY }), BELOW_V1),
 ];
 
-/** Refusals below `/v1` with a valid key. */
 const WITH_KEY: Refusal[] = [
   { code: 'route_not_found', kind: 'unknown path', send: ask('GET', '/v1/nothing') },
   { code: 'method_not_allowed', kind: 'operation', send: ask('PUT', '/v1/pets') },
@@ -124,7 +117,7 @@ const adminId = async (at: Service): Promise<string> =>
   at === closed ? 'key_any' : (await at.get('/v1/keys/me')).body.id;
 
 const foreign = { Origin: 'https://elsewhere.example' };
-/** Refusals outside `/v1`. They have their own count, for the key if it is valid and otherwise for the address. */
+/** These refusals have their own count, for the key if it is valid and otherwise for the address. */
 const PAGES: Refusal[] = [
   ...kinds('route_not_found', (path) => ask('GET', path), { 'unknown page': '/nothing', ...ASSETS }),
   ...kinds('route_not_found', (path) => ask('PUT', path), { 'unknown page, wrong method': '/nothing' }),
@@ -143,7 +136,6 @@ const PAGES_WITHOUT_KEY: Refusal[] = [
   ...kinds('invalid_api_key', (path) => ask('POST', path, { body: {}, headers: INVALID_KEY }), { mcp: '/mcp' }),
 ];
 
-/** Requests with a valid key that a page refuses. They count as page requests of that key. */
 const BY_PAGES: Refusal[] = [
   { code: 'insufficient_scope', kind: 'metrics', send: ask('GET', '/metrics') },
   { code: 'invalid_json', kind: 'mcp', send: ask('POST', '/mcp', { body: '{' }) },
@@ -209,7 +201,6 @@ describe('a refusal below /v1 with a valid key costs that key exactly one reques
   });
 });
 
-/** Sends each refused request once, uses up the window with `fill`, then sends each refused request again. */
 const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From): Promise<void> => {
   for (const { code, send } of refusals) expectRefused(await send(from), code);
   const rest = await Promise.all(Array.from({ length: 600 - refusals.length }, () => fill(from)));

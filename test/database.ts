@@ -19,13 +19,12 @@ import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
-/** Queries a database on a separate connection, which sees only committed rows. `place` is a file path or a URL. */
+/** Uses a separate connection, which sees only committed rows. `place` is a file path or a URL. */
 export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
   const { rows } = await readTogether(place, { rows: query }, ...values);
   return rows;
 };
 
-/** Runs several queries in one snapshot of the database. */
 export const readTogether = async <Name extends string>(
   place: string,
   queries: Record<Name, string>,
@@ -65,13 +64,11 @@ export type TestDatabase = {
   readonly database: Database<Repositories, Repositories>;
   clock: ReturnType<typeof createTestClock>;
   randomText: ReturnType<typeof createRandomText>;
-  /** The path of the SQLite file or the URL of the PostgreSQL database. */
   path: string;
   reopen(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens a real SQLite file in a new directory, with the same repositories as the service. */
 export const openTestDatabase = (options: Options = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
@@ -97,7 +94,6 @@ export const openTestDatabase = (options: Options = {}): TestDatabase => {
   };
 };
 
-/** Opens a new PostgreSQL database, with the same repositories as the service. */
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
   const { assign } = coalesceAssignments({
     assignSome: (storeId) => database.writeForReaders(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),

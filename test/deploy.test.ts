@@ -20,7 +20,6 @@ const settings = (environment: Record<string, string>) =>
     ]),
   );
 
-/** Finds the installed Docker Compose command: `docker compose`, or the older `docker-compose`. */
 const composeCommand = () =>
   [['docker', 'compose'], ['docker-compose']].find(
     ([program = '', ...rest]) =>

@@ -8,10 +8,9 @@ type Json = Record<string, any>;
 const pointerTo = (...way: string[]): string =>
   `document#/${way.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-/** Statuses of responses that belong to no described operation: the router's refusals, and preflights. */
+/** Responses with these statuses belong to no described operation: the router's refusals, and preflights. */
 const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
-/** Validates responses against the served OpenAPI document only, as a third party would. */
 export const createDescription = (served: Json) => {
   const document = dereference(served);
   // Formats are not checked: JSON.parse has already rounded an int64 by the time the validator sees it.
@@ -20,7 +19,6 @@ export const createDescription = (served: Json) => {
   const answers = Object.values<Json>(document.paths)
     .flatMap((item) => Object.values<Json>(item))
     .flatMap(({ responses }) => Object.values<Json>(responses));
-  /** All headers that the document declares for any response. */
   const knownHeaders: Json = Object.assign({}, ...answers.map(({ headers }) => headers));
 
   const templates = Object.keys(document.paths).map((template) => ({
@@ -69,7 +67,6 @@ export const createDescription = (served: Json) => {
   };
 
   return {
-    /** Returns why the value does not match the schema, or '' if it matches. */
     faultsOf: (schema: string, value: unknown): string => faults(pointerTo('components', 'schemas', schema), value),
 
     expectDescribed(method: string, path: string, response: TestResponse): void {

@@ -3,7 +3,6 @@ import { SCOPES } from '../src/kernel/contract.ts';
 import type { DueDelivery, DueEndpoint } from '../src/resources/webhooks/webhooks.repository.ts';
 import { createTestClock } from './clock.ts';
 
-/** Creates an endpoint with its own host. */
 export const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({
   storeId,
   webhookId,
@@ -23,7 +22,7 @@ type Answer = boolean | Error;
 
 type Options = { patienceMs?: number; elapsed?: () => number };
 
-/** Starts a dispatcher on an in-memory queue. Attempts run until a test completes them or the dispatcher ends them. */
+/** Attempts run until a test completes them or the dispatcher ends them. */
 export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
@@ -40,7 +39,6 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     reads: 0,
     givenUp: [] as string[],
   };
-  /** The dispatcher's pauses last until this promise resolves. */
   const held = { promise: Promise.resolve() };
 
   const dispatcher = createDispatcher({
@@ -103,7 +101,6 @@ export const startDispatcher = ({ patienceMs = 600_000, elapsed }: Options = {})
     },
   });
 
-  /** Waits until everything that can start has started. */
   const settled = async () => {
     for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
   };

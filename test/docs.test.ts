@@ -66,7 +66,6 @@ const linkedFiles = (text: string, path: string): string[] =>
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((target) => join(dirname(path), target));
 
-/** Code spans that are paths from the repository root, without placeholders or wildcards. */
 const citedFiles = (text: string): string[] =>
   codeSpans(text).filter((code) => /^(src|cli|generate|test|prove|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
 

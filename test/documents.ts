@@ -5,7 +5,6 @@ export const ROOT = join(import.meta.dirname, '..');
 
 export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Markdown documents that people read, by path from the repository root. */
 export const DOCUMENTS = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -20,7 +19,6 @@ export const codeBlocks = (text: string): string[] =>
 export const codeSpans = (text: string): string[] =>
   [...text.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code as string);
 
-/** Returns all lines of code in a document. Lines continued with a backslash are joined. */
 export const codeLines = (text: string): string[] => [
   ...codeSpans(text),
   ...codeBlocks(text).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),

@@ -10,7 +10,6 @@ import { refuse } from './webhook-receiver.ts';
 
 type Json = Record<string, any>;
 
-/** The largest int64, which a JavaScript number cannot represent exactly. */
 const LARGEST = 9223372036854775807n;
 const HOLD_MS = 3_600_000;
 
@@ -21,7 +20,6 @@ const patch = (path: string, body: unknown) => bench.service.call('PATCH', `/v1$
 const post = (path: string, body?: unknown) => bench.service.call('POST', `/v1${path}`, { body });
 const remove = (path: string) => bench.service.call('DELETE', `/v1${path}`);
 
-/** Returns all rows of a list, parsed with `JSON.parse` as in most clients. */
 const rows = async (path: string): Promise<Json[]> =>
   (await followPages(bench.service, `/v1${path}`)).flatMap(({ text }) => JSON.parse(text));
 
@@ -83,7 +81,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** Makes undeclared fields an error in all schemas of a value. */
 const closed = (value: unknown): any => {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,6 @@ import type { Service } from './service.ts';
 
 type Seen = { id: number; type: string };
 
-/** Reads events until `isEnough` returns true, the stream ends, or the request is aborted. */
 export const followStream = async (
   service: Service,
   key: string,

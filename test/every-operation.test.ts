@@ -18,8 +18,6 @@ import {
 import { openConnection } from './raw-http.ts';
 import { type Service, STAGING, startService } from './service.ts';
 
-/** Tests for every operation. They use the list of contracts, so new operations are included. */
-
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
 let service: Service;

@@ -3,7 +3,6 @@ import { problemBody } from '../generate/openapi/error-bodies.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import type { TestResponse } from './service.ts';
 
-/** Expects the headers that every response below `/v1` must have. */
 export const expectSharedHeaders = ({ headers }: TestResponse): void => {
   expect(headers.get('x-ratelimit-limit')).toMatch(/^[1-9]\d*$/);
   expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
@@ -16,14 +15,12 @@ export const expectSharedHeaders = ({ headers }: TestResponse): void => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 };
 
-/** Expects a refusal in the API's format: exactly three fields, with the same status in the body as in the response. */
 export const expectError = ({ status, headers, body }: TestResponse, code: string, expected: number): void => {
   expect({ status, code: body?.code }).toEqual({ status: expected, code });
   expect(headers.get('content-type')).toBe('application/json');
   expect(body).toEqual({ code, message: expect.stringMatching(/\S/), status: expected });
 };
 
-/** Expects a refusal in the RFC 9457 format. Returns the faults that the response names. */
 export const expectProblem = ({ status, headers, body }: TestResponse, code: FailureCode) => {
   const expected = FAILURES[code];
   expect({ status, code: body?.code }).toEqual({ status: expected.status, code });

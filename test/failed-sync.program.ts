@@ -4,15 +4,12 @@ import { endByKill } from '../src/ops/end-by-kill.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
-/**
- * Provokes a failed sync, then exits in the given way: `failed-sync.program.ts <file> <way>`. Prints the number of
- * acknowledged writes.
- */
+/** Usage: `failed-sync.program.ts <file> <way>`. Prints the number of acknowledged writes. */
 const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/** Simulates a failing disk. The system discards data that it cannot write, and reads return the previous content. */
+/** Simulates a failing disk: the system discards data that it cannot write, and reads return the previous content. */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

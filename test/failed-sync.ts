@@ -12,11 +12,8 @@ const WRITERS = 4;
 const OLD_TEXTS = 150;
 
 type Options = {
-  /** Creates a new directory for each failure point. */
   directory(): string;
-  /** Number of failure points. Each run fails at a different sync. */
   points: number;
-  /** If true, simulates a start that trusts the readable log without syncing it. */
   isTrusting?: boolean;
 };
 
@@ -27,7 +24,6 @@ const tearLog = (synced: string, now: string) => {
   writeFileSync(synced, torn);
 };
 
-/** Creates a database file with pages that are not in any log. */
 const makeFile = (path: string) => {
   const { writer, close } = openSqliteFile(path, 'production');
   writer.script('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT); CREATE INDEX by_value ON texts (value)');
@@ -38,7 +34,6 @@ const makeFile = (path: string) => {
   close();
 };
 
-/** Changes related pages, so that it matters which of them reach the disk. */
 const change = (id: number) => async (sql: Sql) => {
   const value = `${(id * 7) % 100} `.repeat(500);
   await sql.run('INSERT INTO texts (id, value) VALUES ($1, $2)', [id, value]);
@@ -46,9 +41,9 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * Writes until the given sync fails. The system then marks the failed pages as written. So the log in `cache` is
- * readable but not on disk, and the log in `disk` is what survives. Only SQLite itself writes and syncs the database
- * file.
+ * The system marks the pages of a failed sync as written. So the log in `cache`
+ * is readable but not on disk, and the log in `disk` is what survives. Only
+ * SQLite itself writes and syncs the database file.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -92,7 +87,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
   return { disk, cache, acknowledged };
 };
 
-/** Mixes new and old pages of a file. Pages that the old file does not have become zeros. */
+/** Pages that the old file does not have become zeros. */
 const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Buffer => {
   const mixed = Buffer.alloc(Math.max(was.length, is.length));
   for (let page = 0; page * PAGE_BYTES < mixed.length; page += 1)
@@ -115,8 +110,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * Fails a sync, kills the process, then cuts the power while the next start checkpoints the log: before the first
- * write, and with only some pages of the file written.
+ * After the failed sync, cuts the power while the next start checkpoints the log: before the first write, and with
+ * only some pages of the file written.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

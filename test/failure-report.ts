@@ -7,8 +7,9 @@ const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;
 const ERROR = /^\s*(error|[A-Z]\w*Error)\b/;
 
 /**
- * Collects errors from the runner's output and repeats them at the end, because people and CI pages see the end of a
- * long log. The runner prints errors between test results, not always before the result of their own test.
+ * Repeats errors at the end of the output, because people and CI pages see the
+ * end of a long log. The runner prints errors between test results, not always
+ * before the result of their own test.
  */
 export const collectErrors = () => {
   const errors: string[] = [];

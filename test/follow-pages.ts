@@ -5,7 +5,7 @@ export const relations = ({ headers }: TestResponse): Record<string, string> =>
     [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, url, relation]) => [relation, url]),
   );
 
-/** Maximum number of pages to follow, more than any test has. Ends an endless cycle of links. */
+/** More pages than any test has. This limit ends an endless cycle of links. */
 const MAX_PAGES = 200;
 
 export const followPages = async (service: Service, path: string, ask: Ask = {}): Promise<TestResponse[]> => {

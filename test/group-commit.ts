@@ -4,7 +4,6 @@ export type GroupCommitDeps = Parameters<typeof createGroupCommit>[0];
 
 const nothing = () => undefined;
 
-/** Dependencies of group commit: a connection that stores nothing, and a disk whose syncs take no time. */
 export const fakeGroupCommitDeps = (): GroupCommitDeps => ({
   writer: { one: nothing, all: () => [], run: nothing, inTransaction: () => true, isBusy: () => false },
   file: '',

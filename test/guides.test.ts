@@ -5,10 +5,8 @@ import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 
 const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/guides/') || path === 'docs/using.md');
 
-/** The variables in which guides store the IDs of created resources. */
 const VARIABLES: Record<string, string> = { key: 'KEY_ID', wh: 'WEBHOOK_ID' };
 
-/** Sends the requests in order. Returns the requests that got an unexpected response. */
 const follow = async (service: Service, lines: readonly string[]): Promise<string[]> => {
   const variables: Record<string, string> = { API_KEY: ADMIN_KEY };
   const wrong: string[] = [];

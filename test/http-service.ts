@@ -6,7 +6,6 @@ import { createTestClock } from './clock.ts';
 const nothing = () => undefined;
 const nowhere = async () => undefined;
 
-/** A request handler with real limiters, without overload and without a log. `parts` replace the defaults. */
 export const stubService = (parts: Partial<PageDeps> = {}): PageDeps => {
   const clock = createTestClock();
   const createLimiter = () =>

@@ -12,7 +12,7 @@ import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type TestResp
 import { readTables, storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Columns that a request sets. A webhook's other columns are excluded, because the dispatcher changes them. */
+/** A webhook's other columns are excluded, because the dispatcher changes them. */
 const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
@@ -38,7 +38,6 @@ const newIdempotencyKey = () => {
 };
 const once = (idempotencyKey: string) => ({ 'Idempotency-Key': idempotencyKey });
 
-/** Prepares a request that succeeds and can be sent any number of times. */
 const prepare = async (contract: Contract) => {
   const path = pathOf(contract, await freshPathValues(service, contract));
   const body = contract.input.body && (await freshBody(service, contract));

@@ -4,7 +4,7 @@ import type { NewPet } from '../src/resources/pets/pets.repository.ts';
 
 type Deps = {
   write(body: (repositories: PetRepositories) => Promise<void>): Promise<void>;
-  /** Returns the time of a monotonic clock, in ms. */
+  /** Time of a monotonic clock, in ms. */
   elapsed(): number;
 };
 
@@ -13,10 +13,7 @@ const TARGET_MS = 20;
 const MIN = 50;
 const MAX = 2000;
 
-/**
- * Adds pets and their events from a stream of any length. The transactions are short, so that requests are served in
- * between. Pets added before a failure are kept. Returns the number of pets and the longest transaction's duration.
- */
+/** The transactions are short, so that requests are served in between. Pets added before a failure are kept. */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
   let size = MIN;

@@ -11,7 +11,6 @@ type Sample = {
   about: string;
   text: string;
   pets: [name: string, category: string, status: string][];
-  /** The line of each invalid row, and why the row is invalid. */
   wrong?: [line: number, reason: string][];
 };
 
@@ -122,7 +121,6 @@ const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: AD
 type Shown = { name: string; categoryId: number | bigint; status?: string | undefined };
 const toFields = ({ name, categoryId, status = 'available' }: Shown) => [name, String(categoryId), status];
 
-/** Imports a file with the command line. Returns the new pets and the output of a dry run. */
 const importByCommand = async (file: string) => {
   const before = (await petstore.pets.list().toArray()).length;
   const { err = '' } = await runCommand(['pets', 'import', file, '--dry-run'], environment());

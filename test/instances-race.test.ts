@@ -7,7 +7,6 @@ import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, TestResponse } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Time without data after which the service closes a connection. */
 const ANSWERED_MS = 30_000;
 
 const tally = (answers: readonly TestResponse[]): Record<string, number> => {
@@ -22,7 +21,6 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
   });
   afterAll(() => shared.stop());
 
-  /** Sends all requests concurrently, alternating between the instances. */
   const askAll = (
     count: number,
     method: string,

@@ -7,13 +7,10 @@ import type { Ask, TestResponse } from './service.ts';
 
 type Options = {
   count: number;
-  /** If true, the database has no schema, so that the instances create the schema. */
   isEmpty?: boolean;
-  /** URL of a server that only this test uses and may break. The database on that server is also empty. */
+  /** URL of a server that only this test uses and may break. The new database on that server is empty. */
   server?: string;
-  /** Settings in addition to the database and the admin key. */
   environment?: Record<string, string>;
-  /** Returns the URL that the instances use instead of the direct URL, such as that of a proxy. */
   databaseUrl?(url: string): string;
 };
 
@@ -68,7 +65,6 @@ export const startInstances = async ({
   const instances = await Promise.all(Array.from({ length: count }, () => start()));
 
   return {
-    /** The database's own URL, without a proxy. */
     url,
     instances,
     start,

@@ -3,10 +3,7 @@ import type { Caller } from './caller.ts';
 
 const isInt64 = (text: string, field: string) => new RegExp(`"${field}":-?\\d{1,19}[,}]`).test(text);
 
-/**
- * Checks the user's interface document row by row, on any kind of service. Each test is named after the promise that it
- * checks. Tests that move the clock are in `interface.test.ts`.
- */
+/** This suite runs on any kind of service. Tests that move the clock are in `interface.test.ts`. */
 export const interfaceSuite = (start: () => Promise<Caller & { stop(): Promise<void> }>) => {
   let service: Awaited<ReturnType<typeof start>>;
   let pet: { id: number };

@@ -35,7 +35,6 @@ let foreign: Member;
 
 const MARK = 'nobody else may read this';
 
-/** Creates a key in its own store, with every scope except the operator's, and rows in that store. */
 const settle = async (mark: string, categoryId: number, renames = 0): Promise<Member> => {
   const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
   const { id, key, storeId } = (
@@ -70,7 +69,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** For each parameter or field: a value that names a row in the other store, and a value that names no row. */
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
   name: () => ({ foreign: MARK, none: 'nobody' }),
@@ -87,7 +85,7 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 /** Parameters that do not name a row. Add a new parameter either here or to `NAMES`. */
 const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** Whether a body field refers to a row. Names and categories do not: they are created in the caller's own store. */
+/** Names and categories do not refer to another store's row: they are created in the caller's own store. */
 const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';
@@ -110,7 +108,6 @@ const ask = (contract: Contract, { which, query = '', head = false }: Options): 
   });
 };
 
-/** Everything that could let a caller distinguish two responses, except the requested id. */
 const trace = ({ status, headers, text }: TestResponse, contract: Contract, which: Named) => {
   let seen = text;
   for (const name of Object.keys(contract.input.path ?? {})) seen = seen.replaceAll(NAMES[name]?.()[which] ?? '', '…');

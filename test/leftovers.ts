@@ -17,8 +17,8 @@ const readProcess = (pid: string) => {
 };
 
 /**
- * Finds the processes that tests started. The run's directory is in the environment or command of such a process, or is
- * its working directory.
+ * Recognizes the processes of tests by the run's directory, which is in their environment or command, or is their
+ * working directory.
  */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
@@ -34,7 +34,6 @@ const findProcesses = (directory: string) => {
 
 const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 
-/** Stops the processes that tests left running, and returns their names. */
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
   // Processes that were asked to stop may need time on an overloaded machine.
@@ -50,10 +49,7 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/**
- * Drops a run's databases: its shared templates, and databases that tests left behind. Returns the names of the
- * databases left behind.
- */
+/** Also drops the run's shared templates, but returns only the names of databases that tests left behind. */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);

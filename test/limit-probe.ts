@@ -11,13 +11,12 @@ export const shown = ({ headers }: Pick<TestResponse, 'headers'>) => ({
   reset: Number(headers.get('x-ratelimit-reset')),
 });
 
-/** Remaining requests per window from the `RateLimit` header: minute, then day. */
+/** The minute window comes first, then the day window. */
 export const left = ({ headers }: Pick<TestResponse, 'headers'>): number[] =>
   [...(headers.get('ratelimit') ?? '').matchAll(/;r=(\d+)/g)].map(([, remaining]) => Number(remaining));
 
 const word = ({ status, body }: TestResponse): string => (status < 300 ? 'admitted' : body.code);
 
-/** Sends requests concurrently, and counts the responses by kind. */
 export const together = async (
   requests: number,
   send: () => Promise<TestResponse>,
@@ -29,7 +28,7 @@ export const together = async (
   return counts;
 };
 
-/** Uses up the limits of a service, which must trust `X-Forwarded-For` from 127.0.0.1. */
+/** The service must trust `X-Forwarded-For` from 127.0.0.1. */
 export const createLimitProbe = (service: Service) => {
   const ask = (key: string) => service.get('/v1/pets', { key });
   return {
@@ -43,7 +42,6 @@ export const createLimitProbe = (service: Service) => {
     },
     stranger: (from: string, key: string | null = null) =>
       service.get('/v1/pets', { key, headers: { 'X-Forwarded-For': from } }),
-    /** Returns the Unix time, in seconds, `ms` from now. Rounds up. */
     secondsFromNow: (ms: number) => Math.ceil((service.clock() + ms) / SECOND),
     rows: (query: string, ...values: string[]) => readRows(service.place, query, ...values),
   };

@@ -4,15 +4,12 @@ import { createLimitProbe, SECOND, shown } from './limit-probe.ts';
 import { createWorkbench, PROGRAM, savedAdminKey } from './program.ts';
 import { startService, type TestResponse } from './service.ts';
 
-/** Tests what a person can do with nothing but an empty directory, the program and its output. */
-
 const bench = createWorkbench();
 afterAll(bench.clear);
 
 const PER_MINUTE = 300;
 const PATIENCE_MS = 600_000;
 
-/** Starts the program without settings. Returns its admin key and functions to call it. */
 const setUp = async () => {
   const directory = bench.directory();
   const program = bench.start({ directory });

@@ -13,7 +13,6 @@ import { createTestClock, type Service, startService } from './service.ts';
 
 const contracts = contractsIn('production');
 
-/** The operations of the original interface. All other operations are additions. */
 const INTERFACE = ['GET /pets', 'POST /pets', 'GET /pets/{petId}'];
 
 let service: Service;

@@ -24,7 +24,6 @@ const run = (command: readonly string[]) => {
   return bench.start({ directory, command, environment }).ended();
 };
 
-/** Runs a line of shell in which `petstore` starts the program. */
 const shell = (line: string) => {
   const program = PROGRAM.map((word) => `'${word}'`).join(' ');
   return run(['bash', '-c', `petstore() { ${program} "$@"; }\n${line}`]);

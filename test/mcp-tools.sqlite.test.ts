@@ -21,7 +21,6 @@ const connect = async (key: string, path?: string): Promise<Client> => {
   return client;
 };
 
-/** The operations that an agent sees as tools. */
 const LISTED = CONTRACTS.filter(({ stream, deprecation }) => !stream && !deprecation);
 
 test('an agent sees only the tools that its key may use', async () => {

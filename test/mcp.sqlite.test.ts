@@ -72,7 +72,7 @@ describe('an agent', () => {
     );
     expect(await refusalOf('getInventory', { status: 'sold' })).toBe('There is no argument status. Leave it out.');
     expect(await refusalOf('listPets', { toString: 'x' })).toContain('no argument toString');
-    // Only a parser creates a property of this name.
+    // Only a JSON parser creates an own property named `__proto__`.
     expect(await refusalOf('listPets', JSON.parse('{"__proto__":1}'))).toContain('no argument __proto__');
     const nested = JSON.parse('{"pets":[{"name":"Rex","categoryId":1,"__proto__":{"a":1}}]}');
     expect(await refusalOf('createPetBatch', nested)).toContain('no argument pets[0].__proto__');
@@ -300,7 +300,7 @@ describe('petstore mcp', () => {
       arguments: JSON.parse('{"__proto__":{"a":1},"limit":1}'),
     });
     expect(textOf(unknown)).toContain('no argument __proto__');
-    // With this id, the path would be that of another operation.
+    // With the id `..`, the path becomes that of another operation.
     const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
     expect(textOf(usage)).toBe('keyId must be an id.');
   });

@@ -16,7 +16,6 @@ afterEach(() => service.stop());
 
 const read = async (): Promise<string> => (await service.get('/metrics')).text;
 
-/** Returns the value of a series, or 0 if the series is missing. */
 const sampleOf = (text: string, series: string): number => {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { MIGRATIONS } from '../src/storage/sqlite/migrations.ts';
 import { openSqliteFile } from '../src/storage/sqlite/open.ts';
 
-/** Migrates a file as a later version would: `migrating.program.ts <file> <step>`. Prints a line at the beginning. */
+/** Usage: `migrating.program.ts <file> <step>`. Applies the step as a later version of the program does. */
 const [file = '', step = ''] = process.argv.slice(2);
 const migrations = [...MIGRATIONS, step];
 // The migration code reads the steps only once the safety copy exists.

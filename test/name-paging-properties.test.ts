@@ -15,10 +15,6 @@ afterAll(() => service.stop());
 type NewPet = { name: string; status: string; categoryId: number };
 type Pet = NewPet & { id: number };
 
-/**
- * Letters that fold to other letters, to several letters or to fewer letters; SQL wildcards and quotes; and the edges
- * of Unicode planes.
- */
 const TRICKY = [
   ...['r', 'R', 're', 'RE', 'É', 'e\u0301', 'ß', 'ẞ', 'ss', 'İ', 'i', 'I', 'ı', 'ﬁ', 'fi', 'Σ', 'σ', 'ς', 'ﷺ', 'Ａ'],
   ...['%', '_', '\\', "'", '"', ' ', '.', ',', '&', '+', '\u0001', '\u007f', '\u0080', '\ud7ff', '\ue000', '\uffff'],
@@ -43,7 +39,6 @@ const walk = fc.record({
   newPets: fc.array(newPet, { maxLength: 30 }),
   filter: fc.record({ status: petStatus, categoryId: fc.integer({ min: 1, max: 2 }) }, { requiredKeys: [] }),
   picked: fc.option(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), { freq: 4, nil: undefined }),
-  /** A prefix of one of the names, possibly in capitals, or a different name. */
   begins: fc.option(
     fc.record({ of: fc.nat(29), length: fc.integer({ min: 1, max: 70 }), isCapital: fc.boolean(), other: name }),
     { nil: undefined },

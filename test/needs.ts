@@ -3,13 +3,13 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
-/** Finds a Python that has Flask. Debian's package installs Flask only for Debian's own Python. */
+/** Debian's package installs Flask only for Debian's own Python. */
 export const findFlask = (): string | undefined =>
   ['python3', '/usr/bin/python3'].find(
     (python) => Bun.which(python) && Bun.spawnSync([python, '-c', 'import flask'], { stderr: 'ignore' }).success,
   );
 
-/** Programs that some tests need in addition to Node and npm. Without a program, its tests are skipped. */
+/** Tests that need a missing program are skipped. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isInstalled: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isInstalled: () => Bun.which('openssl') !== null },
@@ -37,7 +37,6 @@ export const NEEDS = [
 
 export type Need = (typeof NEEDS)[number]['name'];
 
-/** Whether a program is missing, for tests that run the program themselves, for example to start their own server. */
 export const lacks = (name: Need): boolean => {
   const need = NEEDS.find((it) => it.name === name);
   if (need?.isInstalled()) return false;
@@ -47,10 +46,7 @@ export const lacks = (name: Need): boolean => {
   return true;
 };
 
-/**
- * The URL of the server that the tests of a run share. A test file that runs alone has no such server unless the
- * variable is set. Without a server, it prints a message.
- */
+/** A test file that runs alone has no shared server unless the variable is set. */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;
   if (!url)

@@ -1,6 +1,5 @@
 import { MIGRATIONS } from '../src/storage/postgres/migrations.ts';
 
-/** Runs the service as the next version would be, with two more migration steps on PostgreSQL. */
 (MIGRATIONS as string[]).push(
   '-- Pets have a color.\nALTER TABLE pets ADD COLUMN color text',
   '-- Pets by color.\nCREATE INDEX CONCURRENTLY pets_color ON pets (store_id, color)',

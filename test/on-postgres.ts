@@ -1,10 +1,7 @@
 import { afterAll } from 'bun:test';
 import { useEngine } from './service-database.ts';
 
-/**
- * Runs a test file on PostgreSQL, in a process that may also run the file on SQLite. The query string makes the second
- * import a separate module.
- */
+/** The query string makes the second import a separate module, because the process may also run the file on SQLite. */
 export const testOnPostgres = async (path: string): Promise<void> => {
   useEngine('postgres');
   afterAll(() => useEngine('sqlite'));

@@ -7,15 +7,12 @@ import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
-/** The OpenAPI document of both environments. Other tests check that the document is up to date. */
 const document: Json = JSON.parse(readDocument('openapi.json'));
 
 const resolve = (value: Json): Json => resolveReference(document, value);
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
-/**
- * Yields a schema and its inner schemas, each with its path. Skips references, because their targets are visited too.
- */
+/** Skips references, because their targets are visited too. */
 const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];
@@ -37,7 +34,6 @@ const schemas = (): [string, Json][] => {
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** Returns the example in the schema, or one composed from its parts. Undefined if any part has no example. */
 const exampleOf = (given: Json): unknown => {
   const {
     examples,

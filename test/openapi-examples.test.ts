@@ -22,7 +22,6 @@ const operations = (): Operation[] =>
     Object.entries<Json>(item).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
   );
 
-/** Sorts create requests first, delete requests last, and all others by name in between. */
 const placeOf = ({ method, path, operationId }: Operation): string => {
   const place = method === 'DELETE' ? 3 : method === 'POST' && !path.includes('{') ? 1 : 2;
   return `${place} ${operationId}`;
@@ -40,7 +39,6 @@ const inOrder = (): Operation[] => {
   return all.flatMap((operation) => [...(AGAIN[operation.operationId] ?? []).map(named), operation]);
 };
 
-/** Returns the path parameter that takes the id of the resource in a response. */
 const nameOf = ({ path, operationId }: Operation): string | undefined =>
   operationId === 'testWebhook'
     ? 'deliveryId'
@@ -48,7 +46,6 @@ const nameOf = ({ path, operationId }: Operation): string | undefined =>
         .map((other) => new RegExp(`^${path}/\\{(\\w+)\\}$`).exec(other.path)?.[1])
         .find((name) => name !== undefined);
 
-/** Returns the types of all events, except the first `seen` events. */
 const eventsAfter = async (seen: number): Promise<string[]> => {
   const { body } = await service.get('/v1/events?limit=100');
   return body.slice(seen).map(({ type }: Json) => type);

@@ -4,8 +4,6 @@ import { dereference, resolve } from './dereference.ts';
 import { joinParts } from './resolve-reference.ts';
 import { type Service, startService } from './service.ts';
 
-/** Compares the OpenAPI document with the tables in the interface document. */
-
 type Json = Record<string, any>;
 
 let service: Service;
@@ -51,7 +49,6 @@ describe('the parameters of listPets', () => {
 });
 
 describe('the responses in the OpenAPI document', () => {
-  /** Returns the schema of a response. For a schema that extends another one, returns the extended schema. */
   const schemaOf = (id: string, status: string) => {
     const { $ref } = operation(id).responses[status].content['application/json'].schema;
     return (resolve(document, $ref).allOf?.[0].$ref ?? $ref).split('/').at(-1);

@@ -12,11 +12,9 @@ import { type Service, startService } from './service.ts';
 
 type Json = Record<string, any>;
 
-/** Operations of a production service. */
 const DOCUMENTED = CONTRACTS.filter(({ environment }) => !environment).length;
 
 let service: Service;
-/** The OpenAPI document as served, and with its references resolved. */
 let served: Json;
 let document: Json;
 beforeAll(async () => {

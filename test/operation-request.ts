@@ -6,7 +6,6 @@ import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { askOnce, bytesOf, type Connection, chunked } from './raw-http.ts';
 import { ADMIN_KEY, type Service, type TestResponse } from './service.ts';
 
-/** A request made from a contract alone. It is valid until a test breaks it. */
 export type OperationRequest = {
   method: string;
   pathValue: string | readonly string[];
@@ -51,13 +50,10 @@ const freshOrder = async (service: Service) => {
   return { petId: body.id };
 };
 
-/** Scopes that an operation needs in addition to its own, depending on the request. */
 export const MORE_SCOPES: Record<string, readonly Scope[]> = { createWebhook: ['pets:read'] };
 
-/** Operations whose body works only once, with functions that create a new body. */
 const BODIES: Record<string, (service: Service) => Promise<unknown>> = { placeOrder: freshOrder };
 
-/** Returns a body with which the operation succeeds: a new body if necessary, otherwise the contract's example. */
 export const freshBody = async (service: Service, contract: Contract): Promise<string> =>
   JSON.stringify((await BODIES[contract.id]?.(service)) ?? exampleBody(contract));
 
@@ -124,7 +120,6 @@ export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute
     scopes: SCOPES.filter((each) => each !== scope),
   });
 
-/** Sends the contract's request with the faults that the test adds, and checks what all responses have in common. */
 export const askOperation = async (
   service: Service,
   contract: Contract,

@@ -8,7 +8,6 @@ import { askOnce } from './raw-http.ts';
 import { createTestClock, type Service, STAGING, startService } from './service.ts';
 
 let service: Service;
-/** The same service, at a time after every sunset date. */
 let later: Service;
 beforeAll(async () => {
   service = await startService({ environment: STAGING });
@@ -21,7 +20,6 @@ afterAll(async () => {
 
 const PER_MINUTE = 20;
 
-/** Issues a key that has used up its per-minute limit and also lacks the scope. */
 const issueSpentKey = async (at: Service, contract: Contract): Promise<string> => {
   const key = await issueKeyWithout(at, contract, PER_MINUTE);
   for (let used = 0; used < PER_MINUTE; used++) await at.get('/v1/spent', { key });
@@ -30,7 +28,7 @@ const issueSpentKey = async (at: Service, contract: Contract): Promise<string> =
 
 type Fault = { code: FailureCode; applies: unknown; spoil: Partial<OperationRequest> };
 
-/** Returns everything that can be wrong with one request, in the order in which the service must report the faults. */
+/** The service must report the faults in this order. */
 const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   const { input, scope } = contract;
   const [name] = queryNames(contract);
@@ -48,7 +46,7 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   return faults.filter(({ applies }) => applies);
 };
 
-/** Combines all these faults. If two faults need the same field, the fault that is reported first wins. */
+/** If two faults need the same field, the fault that is reported first wins. */
 const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
   Object.assign({}, ...faults.map(({ spoil }) => spoil).reverse());
 

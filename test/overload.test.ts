@@ -6,7 +6,10 @@ import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
 const SENT = 20;
-/** The maximum timeout. A write that times out while it waits for a lock would be refused although it was counted. */
+/**
+ * The maximum timeout. The service refuses a write that times out while it waits for a lock, although the write was
+ * counted.
+ */
 const environment = { PETSTORE_DATABASE_TIMEOUT_MS: '600000' };
 
 let service: Service;
@@ -21,7 +24,7 @@ const counted = (response: TestResponse): TestResponse => {
   return response;
 };
 
-/** Sends writes while the database is locked. Returns how many were served, or undefined if other work took a slot. */
+/** The result is undefined if other work took a slot. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
   const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));

@@ -27,9 +27,9 @@ const walk = fc.record({
     { requiredKeys: [] },
   ) as fc.Arbitrary<Filter>,
   order: fc.constantFrom('asc', 'desc'),
-  /** The page limits, repeated in a cycle, because the limit may change between pages. */
+  /** The limits repeat in a cycle. A limit may change between pages. */
   limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 3 }),
-  /** Pets that are added before the second page is read, before the third page is read, and so on. */
+  /** The pets at index 0 are added before the second page is read, those at index 1 before the third, and so on. */
   added: fc.array(fc.array(newPet, { maxLength: 3 }), { maxLength: 4 }),
 });
 type Walk = typeof walk extends fc.Arbitrary<infer Value> ? Value : never;
@@ -39,7 +39,6 @@ const linkTo = (link: string | null, relation: string): string | undefined =>
 
 const withLimit = (target: string, limit: number): string => target.replace(/limit=\d+/, `limit=${limit}`);
 
-/** Returns the query, and which of the initial pets it should find. */
 const plan = ({ filter, order, limits }: Walk, pets: readonly Pet[]) => {
   const { status, categoryId, picked } = filter;
   const unknownId = 999_999_999;

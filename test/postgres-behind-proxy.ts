@@ -8,7 +8,6 @@ import { query } from './servers/databases.ts';
 import { startProxy } from './servers/proxy.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Opens a PostgreSQL database with one store, through a proxy that can break connections. */
 export const openBehindProxy = async () => {
   const { url, drop } = await createPostgresDatabase('production');
   const proxy = await startProxy(Number(new URL(url).port || 5432));

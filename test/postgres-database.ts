@@ -7,7 +7,7 @@ import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';
 
-/** URL of the tests' PostgreSQL server, with superuser rights. Undefined if there is no server. */
+/** URL of a server with superuser rights. Undefined if there is no server. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
 
 const server = (): string => {
@@ -55,13 +55,12 @@ const templateOf = (environment: Environment): Promise<string> => {
 
 let owner: Promise<pg.Client> | undefined;
 
-/** Runs a statement on this process's single connection for creating and dropping databases. */
 const asOwner = async (text: string): Promise<void> => {
   owner ??= connect(server());
   await (await owner).query(text);
 };
 
-/** Connections for reading, one per database. Each is closed before its database is dropped. */
+/** Each connection is closed before its database is dropped. */
 const readers = new Map<string, Reader>();
 
 export const createPostgresDatabase = async (environment: Environment) => {
@@ -84,7 +83,6 @@ export const createEmptyDatabase = async (on = server()) => {
 const INTEGERS = new Set([20, 21, 23, 1700]);
 const BYTEA = 17;
 
-/** Converts values as the tests do for SQLite: integers to numbers, bytes to bytes, everything else to text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return Number;
   return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;
@@ -92,7 +90,6 @@ const getTypeParser = (oid: number) => {
 
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
-/** Runs all queries of `read` in one snapshot of the database. */
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
   // Assigns sequences to committed events first, as every reader of the service does.
   await client.query(
@@ -109,7 +106,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // The query reports a broken connection. Without this listener, the error event would crash the test run.
+  // The query reports a broken connection. Without this listener, the error event crashes the test run.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -121,7 +118,6 @@ const createReader = (url: string) => {
   let client: Promise<pg.Client> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    /** Runs reads one after another, each in its own transaction. */
     read<Result>(read: Read<Result>): Promise<Result> {
       const result = last.then(async () => {
         client ??= connect(url);
@@ -138,7 +134,6 @@ const createReader = (url: string) => {
   };
 };
 
-/** Runs all queries of `read` in one snapshot, on a connection separate from the service's. */
 export const readPostgres = async <Result>(url: string, read: Read<Result>): Promise<Result> => {
   const kept = readers.get(url);
   if (kept) return kept.read(read);

@@ -62,7 +62,6 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   const plansOf = (use: (repositories: Repositories) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
     postgresPlans(url, (sql) => use(bind(sql, { ...SYSTEM_CALL, storeId: 1n })), values);
 
-  /** Expects every table to be read through an index, in sorted order. */
   const expectIndexed = (plans: readonly Plan[], { sorts = false } = {}) => {
     expect(plans.length).toBeGreaterThan(0);
     for (const { text, steps } of plans) {

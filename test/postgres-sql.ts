@@ -5,7 +5,6 @@ import type { Sql } from '../src/storage/sql.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 
-/** Opens one PostgreSQL database for all tests of a group, for direct SQL. */
 export const openPostgresSql = (): { readonly database: Database<Sql, Sql> } => {
   let drop: () => Promise<void>;
   let database: Database<Sql, Sql>;

@@ -7,18 +7,15 @@ import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 const WRITERS = 4;
-/** Byte range of the salts in the log header, which change whenever the log restarts. */
+/** The salts change whenever the log restarts. */
 const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
-  /** Each of the four writers makes at least this many writes, one after another. */
   writes: number;
   /** Writers continue until the log has restarted this many times. The checkpoint thread decides when it restarts. */
   logs?: number;
-  /** If true, simulates a disk that reports a sync as done although nothing was synced. */
   isLying?: boolean;
-  /** If true, starves the event loop, so that syncs run synchronously. */
   isHeldUp?: boolean;
 };
 
@@ -26,7 +23,6 @@ const pause = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Writes under load and simulates a power failure at every sync. The disk then has the state after the last sync. */
 export const failAtEverySync = async (options: Options) => {
   const { directory, writes, logs = 1, isLying = false, isHeldUp = false } = options;
   const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];

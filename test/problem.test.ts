@@ -3,8 +3,6 @@ import type { FailureCode } from '../src/kernel/failure.ts';
 import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';
 import { ADMIN_KEY, type Ask, type Service, startService } from './service.ts';
 
-/** Tests refusals in the format of RFC 9457, for clients that prefer this format to the API's own. */
-
 const headers = { Accept: 'application/problem+json' };
 
 let service: Service;

@@ -20,7 +20,6 @@ const linesOf = (out: string): Record<string, unknown>[] =>
 const listPets = (origin: string, key: string) =>
   fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Starts the program, calls the API once with each key, stops the program, and returns statuses and output. */
 const visit = async (directory: string, keys: readonly string[], environment: Record<string, string> = {}) => {
   const program = bench.start({ directory, environment });
   const origin = await program.origin();

@@ -1,4 +1,4 @@
-/** Measures the processor time of some work. Unlike elapsed time, processor time does not depend on other processes. */
+/** Unlike elapsed time, processor time does not depend on other processes. */
 export const processorMs = (work: () => void): number => {
   const before = process.cpuUsage();
   work();

@@ -10,7 +10,6 @@ export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
 
-/** Only the variables that the program needs to run, and none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
 export const savedAdminKey = (directory: string): string =>
@@ -63,7 +62,6 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
         return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
       }),
 
-    /** Kills the program, unless it has already exited. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) killGroup();
       await exited;
@@ -73,7 +71,6 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** Creates directories and starts programs for a test file. At the end, removes and stops all of them. */
 export const createWorkbench = () => {
   const directories: string[] = [];
   const programs: Program[] = [];

@@ -10,7 +10,6 @@ import { type Ask, type Service, startService } from './service.ts';
 let service: Service;
 let document: Record<string, any>;
 let description: ReturnType<typeof createDescription>;
-/** A key that may not write. */
 let reader: string;
 beforeAll(async () => {
   service = await startService();
@@ -48,7 +47,6 @@ test(
   PROPERTY_TIMEOUT_MS,
 );
 
-/** Whether the body is allowed by the OpenAPI document, and by two rules that a schema cannot express. */
 const isPet = (text: string): boolean => {
   const value = JSON.parse(text);
   if (description.faultsOf('NewPet', value) !== '') return false;

@@ -3,7 +3,6 @@ import type { Sql, SqlValue } from '../src/storage/sql.ts';
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] };
 
-/** The steps of a query plan that read or sort rows, such as `Index Scan pets_status`. */
 export type Plan = { text: string; steps: string[] };
 
 const stepsOf = (node: Node): string[] => {
@@ -19,8 +18,8 @@ const literal = (value: SqlValue): string => {
 };
 
 /**
- * Explains every query that `use` makes, without running it. PostgreSQL uses a generic plan (`any`) for a prepared
- * statement that runs repeatedly, unless plans for the `given` values are cheaper.
+ * PostgreSQL uses a generic plan (`any`) for a prepared statement that runs
+ * repeatedly, unless plans for the `given` values are cheaper.
  */
 export const postgresPlans = async (
   url: string,

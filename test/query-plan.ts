@@ -1,7 +1,6 @@
 import type { Sql } from '../src/storage/sql.ts';
 import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 
-/** Explains every query that `use` makes in SQLite, without running it. Returns one line per plan. */
 export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknown>): Promise<string[]> => {
   const connection = connectSqlite(path);
   const plans: string[] = [];
@@ -41,7 +40,6 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
   return plans;
 };
 
-/** Parameters for the first page of a list and for a later page, in both sort orders. */
 export const pagesBehind = <Position>(after: Position) =>
   (['asc', 'desc'] as const).flatMap((order) =>
     [undefined, after].map((position) => ({ limit: 21, order, after: position })),

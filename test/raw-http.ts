@@ -1,8 +1,6 @@
 import { connect } from 'node:net';
 import type { TestResponse } from './service.ts';
 
-/** Sends raw requests that `fetch` would correct or refuse. */
-
 /** Timeout in ms, longer than any response takes. A request without a response in this time counts as hung. */
 const HANG_MS = 40 * 60_000;
 
@@ -38,7 +36,6 @@ const readAnswer = (received: Buffer, isHead: boolean): { answer: TestResponse; 
 
 export type Connection = ReturnType<typeof openConnection>;
 
-/** Opens one connection for raw requests, which are answered one after another. */
 export const openConnection = (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);

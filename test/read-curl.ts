@@ -1,14 +1,13 @@
 import { codeLines, readDocument } from './documents.ts';
 
-/** Returns a document's curl lines. Lines with an ellipsis are left out, because they are not meant to be pasted. */
+/** Lines with an ellipsis are left out, because they are not meant to be pasted. */
 export const curlLines = (path: string): string[] =>
   codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
 
-/** Splits a shell line into words. Supports only quotes, because the documents use no other syntax. */
+/** Supports only quotes, because the documents use no other shell syntax. */
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
 
-/** Parses a curl line into a request, with shell variables filled in. */
 export const readCurl = (line: string, variables: Record<string, string>) => {
   const filled = line.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? `$${name}`);
   const [command = '', comment] = filled.split(/ +# /);

@@ -20,11 +20,9 @@ export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000
   };
 };
 
-/** Creates the limiters of a deployment's instances, and the bans in the database that they share. */
 export const createRedisLimiters = () => {
   const opened: RedisLimiter[] = [];
   const bans = new Map<string, Ban[]>();
-  /** Events that any of the limiters logged. */
   const logged: string[] = [];
   const note = (event: string) => logged.push(event);
   return {

@@ -13,7 +13,6 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const refusedStart = (directory: string, environment: Record<string, string>, args: readonly string[] = []) =>
   bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
 
-/** Expects one clear sentence: a single line from the program, without a stack trace. */
 const sentence = (words: string) => expect.stringMatching(new RegExp(`^petstore: [^\\n]*${words}[^\\n]*\\n$`));
 
 const startedOn = async (directory: string, environment: Record<string, string> = {}) => {

@@ -1,6 +1,5 @@
 type Json = Record<string, any>;
 
-/** Follows a `$ref` within the document. Returns any other value unchanged. */
 export const resolveReference = (document: Json, value: Json): Json => {
   if (value.$ref === undefined) return value;
   const way: string[] = value.$ref.slice(2).split('/');
@@ -8,7 +7,6 @@ export const resolveReference = (document: Json, value: Json): Json => {
   return resolveReference(document, found);
 };
 
-/** Merges two descriptions of one object. Where they differ, the second wins. */
 const join = (one: Json, other: Json): Json => ({
   ...one,
   ...other,
@@ -21,7 +19,6 @@ const join = (one: Json, other: Json): Json => ({
   required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
 });
 
-/** Merges the parts of an `allOf` into one object with all fields. */
 export const joinParts = (document: Json, schema: Json): Json => {
   const { allOf, ...own } = schema;
   if (!allOf) return schema;

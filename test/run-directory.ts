@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory. PostgreSQL copies a database there twenty times as fast as on a disk. */
+/** In memory, PostgreSQL copies a database twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
 /** Required free bytes, far more than a run needs. Containers get only 64 MB of `/dev/shm` by default. */
 const NEEDED_BYTES = 3 * 1024 ** 3;
@@ -17,7 +17,7 @@ const hasSpace = (directory: string): boolean => {
   }
 };
 
-/** Creates the temporary directory of one run. All tests and servers write here, so that leftovers are noticed. */
+/** All tests and servers write here, so that leftovers are noticed. */
 export const makeRunDirectory = (): string => {
   const parent = !process.env.TMPDIR && hasSpace(MEMORY) ? MEMORY : tmpdir();
   const directory = mkdtempSync(join(parent, 'petstore-run-'));

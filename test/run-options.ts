@@ -1,6 +1,5 @@
 const WITH_A_VALUE = new Set(['-t', '--test-name-pattern']);
 
-/** Parses the arguments after `npm test --`: `--busy`, options for `bun test`, and parts of test file paths. */
 export const readRunOptions = (words: readonly string[]) => {
   const read = { busyLoops: 0, options: [] as string[], filters: [] as string[] };
   const rest = words.flatMap((word) => (word.startsWith('--busy=') ? word.split('=') : [word]));

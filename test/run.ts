@@ -22,8 +22,8 @@ import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './s
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
 /**
- * Modules that the slowest test files import. Those files start first, so that the run does not wait for them at the
- * end.
+ * The test files that import these modules are the slowest. They start first,
+ * so that the run does not wait for them at the end.
  */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -50,7 +50,7 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // Does not use SIGTERM, because the runner would then wait for running tests.
+    // SIGTERM makes the runner wait for running tests.
     running?.kill('SIGKILL');
   });
 }
@@ -62,7 +62,6 @@ const runCommand = async (command: string[], environment: Record<string, string>
   return running.exited;
 };
 
-/** Runs the tests with all output on our standard output. Returns the errors of failed tests. */
 const runAndCollect = async (command: string[], environment: Record<string, string>) => {
   const { errors, read } = collectErrors();
   const merged = ['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command];
@@ -80,10 +79,7 @@ const missing = () => NEEDS.filter(({ isInstalled }) => !isInstalled());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
-/**
- * Returns all test files and, if PostgreSQL is available, a second run on PostgreSQL of the files that use a service.
- * All workers share one queue.
- */
+/** Files that use a service run a second time on PostgreSQL. All workers share one queue. */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...findTests()
     .filter(isWanted)
@@ -91,7 +87,6 @@ const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...(hasPostgres ? findServiceTests().filter(isWanted) : []).map((path) => writePostgresTest(places.onPostgres, path)),
 ];
 
-/** Builds the program as a single file, for tests that start it many times. */
 const makeProgram = async (): Promise<Record<string, string>> => {
   if (!findTestsOf('test/program.ts').some(isWanted)) return {};
   const outfile = join(directory, 'petstore');
@@ -99,7 +94,7 @@ const makeProgram = async (): Promise<Record<string, string>> => {
   return { TEST_PROGRAM: outfile };
 };
 
-/** Writes the durations by which the runner sorts files: files with slow imports first, then runs on PostgreSQL. */
+/** The runner sorts files by these durations: files with slow imports first, then runs on PostgreSQL. */
 const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
   const slow = SLOW.map((used) => new Set(findTestsOf(used)));

@@ -1,6 +1,5 @@
 import type { StoredEvent } from '../src/resources/events/event.ts';
 
-/** A stored event, for tests without a service. */
 export const sampleEvent = (sequence: number, type: StoredEvent['type'] = 'pet.created'): StoredEvent => ({
   storeId: 1n,
   sequence: BigInt(sequence),

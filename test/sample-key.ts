@@ -1,6 +1,5 @@
 import type { Key } from '../src/resources/keys/key.ts';
 
-/** A stored key, for tests without a service. */
 export const sampleKey = (scopes: Key['scopes']): Key => ({
   id: 'key_one',
   name: 'Till',

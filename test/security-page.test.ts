@@ -6,18 +6,15 @@ import { ROOT, readDocument } from './documents.ts';
 const page = readDocument('SECURITY.md');
 
 const ROWS = page.split(/^### /m).slice(1);
-/** Matches a list item that names a file and a sentence in that file. */
 const NAMED = /^- `([^`]+)`: "(.+)"$/gm;
 
 const namedIn = (text: string) => [...text.matchAll(NAMED)].map(([, path = '', sentence = '']) => ({ path, sentence }));
 
-/** Whether a template string can produce this sentence. */
 const fits = (template: string, sentence: string): boolean => {
   const fixed = template.split(/\$\{[^}]*\}/).map(RegExp.escape);
   return fixed.join('').length > 20 && new RegExp(`^${fixed.join('.+')}$`).test(sentence);
 };
 
-/** Whether a file contains this full sentence, as a string or as a possible result of a template string. */
 const states = (path: string, sentence: string): boolean => {
   if (!existsSync(join(ROOT, path))) return false;
   const source = readDocument(path).replaceAll("\\'", "'");

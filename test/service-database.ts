@@ -11,7 +11,6 @@ export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };
 
-/** Creates an empty database for a service. Returns its `DATABASE_URL`, and its `place`, which `readRows` takes. */
 export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });

@@ -23,7 +23,6 @@ const importsOf = (path: string, text: string): string[] => {
   return found;
 };
 
-/** Finds test files that import a file, directly or indirectly. */
 export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
   const known = new Map<string, boolean>([[file, true]]);
@@ -38,16 +37,15 @@ export const findTestsOf = (file: string): string[] => {
   return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
 
-/** Tests of pages, the client or the command line. They use HTTP, so the database engine does not matter. */
+/** These tests use HTTP, so the database engine does not matter. */
 const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
 
-/** Finds test files that start a service and apply to every engine. Tests for SQLite alone end in `.sqlite.test.ts`. */
+/** Tests for SQLite alone end in `.sqlite.test.ts`. */
 export const findServiceTests = (): string[] =>
   findTestsOf('test/service.ts').filter(
     (path) => !path.endsWith('.sqlite.test.ts') && !ON_ONE_ENGINE.some((place) => path.startsWith(place)),
   );
 
-/** Writes a test file that runs another test file on PostgreSQL. Returns the path of the new file. */
 export const writePostgresTest = (directory: string, path: string): string => {
   const written = join(directory, path);
   const text = (of: string) => JSON.stringify(join(ROOT, of));

@@ -14,7 +14,6 @@ import { createServiceDatabase } from './service-database.ts';
 export type { Ask, TestResponse } from './caller.ts';
 export { ADMIN_KEY, createTestClock };
 
-/** The environment in which every operation exists. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
 /** Tests send webhooks only to this machine. A webhook with any other URL never gets a response. */
@@ -26,12 +25,11 @@ type Options = {
   maxEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
-  /** A stopwatch that follows the clock by default. A test may set the clock and the stopwatch separately. */
+  /** Follows the clock by default. A test may set the clock and the stopwatch separately. */
   stopwatch?: () => number;
   log?: Log;
 };
 
-/** Starts the real app on a real database and port, with its own test clock. */
 export const startService = async (options: Options = {}) => {
   const { environment = {}, clock = createTestClock(), stopwatch = clock, log } = options;
   const { maxWaiting, maxPets, maxEvents } = options;
@@ -83,7 +81,6 @@ export const startService = async (options: Options = {}) => {
   return {
     clock,
     directory,
-    /** Where the data is stored: the argument for `readRows`. */
     place,
     ...createCaller(url, (requestId) => causes.get(requestId)),
     get port() {
@@ -94,7 +91,6 @@ export const startService = async (options: Options = {}) => {
       for (const job of running.service.jobs) await job.run();
     },
 
-    /** Stops the service gracefully and starts it again on the same data. */
     async restart() {
       await running.server.stop(0);
       await running.service.close();

@@ -11,7 +11,6 @@ type StoredEvent = {
   request_id: string | null;
 };
 
-/** Common requests in tests of pets and orders. */
 export const createShop = (service: Service) => {
   const addPet = async (fields: object = {}, ask: Ask = {}): Promise<number> =>
     (await service.post('/v1/pets', { name: 'Rex', categoryId: 1, ...fields }, ask)).body.id;
@@ -22,7 +21,6 @@ export const createShop = (service: Service) => {
   return {
     addPet,
     order,
-    /** Sends all orders concurrently and counts the responses by kind. */
     async orderTogether(petIds: readonly number[]): Promise<Record<string, number>> {
       const kinds = await Promise.all(
         petIds.map(async (petId) => {

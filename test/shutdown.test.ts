@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-/** A second signal within this time, in ms, counts as an echo of the first signal. */
+/** In ms. A second signal within this time counts as an echo of the first signal. */
 const ECHO_MS = 250;
 const MINUTE_MS = 60_000;
 /** Maximum time in ms that a stopping service gives to requests in flight. */
@@ -24,7 +24,7 @@ const startOn = async (directory: string) => {
 const get = (origin: string, path: string, key = ADMIN_KEY) =>
   fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
 
-/** Starts a request that adds a pet, and holds back the last bytes of the request until `finish` is called. */
+/** Holds back the last bytes of the request until `finish` is called. */
 const openSlowCreate = async (origin: string) => {
   const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
   const { hostname, port } = new URL(origin);
@@ -69,14 +69,10 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process asked to stop', () => {
-  /**
-   * Returns how the clients' requests end, or undefined if an overloaded machine kept a client from sending during the
-   * drain.
-   */
+  /** The result is undefined if an overloaded machine kept a client from sending during the drain. */
   const stopWhileAsked = async (): Promise<Set<string> | undefined> => {
     const { program, origin } = await startOn(bench.directory());
     let created = 0;
-    /** Adds pets until a response has the header `Connection: close`. */
     const client = async (): Promise<string> => {
       for (;;) {
         const answer = await fetch(`${origin}/v1/pets`, {
@@ -104,7 +100,7 @@ describe.concurrent('a process asked to stop', () => {
   });
 
   test('reports that it is not ready, and keeps serving meanwhile', async () => {
-    /** Returns the statuses between signal and exit, or undefined if an overloaded machine misses that moment. */
+    /** The result is undefined if an overloaded machine misses the moment between signal and exit. */
     const stopAndAsk = async (): Promise<number[] | undefined> => {
       const { program, origin } = await startOn(bench.directory());
       const statusOf = async (path: string) => (await get(origin, path)).status;
@@ -144,9 +140,7 @@ describe.concurrent('a process asked to stop', () => {
   };
   test('completes accepted requests, and refuses new connections', () => inTime(DRAIN_MS, stopWithRequest));
 
-  /**
-   * Makes counted requests, stops the service, and reads the counts again. The counted minute must not end in between.
-   */
+  /** The test is valid only if the counted minute does not end between the two readings. */
   const countAndStop = async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);

@@ -31,13 +31,11 @@ beforeAll(async () => {
   ({ modules, licenses } = await compile({ outfile: file, commit: 'abc123' }));
 });
 
-/** If the tests run as root, runs the program as another user. */
 const command = (...args: string[]): string[] => {
   const setpriv = process.getuid?.() === 0 && Bun.which('setpriv');
   return [...(setpriv ? [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []), file, ...args];
 };
 
-/** Starts the program in an empty directory, without PATH and HOME. */
 const start = (args: readonly string[] = [], environment: Record<string, string> = {}) => {
   const directory = bench.directory();
   chmodSync(directory, 0o777);

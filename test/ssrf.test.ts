@@ -19,7 +19,6 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** Counts connections to an address, and answers 200 over plain HTTP. */
 const countConnections = (hostname: string, port = 0) => {
   const seen = { connections: 0, port: 0 };
   const server = Bun.listen({
@@ -135,7 +134,6 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   };
   const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-  /** Creates a certificate for one name or address, signed by the test authority. */
   const certify = async (id: string, subject: string) => {
     writeFileSync(file(`${id}.ext`), `subjectAltName=${subject}\nbasicConstraints=CA:FALSE\n`);
     await openssl('req', ...KEY, '-keyout', `${id}.key`, '-out', `${id}.csr`, '-subj', '/CN=receiver');
@@ -155,7 +153,6 @@ describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  /** Starts an https receiver with one certificate. Records the host name of each request. */
   const receive = async (id: string) => {
     const seen: unknown[] = [];
     const server = createServer({ key: read(`${id}.key`), cert: read(`${id}.pem`) }, (request, answer) => {

@@ -27,10 +27,8 @@ type Issued = { id: string; key: string; storeId: number };
 const issue = async (fields: object = {}): Promise<Issued> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', ...fields })).body;
 
-/** The fields of a pet that do not depend on when the pet was added. */
 const look = ({ name, category_id, status, version }: Record<string, unknown>) => [name, category_id, status, version];
 
-/** Expects the store to equal a new sandbox, with consistent rows. */
 const expectFilled = async ({ id, key, storeId }: Issued) => {
   const pets = await petsOf(storeId);
   expect(pets.map(look)).toEqual(SAMPLES.map(({ name, categoryId, status }) => [name, Number(categoryId), status, 1]));

@@ -8,7 +8,6 @@ const SLOW = /^(node:)?(crypto|zlib|net|tls|tty|http|https|stream|dns|dns\/promi
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
 
-/** Returns the modules that a file imports before it runs, without type imports. */
 const importsOf = async (path: string): Promise<string[]> =>
   transpiler
     .scanImports((await Bun.file(path).text()).replace(/^#!.*/, ''))

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 /** Tables that any request may change, because the service keeps counts in them. */
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'leases']);
 
-/** Returns the names of the service's tables, except tables for counts. With `column`, only tables with that column. */
+/** With `column`, returns only tables that have that column. */
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
     ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
@@ -16,7 +16,6 @@ export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: s
   return rows.map(({ name }) => name).filter((name) => !COUNTS.has(name));
 };
 
-/** Runs a query on each of these tables, in one snapshot. */
 export const readTables = (
   { place }: Pick<Service, 'place'>,
   tables: readonly string[],
@@ -30,7 +29,6 @@ export const countStoredRows = async (service: Service): Promise<Record<string, 
   return Object.fromEntries(Object.entries(counts).map(([table, [row]]) => [table, row.n]));
 };
 
-/** Returns all stored bytes. On PostgreSQL, these are the values in all rows. */
 export const storedBytes = async ({ place, directory }: Service): Promise<Buffer> => {
   if (!place.startsWith('postgres:')) {
     return Buffer.concat(readdirSync(directory).map((file) => readFileSync(join(directory, file))));

@@ -2,10 +2,7 @@ import { parseRedisUrl, type RedisAddress } from '../src/limits/redis/address.ts
 import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import { keySubject } from '../src/limits/window.ts';
 
-/**
- * One of several processes that use one subject concurrently. Reports when it is ready, takes requests on command, and
- * prints how many were admitted.
- */
+/** Several of these processes use one subject concurrently. */
 const [url = '', keyId = '', limit = '', requests = '', atOnce = ''] = process.argv.slice(2);
 
 const problems: string[] = [];

@@ -10,7 +10,6 @@ afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
-/** Starts the program on a pseudo terminal created by `script`, which passes on the input and the exit code. */
 const startOnTerminal = async (
   directory: string,
   environment: Record<string, string> = {},
@@ -28,8 +27,8 @@ const startOnTerminal = async (
 };
 
 /**
- * Presses Ctrl-C. `script` exits after the program. The program runs in its own session, so killing `script` would not
- * stop the program.
+ * Waits for `script`, which exits after the program. The program runs in its
+ * own session, so killing `script` does not stop it.
  */
 const interrupt = (program: Program) => {
   program.child.stdin.write('\x03');
@@ -42,7 +41,6 @@ const inShell = async (script: string, environment: Record<string, string>): Pro
   return (await new Response(shell.stdout).text()).trim();
 };
 
-/** Runs a curl line in a shell, and returns the status of the response. */
 const execute = async (line: string, environment: Record<string, string> = {}): Promise<number> => {
   if (Bun.which('curl')) {
     return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));

@@ -1,13 +1,12 @@
 import { connectRedis } from '../src/limits/redis/connection.redis.ts';
 import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
-/** The limiter's script, which takes the time as an argument instead of reading Redis's clock. */
+/** This script takes the time as an argument, instead of reading Redis's clock. */
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
-/** A time ahead of Redis's clock, because Redis deletes expired data by its own clock. */
+/** The time is ahead of Redis's clock, because Redis deletes expired data by its own clock. */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 
-/** Connects to Redis with a script that uses this clock. */
 export const connectTimed =
   (clock: () => number): typeof connectRedis =>
   async (address, _script, timeoutMs) => {

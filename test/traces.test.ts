@@ -131,7 +131,6 @@ describe('a collector', () => {
       'petstore.request_id': headers.get('x-request-id') ?? '',
     });
     expect(BigInt(created.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created.startTimeUnixNano));
-    // The spans contain nothing from a caller, and no key.
     expect(JSON.stringify(recorder.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
   };

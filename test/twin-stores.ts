@@ -12,7 +12,6 @@ import { sequenceInTransaction } from '../src/streaming/sequencer.sql.ts';
 import { createTestClock } from './clock.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
-/** The store under test. */
 export const OWN = 2n;
 /**
  * Twin stores have the same row ids as the store under test. One has a lower id and one a higher id, because lists are
@@ -24,7 +23,6 @@ export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1
 export type Bound = Repositories & { sql: Sql };
 export type World = { database: Database<Bound, Bound>; now: number; close(): Promise<void> };
 
-/** Opens a database whose random values are the same in every run. */
 export const openWorld = (): World => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const clock = createTestClock();
@@ -115,7 +113,6 @@ const tablesOf = async (sql: Sql) => {
     .filter(({ columns }) => columns.includes('store_id'));
 };
 
-/** SQL expressions for the columns that differ in a twin's rows. */
 const TWIN_VALUES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['name', 'url', 'secret', 'body', 'response_body', 'placed_by_key_id', 'actor_key_id'].map((column) => [
@@ -129,7 +126,6 @@ const TWIN_VALUES: Readonly<Record<string, string>> = {
   count: 'count + 100',
 };
 
-/** Adds stores whose rows have the same ids as the rows of the store under test, but different content. */
 export const addTwins = (world: World) =>
   write(world, async ({ sql }) => {
     await sql.writeCounters();
@@ -137,7 +133,6 @@ export const addTwins = (world: World) =>
     for (const twin of TWINS) {
       const differing = { ...TWIN_VALUES, store_id: `${twin}` };
       await sql.run(
-        // The first twin is being reset.
         `INSERT INTO stores (id, created_at, last_sequence, reset_at)
          SELECT ${twin}, created_at, last_sequence + 100, ${twin === TWINS[0] ? 1 : 'NULL'} FROM stores WHERE id = $1`,
         [OWN],
@@ -151,7 +146,6 @@ export const addTwins = (world: World) =>
           [OWN],
         );
       }
-      // Adds deliveries that only the twins have. These deliveries sort before all others.
       const { columns = [] } = tables.find(({ table }) => table === 'deliveries') ?? {};
       const values = columns.map((column) => (column === 'id' ? `'a' || id` : column));
       await sql.run(`INSERT INTO deliveries SELECT ${values.join(', ')} FROM deliveries WHERE store_id = $1`, [twin]);

@@ -16,7 +16,6 @@ const BODY = '{"name":"Rex","categoryId":1}';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n`;
 const NEXT = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n\r\n`;
 
-/** Sends `text`. Returns everything that is received until the server closes the connection. */
 const send = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1', () => socket.write(text));

@@ -27,9 +27,7 @@ const startOn = async (directory: string) => {
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-/**
- * Makes counted requests, kills the service, and reads the counts again. The counted minute must not end in between.
- */
+/** The test is valid only if the counted minute does not end between the two readings. */
 const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);

@@ -48,7 +48,6 @@ const text = ({ minLength = 0, maxLength = 100, pattern = '' }: Json): fc.Arbitr
     .filter((value) => new RegExp(pattern, 'u').test(value))
     .map(quote);
 
-/** Generates all JSON texts that the schema allows, and no others. */
 const valid = (given: Json): fc.Arbitrary<string> => {
   const schema = resolveReference(document, given);
   const [type, other] = [schema.type].flat();
@@ -74,7 +73,6 @@ const valid = (given: Json): fc.Arbitrary<string> => {
 
 const LIMITS = { perMinute: 1_000, perDay: 10_000 };
 
-/** Creates a new resource for each path parameter and each field that names a resource. */
 const CREATE: Record<string, () => Promise<Json>> = {
   petId: async () => (await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body,
   categoryId: async () => (await service.post('/v1/categories', { name: 'Hedgehogs' })).body,

@@ -1,8 +1,8 @@
-/** How long to wait for a condition on an idle machine, in ms. */
+/** Enough for any condition on an idle machine. */
 const PATIENCE_MS = 90_000;
-/** Minimum number of polls. An overloaded machine polls less often, so the wait lasts for at least this many polls. */
+/** An overloaded machine polls less often, so the wait lasts for at least this many polls. */
 const MIN_LOOKS = 1_000;
-/** Maximum wait in ms. It is shorter than the timeout of a test, which fails without a message. */
+/** Shorter than the timeout of a test, because a test that times out fails without a message. */
 const LONGEST_MS = 40 * 60_000;
 /** Polls often at first. Later polls are rare, to leave the processor to the work that the test waits for. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
@@ -10,8 +10,8 @@ const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs 
 const hasValue = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Polls until the condition holds, and returns the value. Without a condition, polls until there is a value. This is
- * the only way in which tests wait for other processes and later events.
+ * Without a condition, polls until there is a value. Tests wait for other
+ * processes and later events only in this way.
  */
 export const waitFor = async <Seen>(
   what: string,

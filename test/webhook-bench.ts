@@ -4,7 +4,6 @@ import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 type Made = { id: string; path: string };
 
-/** Starts a service that may send to loopback, and a receiver on loopback. Both use the same clock. */
 export const startWebhookBench = async () => {
   const clock = createTestClock();
   const receiver: Receiver = startReceiver(clock);
@@ -39,7 +38,7 @@ export const startWebhookBench = async () => {
       return (await service.get(`/v1/webhooks/${id}/deliveries?order=desc&limit=100`)).body;
     },
 
-    /** Waits until no delivery is due. By then, all results are stored, and the test may advance the clock. */
+    /** When no delivery is due, all results are stored, and the test may advance the clock. */
     async quiet(id: string): Promise<any[]> {
       const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
       return waitFor(

@@ -33,7 +33,6 @@ const count = async (where: string) =>
   Number((await readRows(file(), `SELECT count(*) AS count FROM deliveries WHERE ${where}`))[0]?.count);
 const change = (body: object) => bench.service.call('PATCH', `/v1/webhooks/${webhook.id}`, { body });
 
-/** Runs the jobs until no work is left. Returns the number of remaining rows after each concurrent write. */
 const writeUntilNone = async (what: string, where: string): Promise<number[]> => {
   const left: number[] = [];
   await bench.service.runJobs();

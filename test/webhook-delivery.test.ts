@@ -16,7 +16,6 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const distinct = (arrived: Arrived[]) => new Set(arrived.map(({ id }) => id)).size;
 
-/** Waits for something that the service stores shortly after the receiver responds. */
 const eventually = (what: string, look: () => Promise<boolean>) => waitFor(what, look);
 
 describe('deliveries', () => {

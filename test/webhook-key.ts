@@ -2,7 +2,6 @@ import { SCOPES } from '../src/kernel/contract.ts';
 import type { Key } from '../src/resources/keys/key.ts';
 import type { KeyRepository } from '../src/resources/keys/keys.repository.ts';
 
-/** A key that may receive every event. */
 export const WEBHOOK_KEY: Key = {
   id: 'key_hook',
   name: 'hooks',

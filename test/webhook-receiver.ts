@@ -2,16 +2,14 @@ import { Webhook } from 'standardwebhooks';
 import { waitFor } from './wait-for.ts';
 
 export type Arrived = {
-  /** The path identifies the webhook that sent the request. */
   path: string;
   id: string;
   type: string;
   sequence: number;
   petId: number;
   isValid: boolean;
-  /** Whether the receiver answered with 2xx. */
   isAccepted: boolean;
-  /** Time of arrival, in ms since the start of this process. */
+  /** In ms since the start of this process. */
   atMs: number;
 };
 
@@ -20,7 +18,6 @@ type Respond = (arrived: Arrived) => Response | Promise<Response>;
 export const fine = () => new Response('thanks');
 export const refuse = (status = 500, headers: Record<string, string> = {}) => new Response('no', { status, headers });
 export const hang = () => new Promise<Response>(() => undefined);
-/** Responds one byte at a time, forever. */
 export const trickle = () => {
   let timer: ReturnType<typeof setInterval>;
   const body = new ReadableStream({
@@ -33,9 +30,9 @@ export const trickle = () => {
 };
 
 /**
- * Starts endpoints on loopback whose behaviour the test sets. The official webhook library verifies the deliveries that
- * arrive. Each path has its own port, unless a test requests the shared port, because the service limits what it sends
- * to one port.
+ * The official webhook library verifies the deliveries. Each path has its own
+ * port, unless a test requests the shared port, because the service limits what
+ * it sends to one port.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
@@ -137,7 +134,6 @@ export const startReceiver = (clock?: () => number) => {
       await Promise.all(servers.map((server) => server.stop(true)));
       servers = [];
     },
-    /** Listens again on the same ports. Waits while another connection holds one of the ports. */
     async up() {
       if (servers.length > 0) return;
       for (const port of ports.values()) {

@@ -11,13 +11,10 @@ import { createWorkbench, type Program } from './program.ts';
 import { type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Runs the receivers of the guide unchanged. Sends them real deliveries of the service and forged deliveries. */
-
 const PAGE = 'docs/guides/webhooks.md';
 const TSC = join(import.meta.dir, '..', 'node_modules', '.bin', 'tsc');
 const TYPES = join(import.meta.dir, '..', 'node_modules', '@types');
 
-/** Returns the page's code block in the given language at `index`, counted from 0. */
 const sample = (language: string, index = 0): string => {
   const blocks = [...readDocument(PAGE).matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
   const code = blocks[index]?.[1];
@@ -95,7 +92,7 @@ const withHeader = (name: string, change: (value: string) => string, { headers, 
   body,
 });
 
-/** Deliveries and the status that they must get. They are signed when sent, because receivers refuse old signatures. */
+/** Deliveries are signed when sent, because receivers refuse old signatures. */
 const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][] = [
   [
     'signed by the client',
@@ -154,7 +151,7 @@ const CASES: [string, number, (secret: string) => Delivery | Promise<Delivery>][
   ['with another body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.from(`${TEXT} `) })],
   ['with no body', 400, (secret) => ({ ...sign(secret, TEXT), body: Buffer.alloc(0) })],
   ['with bytes that are not UTF-8', 400, (secret) => ({ ...sign(secret, TEXT), body: INVALID_UTF8 })],
-  // A receiver that decodes the body before it verifies the signature would accept this delivery.
+  // A receiver that decodes the body before it verifies the signature wrongly accepts this delivery.
   [
     'with such bytes and a signature of their text',
     400,
@@ -185,7 +182,6 @@ const portOf = (program: Program): Promise<string> =>
     return /(?:listening|Running) on .*?(\d{4,5})\b/.exec(said)?.[1];
   });
 
-/** Announces 1000 bytes, sends one, and closes the connection. */
 const hangUp = (port: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => {
@@ -195,7 +191,6 @@ const hangUp = (port: string): Promise<void> =>
     socket.on('close', () => resolve());
   });
 
-/** Sends a test event from the service, and returns how its delivery ended. */
 const deliver = async (webhookId: string) => {
   const { body } = await service.post(`/v1/webhooks/${webhookId}/test`, undefined);
   return waitFor(

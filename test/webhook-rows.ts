@@ -19,7 +19,6 @@ type Repositories = {
   keys: Pick<KeyRepository, 'insert' | 'find' | 'update'>;
 };
 
-/** The result of an attempt that the endpoint answered with a failure. */
 export const failure: AttemptResult = {
   isDelivered: false,
   isGone: false,
@@ -29,25 +28,21 @@ export const failure: AttemptResult = {
   retryAfterMs: undefined,
 };
 
-/** What the suites need from a database engine: a database without webhooks, and a clock that the suites advance. */
 export type WebhookRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   clock: { (): number; advance(ms: number): void };
-  /** Where the data is stored: the argument for `readRows`. */
   path: string;
   close(): Promise<void>;
 };
 
 export const SECRET = 'whsec_one';
 
-/** Opens a database with two stores for each test, and provides shortcuts for webhook tests. */
 export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>) => {
   let harness: WebhookRepositoryHarness;
   beforeEach(async () => {
     harness = await open();
     for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
     await write(insertWebhookKey);
-    // Adds a key that may read everything and has no webhooks.
     await write(({ keys }) => keys.insert({ ...WEBHOOK_KEY, id: 'key_all' }, new Uint8Array(32).fill(1)));
   });
   afterEach(() => harness.close());
@@ -69,7 +64,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** Reads the range of events, which assigns sequence numbers. A running instance does so after each commit. */
+  /** Reading the range assigns sequence numbers. A running instance does so after each commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
     await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);
@@ -82,7 +77,6 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     return endpoint ? queue().deliveries(endpoint, harness.clock(), most) : [];
   };
 
-  /** Reads committed rows on a separate connection. */
   const rows = (query: string) => readRows(harness.path, query);
   const clock = () => harness.clock();
   const advance = (ms: number) => harness.clock.advance(ms);

@@ -4,13 +4,11 @@ import { waitFor } from './wait-for.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
 import { fine, refuse } from './webhook-receiver.ts';
 
-/** Tests that a webhook sends only events that its key may read at the time of sending. */
-
 const STORE = 7;
 const ALL = ['webhooks:write', 'pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 let bench: WebhookBench;
-/** A key for the store. Unlike the keys of webhooks, it stays valid. */
+/** Unlike the keys of webhooks, this key stays valid. */
 let shop: string;
 let operator: string;
 beforeEach(async () => {
@@ -36,7 +34,7 @@ const deliveries = async (id: string): Promise<any[]> =>
   (await bench.service.get(`/v1/webhooks/${id}/deliveries?limit=100`, { key: operator })).body;
 const types = (path: string) => bench.receiver.at(path).map(({ type }) => type);
 
-/** Waits until a webhook with all scopes has the newest event. By then, all other deliveries have arrived too. */
+/** When a webhook with all scopes has the newest event, all other deliveries have arrived too. */
 const settle = async (witness: string) => {
   const petId = await createPet('the last');
   await waitFor('the last event arrives', () => bench.receiver.at(witness).some((it) => it.petId === petId));

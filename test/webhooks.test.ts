@@ -6,13 +6,10 @@ import { expectError } from './expect-answer.ts';
 import { createTestClock, type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Tests the webhook operations with a real receiver. */
-
 const HOUR_MS = 3_600_000;
 
 type Arrived = { headers: Record<string, string>; text: string; event: any };
 
-/** Starts a receiver that responds with a given status, and lists the deliveries in the order in which they arrive. */
 const startReceiver = () => {
   const arrived: Arrived[] = [];
   const waiting: ((one: Arrived) => void)[] = [];
@@ -66,7 +63,6 @@ const deliveriesOf = async (id: string) => (await service.get(`/v1/webhooks/${id
 const eventTypes = async () =>
   (await service.get('/v1/events', { key })).body.map(({ type }: { type: string }) => type);
 
-/** Waits until every delivery in the list has this many attempts, and returns the list. */
 const attempted = (id: string, attempts = 1): Promise<any[]> =>
   waitFor(
     `${attempts} attempts at each delivery are in the log`,

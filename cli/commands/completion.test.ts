@@ -24,7 +24,6 @@ const printed = async (command: string[]): Promise<string[]> => {
   return out.split('\n').filter((line) => line !== '');
 };
 
-/** Requests completions for the typed line, in the way that bash does. */
 const inBash = (line: string) =>
   printed([
     ...['bash', '--norc', '-c'],
@@ -37,10 +36,7 @@ const inFish = async (line: string) =>
     (one) => one.split('\t')[0] as string,
   );
 
-/**
- * Zsh offers completions only at an interactive prompt. This script opens a prompt, types a line and the completion
- * key, and prints the matches.
- */
+/** Zsh offers completions only at an interactive prompt, so this script opens a prompt and types there. */
 const ZSH = `
 zmodload zsh/zpty
 zpty shell 'PS1=; zsh -f -i'
@@ -57,7 +53,6 @@ sed -n 's/^found://p' ./found; rm ./found
 `;
 const inZsh = (line: string) => printed(['zsh', '-f', '-c', ZSH, 'zsh', line]);
 
-/** Typed lines, each with all completions that the shells must offer. */
 const OFFERED: [line: string, offered: string[]][] = [
   ['petstore pe', ['pets']],
   ['petstore keys r', ['revoke', 'rotate']],

@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Runs a command at a keyboard. Counts the questions, and gives the same reply to each. */
 const run = async (command: string, reply: string | undefined) => {
   const questions: string[] = [];
   const environment = { PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY };

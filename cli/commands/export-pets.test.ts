@@ -27,7 +27,7 @@ beforeEach(() => {
   file = join(directory, `${crypto.randomUUID()}.csv`);
 });
 
-/** Runs the export. `reply` is typed at the keyboard. Without a reply, there is no keyboard. */
+/** Without `reply`, there is no keyboard. */
 const run = async (args: string, { reply, columns }: { reply?: string; columns?: number } = {}) => {
   const printed: string[] = [];
   const environment = { PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY };

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY });
 
-/** Starts a command that runs until the test revokes its key, and collects the command's output. */
+/** The command runs until the test revokes its key. */
 const start = async (command: string, more: Record<string, string> = {}) => {
   const { body: issued } = await service.post('/v1/keys', {
     ...{ name: 'laptop', plan: 'pro' },
@@ -49,7 +49,6 @@ const start = async (command: string, more: Record<string, string> = {}) => {
 
 const add = async (name: string) => (await service.post('/v1/pets', { name, categoryId: 1 })).body;
 
-/** Returns the sequence number of the newest event. A followed stream starts after this event. */
 const newest = async (): Promise<number> => (await service.get('/v1/events?order=desc&limit=1')).body[0]?.sequence ?? 0;
 
 describe('events follow', () => {

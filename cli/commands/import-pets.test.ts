@@ -324,7 +324,6 @@ describe('pets export', () => {
       `"'=HYPERLINK(""http://example.org"")"`,
       ...[`'+1`, `'-1`, `'@SUM(A1)`, `"'\tx"`, `"'\rx"`, `'＝1`, `''=1`, 'a=1', `'`],
     ]);
-    // With `--raw`, the import keeps the leading apostrophe as part of the name.
     await run(`pets import ${file} --raw`);
     expect((await listed(categoryId)).map(({ name }) => name).slice(-3)).toEqual(["''=1", 'a=1', "'"]);
   });

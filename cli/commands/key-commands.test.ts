@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const environment = (key = ADMIN_KEY) => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key });
 
-/** Runs a command line, split at spaces. None of the arguments in these tests contains a space. */
+/** None of the arguments in these tests contains a space. */
 const run = (command: string) => runCommand(command.split(' '), environment());
 
 const runJson = async (command: string): Promise<any> => {

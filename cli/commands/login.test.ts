@@ -25,7 +25,6 @@ afterAll(() => {
 
 const file = () => join(home, '.config', 'petstore', 'profiles.json');
 
-/** Runs a command line in an environment with only a home directory. `typed` is entered at the prompt for the key. */
 const run = (command: string, { typed = ADMIN_KEY, ...environment }: Record<string, string> = {}) =>
   runCommand(command.split(' '), { HOME: home, ...environment }, { ...NO_TERMINAL, readSecret: async () => typed });
 

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const environment = (key = ADMIN_KEY) => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key });
 
-/** Runs a command line, split at spaces. Arguments that contain spaces are passed as `more`. */
+/** The command is split at spaces, so arguments that contain spaces are passed as `more`. */
 const run = (command: string, ...more: string[]) => runCommand([...command.split(' '), ...more], environment());
 
 const runJson = async (command: string): Promise<any> => {

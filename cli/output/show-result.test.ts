@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import type { CommandResult } from '../args/invocation.ts';
 import { showResult } from './show-result.ts';
 
-/** Prints a result to two streams, either of which may be full or closed. */
 const show = async (result: CommandResult, { args = [] as string[], refuses = '', isMute = false } = {}) => {
   const [printed, told]: string[][] = [[], []];
   const exitCode = await showResult(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { csvField, spreadsheetField, unescapeFormula } from './csv.ts';
 
-/** Texts that a spreadsheet may run as formulas because of their first characters. */
 const FORMULAS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', "'=", "''="].map(
   (start) => `${start}SUM(A1)`,
 );

@@ -11,7 +11,6 @@ import { readChunks } from '../files/import-file.ts';
 import { BATCH_ROWS, type Format, findFaults, formatOf, readRows, toPet, withReason } from './pet-rows.ts';
 import { LONGEST_ROW, placeOf } from './text-chunks.ts';
 
-/** Splits the text after every `size` characters, even within a line or field. */
 async function* inPieces(text: string, size: number): AsyncGenerator<string, void> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }

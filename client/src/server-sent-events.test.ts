@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type Message, readMessages } from './server-sent-events.ts';
 
-/** Reads a stream in chunks of `size` bytes. Records when the reader starts and stops its timer. */
 const readWatched = async (text: string, size: number) => {
   const steps: string[] = [];
   const watch = { startTimer: () => steps.push('wait'), stopTimer: () => steps.push('piece') };

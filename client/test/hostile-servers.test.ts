@@ -5,7 +5,6 @@ import { waitFor } from '../../test/wait-for.ts';
 import { Petstore, type PetstoreOptions } from '../src/index.ts';
 import { failure } from './client.ts';
 
-/** Handles the requests of the server at `baseUrl`, which is not a petstore service. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let asked = 0;
 let server: Server;
@@ -36,7 +35,6 @@ const create = (options: Partial<PetstoreOptions> = {}) =>
 const UNEXPECTED = { name: 'PetstoreError', code: 'unexpected_answer' };
 const EVENTS = { 'Content-Type': 'text/event-stream' };
 
-/** Sends the same chunk repeatedly, until the reader disconnects. */
 const pour = (response: ServerResponse, piece: string) => {
   const write = () => {
     while (!response.destroyed && response.write(piece));

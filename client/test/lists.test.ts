@@ -104,7 +104,6 @@ describe('integers beyond 2^53', () => {
 
   test('stored by one caller do not break the loops of another', async () => {
     const [last] = await petstore.events.list({ order: 'desc' }).toArray({ max: 1 });
-    // This request does not use the client, like a request from any other program.
     const { id } = (await it.service.post('/v1/pets', `{"name":"Far","categoryId":${categoryId}}`)).body;
     await petstore.pets.create({ name: 'Near', categoryId: 1 });
     const names: string[] = [];

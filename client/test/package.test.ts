@@ -34,7 +34,6 @@ const run = async (command: string[], cwd: string, env: Record<string, string> =
   return out;
 };
 
-/** Builds and packs the package as for publishing, and installs it for all test projects. */
 const install = async () => {
   const built = join(directory, 'package');
   mkdirSync(built);
@@ -46,7 +45,6 @@ const install = async () => {
   await run(['npm', 'install', ...quiet, `./petstore-client-${packageJson.version}.tgz`], directory);
 };
 
-/** Records the headers and body of a real webhook delivery by the service. */
 const receiveDelivery = async () => {
   let delivery: { headers: Record<string, string>; body: string } | undefined;
   const receiver = Bun.serve({
@@ -68,7 +66,6 @@ const receiveDelivery = async () => {
   return { secret: webhook.secret, delivery };
 };
 
-/** Lets the tested programs trigger faults over HTTP, even from a page of another origin. */
 const startControl = () =>
   Bun.serve({
     hostname: '127.0.0.1',
@@ -96,7 +93,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 }, PATIENCE_MS);
 
-/** Joins the code of the README's tour and `journey.ts` into one program, with this run's addresses and keys. */
 const program = async (): Promise<string> => {
   const limitedKey = await it.service.issueKey({ plan: 'enterprise', limits: { perMinute: 5, perDay: 1 } });
   const place = { baseUrl: it.proxy.baseUrl, limitedKey, control: `${control.url.origin}`, ...received };

@@ -32,7 +32,6 @@ const unavailable = (windows: readonly string[]) => ({
 const UNAVAILABLE = unavailable(['minute']);
 /** The storage failed while the request ran, perhaps after the commit. */
 const UNSTORED = unavailable(['minute', 'day']);
-/** A response from a proxy, without the service's headers. */
 const UNKNOWN: Fault = { status: 503, body: JSON.stringify({ code: 'unavailable', message: 'Later.', status: 503 }) };
 const BAD_GATEWAY: Fault = { status: 502, body: 'Bad gateway' };
 const INTERNAL = {
@@ -139,7 +138,7 @@ describe('a PATCH', () => {
       message: expect.stringContaining('read the resource to find out'),
     });
     expect(error.cause).toMatchObject({ code: 'precondition_failed', status: 412 });
-    // Another attempt would only find the newer version again.
+    // A third attempt only finds the newer version again.
     expect(attempts()).toBe(2);
     expect(it.retries).toHaveLength(1);
   });
@@ -264,7 +263,6 @@ describe('retries', () => {
 });
 
 describe('a call', () => {
-  /** Starts a server that accepts connections but never responds. */
   const startSilence = async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

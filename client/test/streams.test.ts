@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => it.reset());
 afterAll(() => it.stop());
 
-/** Adds pets directly, because the proxy may be down. Returns the ids of the pets. */
+/** Adds pets directly, because the proxy may be down. */
 const add = async (count: number): Promise<number[]> => {
   const ids: number[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -27,7 +27,6 @@ const add = async (count: number): Promise<number[]> => {
 
 const petOf = ({ data }: Event): number => (data as { object: { id: number } }).object.id;
 
-/** Follows the event stream in the background, until `stop` is called. */
 const follow = (options: StreamOptions = {}, client = petstore) => {
   const controller = new AbortController();
   const seen: Event[] = [];

@@ -11,7 +11,6 @@ const order = (id: number, status: OrderRow['status'] = 'placed'): OrderRow => (
   expiresAt: null,
 });
 
-/** `cursor` means that another page follows the given pages. */
 const pagesOf = (ids: number[][], cursor?: string) =>
   ({
     pages: ids.map((page, index) => ({

@@ -21,7 +21,6 @@ const createQueries = () => {
   return { queries, names };
 };
 
-/** A client that calls `act` for each request. */
 const clientOf = (act: (id: number, signal: AbortSignal | undefined) => Promise<unknown>) =>
   ({
     pets: {

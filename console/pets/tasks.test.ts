@@ -6,7 +6,6 @@ beforeEach(() => tasks.set([]));
 const START = { title: 'Delete', verb: 'deleted', total: 10 };
 const task = (): Task => tasks.get()[0] as Task;
 
-/** Starts a task whose work ends when the test says so. */
 const begin = () => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let progress: TaskProgress | undefined;
@@ -81,7 +80,6 @@ describe('a bulk task', () => {
   const items = Array.from({ length: 20 }, (_, index) => index);
   const what = (item: number) => `pet ${item}`;
 
-  /** Counts done items and failures. */
   const createProgress = () => {
     const stopped = new AbortController();
     const seen = { done: 0, failed: [] as string[] };

@@ -19,7 +19,6 @@ afterAll(() => service.stop());
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 const idsOf = (text: string): string[] => all(text, / id="([^"]*)"/g);
 
-/** Returns the page's text from the start of this operation to the start of the next operation. */
 const partOf = (id: string): string => {
   const start = reference.indexOf(`<details class="operation" id="${id}"`);
   expect(start).toBeGreaterThan(0);

@@ -24,11 +24,10 @@ const hash = (number: number) => hashSecret(secret(number));
 let files: TestDatabase;
 let reads: number;
 let changes: ReturnType<typeof createLocalKeyChanges>;
-/** Authenticates a secret as a request does. Keys in the cache are not read from the database again. */
 let open: (secret: string, now: number) => Promise<Caller | undefined>;
 let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
-/** A hook that tests set. It runs after a key is read from the database and before the key is cached. */
+/** Runs after a key is read from the database and before the key is cached. */
 let meanwhile: () => void | Promise<void>;
 beforeEach(async () => {
   files = openTestDatabase();
@@ -83,10 +82,7 @@ describe('cached keys', () => {
     expect((await open(secret(1), 5))?.scopes).toEqual(['orders:read']);
   });
 
-  /**
-   * Authenticates the same secret once per given time. The first lookup completes only after `change` has run and all
-   * other lookups have started.
-   */
+  /** The first lookup completes only after `change` has run and all other lookups have started. */
   const openTogether = async (
     number: number,
     [first, ...others]: [number, ...number[]],

@@ -22,7 +22,6 @@ afterEach(async () => {
   database = undefined;
 });
 
-/** Stops the running service and starts it again on the same data, with or without a configured admin key. */
 const start = async (adminKey?: string, environment = 'production') => {
   await stop();
   database ??= await createServiceDatabase(environment);

@@ -3,7 +3,6 @@ import { type Changes, createPoller } from './poller.ts';
 
 const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
 
-/** Simulates a database that takes `tripMs` to answer, and a clock that the test advances. */
 const createRig = () => {
   let passedMs = 0;
   const rig = {

@@ -19,7 +19,7 @@ let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
 let [canWrite, waiting, waitedMs] = [true, 0, 0];
 let drain: { hasBegun: boolean };
-/** If set, the clock stays at this time (in ms) while requests wait. */
+/** If set, the clock stays at this time, in ms, while requests wait. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {

@@ -18,10 +18,10 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Calls every repository method of a store twice: first with the store alone, then between two twin stores. The twins'
- * rows have the same names but different content, so a query that forgets to filter by store returns or writes
- * something else. Ids of pets and orders are unique per deployment. Unique ids would hide such a mistake from callers,
- * but queries must not rely on them.
+ * Calls every repository method of a store twice: first with the store alone,
+ * then between two twin stores. The twins' rows have the same names but
+ * different content, so a query that forgets to filter by store returns or
+ * writes something else.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -40,7 +40,6 @@ const own = async <Row>(row: Row | undefined | Promise<Row | undefined>): Promis
 
 type Step = readonly [string, (bound: Bound, now: number) => unknown];
 
-/** Steps run in order, each on the rows that the previous step left. */
 const STEPS: readonly Step[] = [
   ['pets.find', ({ pets }) => pets.find(1n)],
   ['pets.list', ({ pets }) => pets.list({}, ASC)],
@@ -166,7 +165,6 @@ const STEPS: readonly Step[] = [
 /** Methods that read all stores, because they serve operators or find work for jobs. */
 const OF_ALL = ['events.listAudited'];
 
-/** Records each step's answer, the store's rows after the step, and whether the twins stayed unchanged. */
 const run = async (world: World, twins: readonly bigint[]) => {
   const results = new Map<string, { answer: string; rows: string; areTwinsTheSame: boolean }>();
   for (const [name, step] of STEPS) {

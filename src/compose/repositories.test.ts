@@ -6,7 +6,7 @@ import { bindRepositories } from './repositories.ts';
 
 const SQL = { writer: 0n } as Sql;
 
-/** Counts how often a store's repositories are created. Each creation requests exactly one sequencer. */
+/** Counts sequencers, because each creation of a store's repositories requests exactly one. */
 const createCountedBind = () => {
   let made = 0;
   const bind = bindRepositories({

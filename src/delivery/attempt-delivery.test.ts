@@ -40,7 +40,6 @@ const delivered: AttemptResult = {
 
 const parts = { clock: () => 1_999_999, trustedNow: () => 1_999_999, random: () => 0.5, version: '1.2.3' };
 
-/** Starts a delivery attempt that receives `answer`. `kept` lists the stores that the attempt writes to. */
 const begin = (answer: Promise<AttemptResult>, due = delivery) => {
   const kept: bigint[] = [];
   const sent: Record<string, string>[] = [];

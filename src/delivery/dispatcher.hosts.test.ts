@@ -5,7 +5,6 @@ import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 
 const HOST = 'https://target.example/';
 
-/** Creates an endpoint on the host that all endpoints in this file share. */
 const at = (webhookId: string, storeId = 1n, url = `${HOST}${webhookId}`): DueEndpoint => ({
   ...endpoint(webhookId, storeId),
   url,
@@ -14,7 +13,6 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 type Bench = ReturnType<typeof startDispatcher>;
 
-/** Answers all running attempts every `stepMs` for `forMs`. Returns the time in ms at which each attempt began. */
 const run = async (bench: Bench, { forMs, stepMs = 50, isDelivered = true }: RunOptions): Promise<number[]> => {
   const madeAt: number[] = [];
   const note = (elapsedMs: number) => {

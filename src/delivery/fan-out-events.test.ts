@@ -4,7 +4,7 @@ import { fanOutEvents } from './fan-out-events.ts';
 const WEBHOOKS_PER_COMMIT = 20;
 const EVENTS_PER_COMMIT = 50;
 
-/** Fans out to one webhook per count. The count is the number of new events for that webhook. */
+/** Each count is the number of new events for one webhook. */
 const fanOut = (counts: number[]) => {
   let next = 0;
   const lagging = counts.map((_, index) => ({ storeId: 1n, webhookId: `wh_${index}` }));

@@ -4,7 +4,6 @@ import { endpoint } from '../../test/dispatcher-bench.ts';
 import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createLeases } from './leases.ts';
 
-/** Creates instances that share one table of leases, as the instances of a deployment do. */
 const start = () => {
   const clock = createTestClock();
   const table = new Map<string, { holder: string; until: number }>();

@@ -21,7 +21,7 @@ const receive = (answer: (request: Request) => Response | Promise<Response>): st
   return `http://127.0.0.1:${server.port}/hooks?a=b%20c`;
 };
 
-/** Starts a raw TCP receiver, for answers that no HTTP server would give. */
+/** Uses a raw TCP socket, because an HTTP server cannot send malformed answers. */
 const receiveRaw = (answer: string): string => {
   const socket = { data: (to: { end(text: string): unknown }) => void to.end(answer) };
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket });
@@ -318,7 +318,6 @@ test('a semaphore runs a limited number of tasks at a time, in order of arrival,
   expect(ran).toEqual([0, 1, 2, 3]);
   await inPlace(async () => ran.push(4));
   expect(ran).toEqual([0, 1, 2, 3, 4]);
-  // Released slots are not handed out twice.
   for (const number of [5, 6, 7]) void inPlace(() => new Promise(() => ran.push(number)));
   expect(ran).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createEncoders, encodePage } from './reply.ts';
 
-/** Creates the encoder for requests without an `Origin` header. */
 const createEncodePlain = () => createEncoders().plain;
 
 const shown = (response: Response, name: string) => response.headers.get(name);

@@ -29,7 +29,6 @@ afterAll(() => files.close());
 let tallies: Map<string, Tally>;
 let limiter: MemoryLimiter;
 let written: string[][];
-/** The kinds of writes that currently fail, as on a full disk. */
 let broken: { windows: boolean; bans: boolean };
 
 const start = async () => {

@@ -6,17 +6,14 @@ import type { Ban, Subject } from './window.ts';
 type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
-/** What the suite needs: a limiter that has not seen any of the subjects, and control over the limiter's time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
   advance(ms: number): Promise<void>;
-  /** Sets the limiter's clock forward or back, although no time has passed. */
   setClock(byMs: number): Promise<void>;
 };
 
 /** Length of a short window, in ms: short enough to wait for, and long enough for a few calls to the limiter. */
 const SHORT_MS = 200;
-/** Longer than any test, in ms. */
 const LONG_MS = 60_000;
 
 let subjects = 0;
@@ -252,7 +249,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       const seen: string[] = [];
       const both = [1, 2].map(async () => seen.push((await careful.take(one)).refused?.by ?? 'admitted'));
-      // By the time this call returns, any limiter would have answered a request that does not wait.
+      // When this call returns, every limiter has answered the requests that do not wait.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(seen).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();

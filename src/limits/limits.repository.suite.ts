@@ -6,7 +6,6 @@ import type { Ban, Tally } from './window.ts';
 
 type Repositories = { limits: LimitRepository };
 
-/** What the suite needs from a database engine: an empty database, and a way to close and reopen it. */
 export type LimitRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   reopen(): Promise<void>;

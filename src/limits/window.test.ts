@@ -43,7 +43,6 @@ const begin = (of: Subject, now = 1_000_000) => {
   };
 };
 
-/** Computes how much of the window open at `now` is used, from the times of the admitted requests alone. */
 const usedAt = (admitted: readonly number[], lengthMs: number, now: number): number => {
   let opened = Number.NEGATIVE_INFINITY;
   let used = 0;

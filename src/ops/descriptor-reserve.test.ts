@@ -8,7 +8,7 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const LIMIT = 160;
-/** Number of descriptors that the program keeps free: an eighth of the limit. */
+/** The program keeps an eighth of the limit free. */
 const RESERVE = 20;
 const READ = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 

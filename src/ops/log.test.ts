@@ -4,7 +4,6 @@ import { createLog } from './log.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00.123Z');
 
-/** A sink that takes one chunk at a time, when the test allows it. */
 const createSlowSink = () => {
   const chunks: string[] = [];
   let taken = Promise.withResolvers<void>();

@@ -85,7 +85,6 @@ describe('open streams', () => {
         },
       });
     }
-    // Claims a place for a stream that is still being opened.
     open.claim(holder());
     const ended = open.tend();
     expect(tended).toBe(100);

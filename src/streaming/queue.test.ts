@@ -46,7 +46,6 @@ describe('the stream queue', () => {
   test('reads once for all requests with the same key, and again for later requests', async () => {
     const { ask, made } = start();
     const answers = await Promise.all(Array.from({ length: 1000 }, () => ask(1n, 'same')));
-    // All answers are the same object, not equal copies.
     expect(new Set(answers).size).toBe(1);
     expect(made).toEqual(['1/same']);
     await ask(1n, 'same');

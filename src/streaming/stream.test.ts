@@ -223,7 +223,6 @@ describe('a client on a socket', () => {
     for (const close of opened.splice(0)) close();
   });
 
-  /** Serves the stream on a port, to a socket that stops reading after the first bytes. */
   const serveTo = async (options?: Options) => {
     const made = openStream(options);
     const server = Bun.serve({

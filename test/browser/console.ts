@@ -7,7 +7,6 @@ import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
 const PATIENCE_MS = 3_600_000;
 
-/** Reloads the page and waits for its event stream to open. From then on, events reach the page. */
 export const listenToEvents = async (page: Page): Promise<void> => {
   const url = page.url();
   // Closes the page's current stream, so that this function does not mistake it for the new stream.
@@ -17,7 +16,6 @@ export const listenToEvents = async (page: Page): Promise<void> => {
   await opened;
 };
 
-/** Presses a two-key shortcut without a pause in between, however slowly the browser responds. */
 export const pressBoth = async (page: Page, first: string, second: string): Promise<void> => {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 };
@@ -54,9 +52,7 @@ export const startConsole = (options?: Options) => {
     get browser(): Browser {
       return browser;
     },
-    /** Defines a test that is skipped if no browser is installed. */
     inChromium: (promise: string, body: () => Promise<void>) => test.skipIf(!chromium)(promise, body, PATIENCE_MS),
-    /** Signs in with a key as a user does, and opens a page. */
     open: async (
       path: string,
       { key = ADMIN_KEY, ...context }: BrowserContextOptions & { key?: string } = {},

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.stop();
 }, PATIENCE_MS);
 
-// A page left open would keep running during the next test.
+// A page left open keeps running during the next test.
 afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
@@ -38,7 +38,6 @@ const option = (page: Page, name?: string) => page.locator('#found').getByRole('
 const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
 const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
 
-/** Runs in the page. Returns the text of a link, and the heading and text of its target. */
 const read = (link: any) => {
   const part = (globalThis as any).document.getElementById(link.getAttribute('href').slice(1));
   const [heading, text] = [part.querySelector('h4').textContent, part.textContent] as [string, string];

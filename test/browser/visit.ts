@@ -8,9 +8,7 @@ const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 },
 
 export type Visit = {
   page: Page;
-  /** Requests to other origins, which were blocked. */
   foreign: string[];
-  /** Browser complaints: errors, policy violations, responses of 400 and above. */
   complaints: string[];
 };
 
@@ -21,7 +19,6 @@ export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 
-/** Opens a page in a fresh profile without access to other origins, and records blocked requests and complaints. */
 export const visitPage = async (browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> => {
   const context = await browser.newContext({ ...CONTEXT, ...options });
   context.setDefaultTimeout(STEP_MS);

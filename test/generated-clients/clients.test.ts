@@ -10,7 +10,7 @@ import { CLIENTS } from './clients.ts';
 import { dependencies } from './package.json';
 import { runCommand } from './run-command.ts';
 
-/** Timeout of a test in ms, enough for an overloaded machine. A command that hangs is killed before this timeout. */
+/** Timeout in ms for an overloaded machine. A command that hangs is killed sooner. */
 const TIMEOUT_MS = 55 * 60_000;
 
 const LARGEST = '9223372036854775807';
@@ -26,7 +26,6 @@ beforeAll(async () => {
   service = createCaller((path) => `${origin}${path}`);
 });
 
-/** Creates a store with one pet that an order holds. Returns a key for the store. */
 const openStore = async (storeId: number): Promise<string> => {
   const key = await service.issueKey({
     storeId,
@@ -40,7 +39,6 @@ const openStore = async (storeId: number): Promise<string> => {
   return key;
 };
 
-/** What every client must show of the store after it adds a pet. */
 const expectedView = (largest: string) => ({
   created: 'Rex 1 available',
   pets: [`Methuselah ${largest} pending`, 'Rex 1 available'],

@@ -8,14 +8,8 @@ import { type Command, runCommand } from './run-command.ts';
 
 type Client = {
   name: string;
-  /** Tools that this client needs in addition to Node and npm. */
   needs: readonly Need[];
-  /** Returns the text that this client shows for a number beyond 2^53. */
   readNumber: (digits: string) => string;
-  /**
-   * Generates the client for `openapi.json` in a directory and compiles it with the tour, an example program. Returns
-   * the command that runs the tour.
-   */
   make: (directory: string) => Promise<Command>;
 };
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { installPythonPackages } from './packages.ts';
 import { runCommand } from './run-command.ts';
 
-/** Generator settings of a typical user: events are distinguished by type, and optional fields can be left out. */
 const SETTINGS = {
   java: {
     library: 'native',
@@ -32,7 +31,6 @@ const PARTS = {
   ...{ apiTests: 'false', modelTests: 'false', apiDocs: 'false', modelDocs: 'false' },
 };
 
-/** Java options for a short-lived process: the fast compiler, and a single garbage collector thread. */
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 /** Generates all clients for `openapi.json` in one process, because the generator's startup takes most of the time. */
@@ -54,10 +52,7 @@ const generateAll = async (directory: string) => {
 
 let generated: ReturnType<typeof generateAll> | undefined;
 
-/**
- * Returns the directory of a language's client. The first call generates all clients, from `openapi.json` in the given
- * directory.
- */
+/** The first call generates the clients of all languages. */
 export const generate = async (language: keyof typeof SETTINGS, directory: string) => {
   generated ??= generateAll(directory);
   const { clientOf, ...rest } = await generated;

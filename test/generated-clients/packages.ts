@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { runCommand } from './run-command.ts';
 
-/** The cache of installed packages, which is kept between runs and removed together with `node_modules`. */
+/** This cache is kept between runs, and removed together with `node_modules`. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'generated-clients');
 
 /** Publishes a directory only when it is complete. If a concurrent run was faster, its copy is just as good. */
@@ -41,7 +41,6 @@ export const installTypeScriptGenerators = async (): Promise<string> => {
   return join(await install(['package.json', 'package-lock.json'], words), 'node_modules');
 };
 
-/** Returns the directory with the generator for Java, Go and Python, and with packages for its Python clients. */
 export const installPythonPackages = async (): Promise<string> => {
   const version = await runCommand({ words: ['python3', '--version'], directory: ROOT });
   const words = ['python3', '-m', 'pip', 'install', '--quiet', '--target', 'packages', '-r', 'requirements.txt'];

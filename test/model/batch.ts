@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Asked, isPost, type Step } from './step.ts';
 import type { StoreModel } from './store-model.ts';
 
-/** Total number of requests to all models. `PETSTORE_CASES` can raise the number, but not lower it. */
+/** `PETSTORE_CASES` can raise the number of requests, but not lower it. */
 export const STEPS = Math.max(10_000, Number(process.env.PETSTORE_CASES || 0));
 
 const status = fc.constantFrom('available', 'pending', 'sold');
@@ -10,7 +10,7 @@ const status = fc.constantFrom('available', 'pending', 'sold');
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/** Requests pick from a few rows, so that they collide. The pick `NOWHERE` stands for a row that does not exist. */
+/** Requests pick from a few rows, so that they collide. `NOWHERE` picks a row that does not exist. */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 
@@ -38,7 +38,6 @@ const draft = fc.record({
     ] as [number, Step['kind']][]),
     [1, 'updateCategory'],
   ]),
-  /** Which of the latest rows to use. The highest number stands for a row that does not exist. */
   pick: fc.nat(NOWHERE),
   pet: fc.record({ name, categoryId, status }, { requiredKeys: ['name', 'categoryId'] }),
   change: fc.record({ name, categoryId, status }, { requiredKeys: [] }),
@@ -60,19 +59,16 @@ type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never;
 
 export const drafts = fc.array(draft, { minLength: 1, maxLength: 32, size: 'max' });
 
-/** Number of concurrent callers in a batch: one, some, or one per request. */
 export const callers = fc.constantFrom(1, 4, 12, 32, 32);
 
 const RIPE: Partial<Record<Step['kind'], string>> = {
   ...{ approveOrder: 'placed', deliverOrder: 'approved', cancelOrder: 'placed', readOrder: 'approved' },
 };
 
-/** Turns generated drafts into requests for existing rows, and remembers the requests. */
 export const createScribe = (model: StoreModel) => {
   const posts: Step[] = [];
   let keys = 0;
 
-  /** In half of the cases, picks a row with which the request can succeed. */
   const choose = <Row>(rows: ReadonlyMap<number, Row>, pick: number, isRipe: (row: Row) => boolean): number => {
     if (pick === NOWHERE) return NOBODY;
     const all = [...rows].filter(([, row]) => pick % 2 === 1 || isRipe(row)).map(([id]) => id);
@@ -113,9 +109,6 @@ export const createScribe = (model: StoreModel) => {
   };
 };
 
-/**
- * Sends the steps with concurrent callers. Each caller sends one step after another, and stops if it gets no response.
- */
 export const sendAll = async (
   steps: readonly Step[],
   callers: number,

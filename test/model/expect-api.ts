@@ -13,10 +13,7 @@ const listAll = async (origin: string, key: string, path: string): Promise<any[]
   return all;
 };
 
-/**
- * Expects the API's lists, and the histories of the latest pets, to match the model. Nothing may change in the
- * meantime.
- */
+/** Call this only while nothing changes the store. */
 export const expectApi = async (
   model: StoreModel,
   { origin, key, path }: Record<'origin' | 'key' | 'path', string>,

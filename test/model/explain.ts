@@ -2,14 +2,13 @@ import type { LoggedEvent, Snapshot } from './snapshot.ts';
 import type { Answer, Asked } from './step.ts';
 import type { Moment, Outcome, Reported, StoreModel } from './store-model.ts';
 
-/** Concurrent requests, their events in order, and the times of the snapshots before and after the requests. */
 type Evidence = {
   asked: readonly Asked[];
   since: number;
   until: number;
   /**
-   * Whether transactions run concurrently. If so, events that get their sequences together may have been committed in
-   * a different order.
+   * If transactions run concurrently, events that get their sequences together
+   * may have been committed in a different order.
    */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
@@ -44,11 +43,9 @@ const spell = (value: unknown) => JSON.stringify(value);
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
-/** Tracks the minimum and maximum that each count can have at any moment, whatever the order of the changes. */
 const createRange = () => {
   const range = new Map<string, { last: number; least: number; most: number }>();
   return {
-    /** Call this before the first change and after each change. */
     note(counts: Record<string, number>): void {
       for (const [name, count] of Object.entries(counts)) {
         const { last, least, most } = range.get(name) ?? { last: count, least: count, most: count };
@@ -103,7 +100,6 @@ export const createExplainer = (model: StoreModel) => {
       heard?.code === 'idempotency_in_progress' &&
       asked.some((other) => other.step !== step && other.step.idempotencyKey === step.idempotencyKey);
 
-    /** Removes responses that fit the current state of the model. */
     const settleQuiet = () => {
       counts.note(model.inventory());
       for (const one of quiet) {
@@ -123,7 +119,6 @@ export const createExplainer = (model: StoreModel) => {
         return isReported(reported, event) && event?.requestId === events[index]?.requestId;
       });
 
-    /** Returns the outcome whose first event is the event at `index`. */
     const outcomeAt = (event: LoggedEvent, index: number): Outcome => {
       const moment = momentOf(event);
       if (event.requestId === null) {

@@ -34,7 +34,6 @@ const eventsBehind = (sequence: number) =>
      order_id AS "orderId", data
    FROM events WHERE store_id = 1 AND sequence > ${sequence} ORDER BY sequence`;
 
-/** All of store 1 at one moment, read on a separate connection that sees only committed rows. */
 export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
 export const readSnapshot = async (place: string, behind: number) => {
@@ -44,7 +43,6 @@ export const readSnapshot = async (place: string, behind: number) => {
     orders: rows.orders as Order[],
     categories: rows.categories,
     counts: rows.counts,
-    /** Stored responses for retried requests, by idempotency key. */
     kept: new Map(rows.kept.map(({ key, body, at }): [string, KeptRow] => [key, { body: JSON.parse(body), at }])),
     sequence: rows.sequence[0],
     events: rows.events.map(({ data, ...event }): LoggedEvent => ({ ...event, ...JSON.parse(data) })),

@@ -1,4 +1,3 @@
-/** One request to the store, with all values chosen. */
 export type Step = {
   kind:
     | 'createPet'
@@ -19,7 +18,6 @@ export type Step = {
   idempotencyKey?: string;
 };
 
-/** The parts of a response that the model predicts. */
 export type Answer = {
   status: number;
   code?: string | undefined;
@@ -45,12 +43,11 @@ const ADDRESSES: Record<Step['kind'], (id: number | undefined) => [method: strin
   readInventory: () => ['GET', '/v1/store/inventory'],
 };
 
-/** A step that was sent, with its response. The response is missing if the process was killed first. */
+/** The response is missing if the process was killed first. */
 export type Asked = { step: Step; heard?: Answer & { requestId: string } };
 
 export const isPost = ({ kind }: Step): boolean => ADDRESSES[kind](0)[0] === 'POST';
 
-/** Sends the step. Resolves without a response if the connection breaks. */
 export const ask = async (origin: string, key: string, step: Step): Promise<Asked> => {
   const [method, path] = ADDRESSES[step.kind](step.id);
   const headers: Record<string, string> = { Authorization: `Bearer ${key}` };

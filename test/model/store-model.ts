@@ -1,7 +1,5 @@
 import { type Answer, isPost, type Step } from './step.ts';
 
-/** The simplest model of the store: maps, and one function per kind of request. It has no concurrency. */
-
 export type Status = 'available' | 'pending' | 'sold';
 export type Pet = {
   id: number;
@@ -21,7 +19,7 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** An event that a change must write. For an order, `previous` contains only the order's status. */
+/** For an order, `previous` contains only the order's status. */
 export type Reported = {
   type: string;
   object: unknown;
@@ -30,10 +28,8 @@ export type Reported = {
   orderId: number | null;
 };
 
-/** The required outcome of a step at some moment. `happen` applies the outcome to the model. */
 export type Outcome = { answer: Answer; events: Reported[]; happen(): void };
 
-/** The time at which a step is served, and the id of the row that the step adds. */
 export type Moment = { now: number; newId: number };
 
 export const KEPT_MS = 24 * 3_600_000;
@@ -236,7 +232,6 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
         { body: answer.body, at },
       ]),
 
-    /** Returns the outcome of a step, without applying it to the model. */
     decide(step: Step, moment: Moment): Outcome {
       const key = isPost(step) ? step.idempotencyKey : undefined;
       if (key === undefined) return rules[step.kind](step, moment);

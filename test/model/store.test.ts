@@ -9,14 +9,12 @@ import { expectRows, readSnapshot } from './snapshot.ts';
 import { ask, type Step } from './step.ts';
 import { createStoreModel } from './store-model.ts';
 
-/** `PETSTORE_CASES` can set more steps than a developer would wait for. */
 const OWN_STEPS = Math.max(2_500, Number(process.env.PETSTORE_CASES || 0));
 const HOLD_MS = 3_600_000;
 
 const batch = fc.record({
   drafts,
   callers,
-  /** How far the clock advances before the batch, and whether the jobs run repeatedly during the batch. */
   waitMs: fc.constantFrom(0, 0, 0, 1, HOLD_MS / 2, HOLD_MS - 1, HOLD_MS),
   isBusy: fc.boolean(),
 });
@@ -24,7 +22,6 @@ const batches = fc.array(batch, { minLength: 1, maxLength: 24, size: 'max' });
 
 type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Runs the batches on a new service. The clock is fixed during each batch. */
 const drive = async (given: readonly Batch[]): Promise<number> => {
   const service = await startService();
   const path = service.place;

@@ -8,7 +8,7 @@ export const RUN = process.env.TEST_RUN || 'alone';
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
   // If the server dies during a statement, both the statement and this event report it. Without a listener, the event
-  // would crash the test run.
+  // crashes the test run.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -18,7 +18,6 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
-/** Runs a statement on the shared connection, or on a new connection if there is no shared one. */
 type Run = (text: string) => Promise<unknown>;
 
 /**
@@ -57,7 +56,6 @@ export const renameDatabase = async (server: string, url: string, name: string):
   await whenUnused((statement) => query(server, statement), text);
 };
 
-/** Drops a database by URL, even with open connections. */
 export const dropDatabase = async (
   server: string,
   url: string,

@@ -14,7 +14,6 @@ const versionIn = (directory: string): number => {
   return Number(/\d+/.exec(stdout.toString())?.[0] ?? 0);
 };
 
-/** Returns the program directory of the newest installed PostgreSQL, if that version is new enough. */
 export const findPostgres = (): string | undefined => {
   const onPath = Bun.which('postgres');
   const directories = onPath ? [dirname(realpathSync(onPath))] : [];
@@ -35,19 +34,17 @@ type Options = {
 };
 
 export type Postgres = {
-  /** URL for a superuser, with the database `postgres`. */
   url: string;
   port: number;
-  /** Contains the data, the Unix socket and the log. */
   directory: string;
   query: (text: string, values?: unknown[]) => Promise<any[]>;
   createDatabase: (name?: string, template?: string) => Promise<string>;
   dropDatabase: (url: string) => Promise<void>;
-  /** Stops the server. Its data stays for `restart`. */
+  /** The data stays on disk for `restart`. */
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
   kill: () => Promise<void>;
   restart: () => Promise<void>;
-  /** Starts a streaming replica. From then on, every commit on this server waits for the replica. */
+  /** After the replica has started, every commit on this server waits for it. */
   startStandby: () => Promise<Postgres>;
   promote: () => Promise<void>;
   remove: () => Promise<void>;
@@ -59,7 +56,6 @@ const childrenOf = (pid: number): number[] => {
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
-/** Whether a process is in one of these states, or no longer exists. */
 const isIn = (states: RegExp, pid: number): boolean => {
   try {
     return states.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -71,7 +67,7 @@ const isIn = (states: RegExp, pid: number): boolean => {
 const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** Removes the shared memory of a killed server. The seventh line of the lock file contains the memory's key and id. */
+/** The seventh line of the lock file contains the key and id of the killed server's shared memory. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -177,8 +173,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby copies its primary's settings. If they named a standby, a promoted standby would wait for a standby
-    // of its own.
+    // The standby copies its primary's settings. If they name a standby, a promoted standby waits for a standby of
+    // its own.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],
@@ -197,7 +193,6 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   }
 };
 
-/** Starts a PostgreSQL server from the installed programs, on a free loopback port, in a temporary directory. */
 export const startPostgres = async (options: Options = {}): Promise<Postgres> => {
   const programs = findPostgres();
   if (!programs) throw new Error('PostgreSQL is not installed; install it with npm run services:install');

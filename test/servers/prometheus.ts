@@ -8,10 +8,8 @@ export const findPrometheus = () => {
   return server && tool ? { server, tool } : undefined;
 };
 
-/** File contents by file name, including `prometheus.yml`. */
 type Files = Record<string, string>;
 
-/** Starts a Prometheus server on a free loopback port, in a temporary directory. */
 export const startPrometheus = async (files: Files) => {
   const programs = findPrometheus();
   if (!programs) throw new Error('Prometheus is not installed; install it with npm run services:install');

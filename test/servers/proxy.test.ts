@@ -4,10 +4,6 @@ import { waitFor } from '../wait-for.ts';
 import { startProxy } from './proxy.ts';
 import { freePort } from './server-process.ts';
 
-/**
- * Starts a server that sends its name on connect, then echoes every byte. The server closes the connection when the
- * client does.
- */
 const startEcho = (name: string): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer((socket) => {

@@ -1,10 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** Maximum number of bytes held back per direction and connection. Above this limit, the proxy stops reading. */
+/** The limit applies per direction and connection. Above it, the proxy stops reading. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
-/** Starts a TCP proxy on loopback that breaks connections as a network does. */
 export const startProxy = async (targetPort: number) => {
   const port = await freePort();
   const sockets = new Set<Socket>();
@@ -14,7 +13,7 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /** Forwards data, then the end of the connection. Each waits for the delay, and for the gate to be open. */
+  /** The data, and then the end of the connection, wait for the delay and for the open gate. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;
@@ -75,14 +74,12 @@ export const startProxy = async (targetPort: number) => {
 
   return {
     port,
-    /** Drops every connection and refuses new connections. */
     cut,
     /** Forwards everything without delay again, including data that a black hole has held back. */
     restore,
     delay(ms: number) {
       delayMs = ms;
     },
-    /** Accepts connections and data, but forwards nothing. */
     blackHole() {
       if (isShut) return;
       isShut = true;
@@ -93,7 +90,7 @@ export const startProxy = async (targetPort: number) => {
         };
       });
     },
-    /** Sets the target for new connections. Open connections keep their old target. */
+    /** Open connections keep their old target. */
     target(newPort: number) {
       aim = newPort;
     },

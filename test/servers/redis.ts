@@ -10,12 +10,10 @@ export const findRedis = () => {
 };
 
 type Options = {
-  /** Whether data survives a restart. */
   appendOnly?: boolean;
   settings?: Record<string, string>;
 };
 
-/** Starts a Redis server on a free loopback port, in a temporary directory. */
 export const startRedis = async ({ appendOnly = false, settings = {} }: Options = {}) => {
   const programs = findRedis();
   if (!programs) throw new Error('Redis is not installed; install it with npm run services:install');
@@ -30,7 +28,6 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     ...settings,
   };
 
-  /** Sends one command, and returns the reply as redis-cli prints it. */
   const command = async (...words: string[]): Promise<string> =>
     (await runTool(directory, [programs.client, '-p', `${port}`, ...words])).trim();
 
@@ -56,7 +53,7 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     port,
     directory,
     command,
-    /** Stops the server. Its data stays for `restart`. */
+    /** The data stays on disk for `restart`. */
     stop,
     kill,
     async restart() {
@@ -74,7 +71,6 @@ export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
 const MASTERS = 3;
 
-/** Starts a Redis cluster of three masters, each with a replica if requested. Waits until the cluster is ready. */
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
@@ -110,7 +106,6 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
 
   const masters = nodes.slice(0, MASTERS);
   return {
-    /** All nodes, in the form in which `REDIS_URL` names a cluster. */
     url: nodes.map(({ url }) => url).join(','),
     masters,
     replicas: nodes.slice(MASTERS),

@@ -2,9 +2,9 @@ import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
 /**
- * Starts a PostgreSQL and a Redis server for the whole run. Skips a server whose address is already set in the
- * environment, or whose program is not installed. Returns environment variables with the servers' addresses. Adds to
- * `ends` the functions that stop the servers, even if a later server fails to start.
+ * Skips a server whose address is already set in the environment, or whose
+ * program is not installed. Adds to `ends` the functions that stop the servers,
+ * even if a later server fails to start.
  */
 export const startRunServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};

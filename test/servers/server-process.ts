@@ -31,8 +31,9 @@ const isFree = async (port: number): Promise<boolean> => {
 const claims: Server[] = [];
 
 /**
- * Finds a free loopback port whose Redis Cluster bus port is also free. While this process runs, no other caller on the
- * machine gets the port, neither another worker nor another run.
+ * The port's Redis Cluster bus port is free, too. While this process runs, no
+ * other caller on the machine gets the port, neither another worker nor another
+ * run.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -81,13 +82,12 @@ export const runTool = async (directory: string, command: readonly string[]): Pr
 };
 
 type Options = {
-  /** Contains the server's data and log. */
   directory: string;
   command: readonly string[];
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** Runs a server as a child process. The server stops with this process, however this process exits. */
+/** The server stops with this process, however this process exits. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

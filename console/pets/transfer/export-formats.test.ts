@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import type { ListPetsQuery, Petstore } from '../../../client/src/index.ts';
 import { readParts } from './export-formats.ts';
 
-/** A client that returns pages of pets, and records the request. */
 const create = (pages: object[][]) => {
   const asked: { query?: ListPetsQuery; options?: { signal?: AbortSignal } } = {};
   const pageAt = (index: number): object => ({

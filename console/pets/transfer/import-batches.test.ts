@@ -30,7 +30,6 @@ describe('batches', () => {
   });
 });
 
-/** An import of two batches. The test answers its requests. */
 const create = (answer: (names: string[], round: number) => FieldError[] | Error | undefined) => {
   const stopped = new AbortController();
   const batches = [toBatches([row(2), row(3), row(4)]), toBatches([row(5)])].flat() as ImportBatch[];

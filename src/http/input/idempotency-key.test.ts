@@ -63,7 +63,6 @@ describe('fingerprint', () => {
   });
 
   const MOST = 64 * 1024;
-  /** Fingerprints an unread body that arrives in chunks, with or without a declared length. */
   const printUnread = async (pieces: (string | Error)[], toldLength?: number) => {
     const body = new ReadableStream({
       pull: (controller) => {

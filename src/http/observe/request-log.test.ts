@@ -5,7 +5,6 @@ import { createRequestLog } from './request-log.ts';
 
 const ADMIN_KEY = 'an-"admin"-key-of-the-test';
 
-/** Logs a request and a failure that both contain `words`, and returns the log lines. */
 const logged = async (words: string) => {
   let text = '';
   const secrets = createSecretMask(ADMIN_KEY);

@@ -2,7 +2,6 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { RequestContext } from '../context.ts';
 import { createSpans } from './spans.ts';
 
-/** A trace collector that accepts requests but never responds. */
 const collector = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { createTimeSlices } from './batch-slots.ts';
 
-/** A simulated event loop and clock that the test advances. */
 let scheduled: (() => void)[];
 let now: number;
 let done: string[];

@@ -6,7 +6,6 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
-/** How often the gate let the database make progress within a turn of the event loop. */
 let wentOn: number;
 let processorMs: number;
 let gate: Gate;
@@ -44,7 +43,6 @@ const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
     }
   }
 };
-/** Waits until everything that does not need a timer has run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const turn = async () => {
   for (const callback of turns.splice(0)) callback();

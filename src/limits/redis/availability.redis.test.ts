@@ -9,7 +9,6 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** Creates an availability check whose calls succeed or fail when the test decides. */
 const open = (timeoutMs = NEVER) => {
   const seen: string[] = [];
   const probes: { tag: string | undefined; reply: PromiseWithResolvers<unknown> }[] = [];

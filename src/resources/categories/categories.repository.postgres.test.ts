@@ -17,7 +17,6 @@ describe.skipIf(!POSTGRES_SERVER)('category runs', () => {
   const numbers = async (text: string) =>
     (await postgres.database.read(1n).all<{ id: bigint }>(text, [])).map(({ id }) => id).toSorted();
 
-  /** Runs `happens` between reading one run of category ids and deleting the next run. */
   const before = (sql: Sql, happens: () => Promise<unknown>): Sql => {
     let isFirst = true;
     return {

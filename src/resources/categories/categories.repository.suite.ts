@@ -10,7 +10,7 @@ type Engine = { database: Database<Repositories, Repositories>; close(): Promise
 const HIGHEST = 2n ** 63n - 1n;
 const LOWEST = -(2n ** 63n);
 
-/** Creates a generator of pseudo-random numbers below a bound. The numbers are the same in every test run. */
+/** The pseudo-random numbers are the same in every test run. */
 const createPick = () => {
   let state = 1;
   return (below: number): number => {

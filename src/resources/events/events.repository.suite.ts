@@ -20,7 +20,7 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
   const events = (storeId = 1n) => engine.database.read(storeId).events;
   const list = (storeId = 1n, withOperators = true) => events(storeId).list({ withOperators }, ASC);
   const sequences = async (storeId: bigint) => (await list(storeId)).map(({ sequence }) => sequence);
-  /** Appends an event. The read that follows assigns its sequence number, as an instance does after each commit. */
+  /** Reads after the append, because the read assigns the sequence number, as an instance does after each commit. */
   const append = async (change: Change, storeId = 1n) => {
     await write(storeId, async (repositories) => repositories.events.append(change));
     await events(storeId).range();

@@ -15,7 +15,6 @@ const newStore = (storeId: number, fields: object = {}) =>
 describe('the stream limit of a key', () => {
   /** Keeps responses referenced, because garbage collection of a response closes its stream. */
   const answers: Response[] = [];
-  /** Opens a stream that stays open until the test closes it, or returns the refusal. */
   const open = async (key: string, headers: Record<string, string> = {}) => {
     const gone = new AbortController();
     const answer = await fetch(service.url('/v1/events/stream'), {

@@ -148,7 +148,6 @@ describe('a stream that is opening', () => {
   });
   afterAll(() => files.close());
 
-  /** Opens a stream without HTTP, and runs `happens` while the stream is opening. */
   const openWhile = async (happens: (keyChanges: KeyChanges) => Promise<void>, isStopping = false) => {
     const keyChanges = createLocalKeyChanges();
     const hub = createHub(10);

@@ -259,7 +259,6 @@ describe('the secret of a key', () => {
       expect(bytes.includes(createHash('sha256').update(key).digest())).toBe(true);
       expect(bytes.includes(id)).toBe(true);
       expect(bytes.includes(key)).toBe(false);
-      // The random part of the key is not stored either, with or without its prefix.
       expect(bytes.includes(key.slice(8, 38))).toBe(false);
     };
     await isStoredAsHashOnly();

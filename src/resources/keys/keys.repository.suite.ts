@@ -6,7 +6,6 @@ import type { KeyRepository } from './keys.repository.ts';
 
 type Repositories = { keys: KeyRepository };
 
-/** What the suite needs from a database engine: an empty database, and a way to close and reopen it. */
 export type KeyRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   reopen(): Promise<void>;

@@ -3,7 +3,6 @@ import { type Service, startService } from '../../../test/service.ts';
 import { encodeCursor } from '../../http/input/cursor.ts';
 
 let service: Service;
-/** All keys in the expected order: the admin key, then keys created at the same instant (by id), then a later key. */
 let keys: { id: string }[];
 const secrets: string[] = [];
 beforeAll(async () => {

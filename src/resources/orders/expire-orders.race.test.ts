@@ -26,7 +26,6 @@ const place = () =>
   });
 const statusOf = async ({ id }: Order) => (await opened.database.read(1n).orders.find(id))?.status;
 
-/** Runs the expiry job on the orders that `list` returns, and counts the job's concurrent transactions. */
 const expire = async (list: DueOrders['list']) => {
   const seen = { most: 0, running: 0, looks: 0 };
   await expireOrders({

@@ -11,7 +11,6 @@ let shop: Shop;
 let petIds: number[];
 let orders: Row[];
 
-/** Creates two pets that are ordered and released in turn, and a third pet that is sold. */
 beforeAll(async () => {
   service = await startService();
   shop = createShop(service);

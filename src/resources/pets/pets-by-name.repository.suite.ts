@@ -11,7 +11,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** Groups of names in list order. Names in a group fold to the same text, so their pets are sorted by id. */
+/** Names in a group fold to the same text, so their pets are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],
@@ -31,7 +31,6 @@ const NAMES = [
   // é folds to a single character, so it sorts after e, even if another character follows the e.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
-/** Tests of sorting by name that every database engine must pass. */
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
   describe('pets by name', () => {
     let engine: Engine;

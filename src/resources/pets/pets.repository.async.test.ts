@@ -5,7 +5,6 @@ import { sqlPets } from './pets.repository.sql.ts';
 const ROW = { id: 7n, name: 'Rex', category_id: 1n, status: 'available', version: 1n, held_by_order_id: null };
 const PET = { id: 7n, name: 'Rex', categoryId: 1n, status: 'available', version: 1n, heldByOrderId: null } as const;
 
-/** Simulates an engine that answers each statement asynchronously, as PostgreSQL does. */
 describe('on an engine that answers later', () => {
   let steps: string[];
   const later = async (step: string) => {

@@ -217,7 +217,6 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         return { available: of('available'), pending: of('pending'), sold: of('sold') };
       };
 
-      /** Changes pets in a way that depends on `turn`. Every seventh change is rolled back. */
       const act = (turn: number) =>
         engine.database
           .write(call(storeId), async ({ pets }) => {

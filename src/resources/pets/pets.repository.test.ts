@@ -62,7 +62,7 @@ describe('every list of pets', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // A filter by id finds its rows directly. Any other filter must be part of the index, or rows would be read
+      // A filter by id finds its rows directly. Any other filter must be part of the index, so that no rows are read
       // unnecessarily. A list filtered only by category merges one list per status, each read only as far as the page
       // needs.
       if (filter.ids) return expectFoundById(plans);

@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Returns a pet's events, except the event that added the pet. */
 const eventsOf = async (id: number) =>
   (await shop.events(`pet_id = ${id} AND type != 'pet.created'`)).map(({ type, data }) => ({
     type,

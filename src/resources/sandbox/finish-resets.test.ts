@@ -18,7 +18,6 @@ const ROWS = { pets: 260, orders: 130, categories: 150 };
 describe('a reset', () => {
   onEveryEngine((open) => {
     let opened: TestDatabase;
-    /** Number of transactions after which the simulated process stops. */
     let stopsAfter: number;
     let left: number[];
     let rests: number[];
@@ -64,7 +63,6 @@ describe('a reset', () => {
           },
         },
         isStopped: () => left.length >= stopsAfter,
-        // Simulates transactions that take 5 ms each.
         elapsed: () => 5 * left.length,
         pause: async (ms) => void rests.push(ms),
         write: async (call, body) => {

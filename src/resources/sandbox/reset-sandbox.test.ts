@@ -26,7 +26,6 @@ const run = async (text: string): Promise<void> => {
   file.close();
 };
 
-/** Leaves the store as if the process had stopped just after it began a reset. */
 const leaveHalfDone = (storeId: number) => run(`UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
 
 describe('a store that is being reset', () => {
@@ -65,7 +64,7 @@ describe('a store that is being reset', () => {
   });
 });
 
-/** Resets a sandbox. Retries if the reset takes longer than a request may wait. */
+/** Retries, because a reset may take longer than a request may wait. */
 const reset = (key: string, headers: Record<string, string> = {}) =>
   waitFor(
     'the reset is done',

@@ -183,7 +183,6 @@ describe('a flush that fails', () => {
 });
 
 describe('a read between flushes', () => {
-  /** Adds stored and pending counts, as a reader of the usage does. */
   const whole = async () => {
     const { stored, pending } = await counter.readBetweenFlushes(async () => {
       const seen = totals(committed);

@@ -8,7 +8,6 @@ import type { KeyUsage } from './usage.ts';
 
 type Repositories = { usage: UsageRepository; keys: KeyRepository };
 
-/** What the suite needs from a database engine: an empty database, and a way to close and reopen it. */
 export type UsageRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   reopen(): Promise<void>;

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { failure, prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
 import type { DueEndpoint } from './webhooks.repository.ts';
 
-/** Tests of due deliveries that every database engine must pass. */
 export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 

@@ -13,7 +13,6 @@ const NOW = 1_800_000_000_000;
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const plain = { retryAfterMs: undefined };
-/** Returns the wait in ms before the next attempt. By default, `random` is in the middle of its range. */
 const waitAfter = (attempt: number, retryAfterMs?: number, random = 0.5) => {
   const at = nextAttemptAt(attempt, { retryAfterMs }, NOW, random);
   return at === undefined ? undefined : at - NOW;

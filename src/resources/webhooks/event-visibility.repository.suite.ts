@@ -3,7 +3,6 @@ import { WEBHOOK_KEY } from '../../../test/webhook-key.ts';
 import { prepareWebhookRows, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
 import type { Key } from '../keys/key.ts';
 
-/** Tests for every database engine. The scopes of a webhook's key decide which events the webhook receives. */
 export const eventVisibilitySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 

@@ -3,7 +3,6 @@ import { SCOPES } from '../../kernel/contract.ts';
 import { EVENT_TYPES } from '../../kernel/event.ts';
 import { hiddenReason, lackingScope, readableEvents } from './event-visibility.ts';
 
-/** The scope that a key needs to read each kind of event. */
 const READING: Record<string, string> = {
   pet: 'pets:read',
   category: 'pets:read',

@@ -54,7 +54,6 @@ const due = async () => {
   const [delivery] = endpoint ? await queue.deliveries(endpoint, opened.clock(), 10) : [];
   return delivery;
 };
-/** Records an attempt with this result. Before that, `meanwhile` may change the webhook. */
 const attempt = async (
   result: AttemptResult,
   { url = URL, meanwhile = async () => {}, isClockTrusted = true } = {},

@@ -8,7 +8,6 @@ import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { openPostgres } from './database.ts';
 
-/** Maximum number of connections in the pool for writes. */
 const MAX_CONNECTIONS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {

@@ -233,7 +233,6 @@ test('the additions of 64 transactions are one statement, and a counter is read 
 });
 
 describe('counters', () => {
-  /** Creates counters on a simulated table that contains the number `highest`. `ran` lists the writes. */
   const open = (highest: bigint | undefined) => {
     const ran: (readonly SqlValue[])[] = [];
     const counters = createCounters({

@@ -27,7 +27,6 @@ beforeEach(() => {
   groups = createGroupCommit(parts, () => 0);
 });
 
-/** Runs everything that does not need another turn of the event loop. */
 const runMicrotasks = async () => {
   for (let at = 0; at < 500; at += 1) await undefined;
 };

@@ -20,7 +20,6 @@ describe('the queue of transactions', () => {
   const runNext = async (): Promise<unknown[]> => {
     const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
     fillGroup(queue, group);
-    // The second call adds the writes that arrive while the group is open.
     fillGroup(queue, group);
     expect(group.isLong).toBe(group.transactions[0]?.isLong as boolean);
     return Promise.all(group.transactions.map(({ body }) => body([])));

@@ -3,7 +3,6 @@ import { fakeGroupCommitDeps } from '../../../test/group-commit.ts';
 import { LARGEST_GROUP, newCommitState, settleEnded, shouldWait, sync } from './group-commit.ts';
 import type { Group } from './group-transaction.ts';
 
-/** Simulates a disk whose syncs last as long as the test sets. Only syncs advance the clock. */
 const open = (writers = 3) => {
   let now = 1000;
   const seen: unknown[] = [];

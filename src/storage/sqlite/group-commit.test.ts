@@ -19,7 +19,6 @@ const createGroups = (changes: Partial<GroupCommitDeps> = {}, elapsed?: () => nu
   return groups;
 };
 
-/** Returns a writer that passes each statement without values, such as `COMMIT`, to `note`. */
 const noting = (note: (statement: string) => void): SqliteConnection => ({
   ...writer,
   run: (text, values) => {
@@ -68,7 +67,6 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  /** Simulates a disk whose syncs take `syncMs`, and a clock that advances by `tickMs` at each reading. */
   const onSlowDisk = (syncMs: number, tickMs = 0) => {
     let now = 0;
     const wal: Wal = {
@@ -142,7 +140,6 @@ describe('group commit', () => {
   });
 
   describe('with a body that throws', () => {
-    /** Runs failing bodies between two successful bodies, and counts how often each successful body runs. */
     const runBeside = async (...failing: (() => Promise<unknown>)[]) => {
       const runs: Record<string, number> = {};
       const counted = (value: string) => () => {
@@ -264,7 +261,6 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  /** Simulates a disk whose syncs the test completes. `seen` lists what happened, in order. */
   const onHeldDisk = () => {
     const seen: string[] = [];
     let now = 0;

@@ -5,7 +5,6 @@ import { begin, commit, createGroupTransaction, type Group, rollBack, runBodies 
 
 const BUSY = new Error('busy');
 
-/** Creates a connection that records its statements, with a clock that the test advances. */
 const open = ({
   busyUntil = 0,
   isBroken = false,

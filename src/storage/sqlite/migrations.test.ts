@@ -28,7 +28,6 @@ const writeStore = (id: number) => {
   close();
 };
 
-/** Opens the file with these migrations added to the current migrations, and runs a query. */
 const look = (steps: string[], query: string) => {
   const { reader, close } = openWith(...steps);
   const rows = reader.all(query, []);
@@ -109,7 +108,7 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    /** Starts a migration of several minutes in another process, and kills that process once the safety copy exists. */
+    /** The migration takes several minutes, so the kill always comes before its end. */
     const killAmid = async (): Promise<string> => {
       const program = join(import.meta.dir, '..', '..', '..', 'test', 'migrating.program.ts');
       const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];

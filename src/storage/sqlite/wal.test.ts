@@ -15,10 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/**
- * Leaves the files of a process that was killed after this many commits, each of at least one page. Returns the number
- * of frames in the log.
- */
 const leaveLog = (commits: number): number => {
   const path = join(directory, `killed after ${commits}.db`);
   const writer = connectSqlite(path);

@@ -38,13 +38,10 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'production') =>
   restoreSqlite({ from: place(from), path: place('again/petstore.db'), environment });
-/** Lists the files of a restored database, except its lock. */
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/**
- * Returns the message of the refusal. The test runner's `rejects` would wait for all other open work in the process.
- */
+/** Does not use the test runner's `rejects`, which waits for all other open work in the process. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,

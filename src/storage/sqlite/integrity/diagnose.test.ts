@@ -18,7 +18,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Returns the states of one part, and all findings about that part in one text. */
 const diagnose = async (part: string, environment: 'production' | 'staging' = 'production') => {
   const found = (await diagnoseSqlite(file, environment)).filter((finding) => finding.part === part);
   return [found.map(({ state }) => state).join(), JSON.stringify(found)];

@@ -69,7 +69,6 @@ describe('the manifest of a backup', () => {
   });
 });
 
-/** Runs a scan with the test's clock. Resolves with the scan's report. */
 const scanOnce = async (nowMs: number) => {
   const { promise, resolve } = Promise.withResolvers<object>();
   let now = 0;

@@ -16,7 +16,6 @@ const profileName = ({ values }: Arguments, { before }: Invocation): string => {
   throw new BadUsage(ARGUMENTS.badProfileName);
 };
 
-/** Checks a key with the service, and stores it together with the service's address. */
 export const login = async (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const { environment, terminal, before } = invocation;
   const name = profileName(given, invocation);

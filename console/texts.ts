@@ -7,7 +7,6 @@
 import type { ReactNode } from 'react';
 import { phrase, showCount } from './kit/text.ts';
 
-/** Titles of the pages, for the navigation and the headings. */
 export const titles = {
   overview: 'Overview',
   pets: 'Pets',
@@ -48,7 +47,6 @@ export const common = {
   order: (id: number | bigint | string) => `order ${id}`,
   store: (id: number | bigint) => `store ${id}`,
   left: (time: ReactNode) => phrase`${time} left`,
-  /** Names of the texts that copy buttons copy, for the labels of the buttons. */
   copied: {
     client: 'client code',
     command: 'command',

@@ -18,7 +18,7 @@ export const noteStreamLost = ({ path }: RetryNote): void => {
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
-/** Follows the store's events over one stream for the whole tab. Returns a function that closes the stream. */
+/** One stream serves the whole tab. The returned function closes the stream. */
 export const followEvents = (petstore: Petstore): (() => void) => {
   const ended = new AbortController();
   const follow = async () => {

@@ -7,13 +7,12 @@ import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 import { texts } from './texts.ts';
 
-/** The search starts this many ms after the last keystroke. */
 const TYPING_MS = 250;
 
 type TypedProps = {
   param: 'name' | 'ids';
   label: string;
-  /** Normalizes the typed text for the address bar. Returns undefined if the text is invalid. */
+  /** Returns undefined if the text is invalid. */
   read: (typed: string) => string | undefined;
   fault?: string;
   ref?: Ref<HTMLInputElement>;

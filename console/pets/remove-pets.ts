@@ -8,7 +8,7 @@ import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
 import { texts } from './texts.ts';
 
-/** Ids of the pets that are about to be deleted. All lists hide these pets, and the user has a few seconds to undo. */
+/** All lists hide these pets. The user has a few seconds to undo their deletion. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
 const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
@@ -23,7 +23,10 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** Hides the pet immediately. The pet is deleted when the time to undo has passed or the page is closed. */
+/**
+ * The pet is hidden immediately, but deleted only when the time to undo has passed or the page is
+ * closed.
+ */
 export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet): void => {
   const id = String(pet.id);
   hide(id);

@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key };
 
-/** Null if there is no session, and undefined while the session loads. */
+/** The result is null if there is no session, and undefined while the session loads. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {

@@ -11,7 +11,6 @@ import {
   type ResponseObject,
 } from './openapi/resolve.ts';
 
-/** For operations whose description does not state the task in its first sentence. */
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. Filters can be combined; `name` matches the start of a name. To find one kind of pet, such as dogs, get ' +
@@ -34,7 +33,6 @@ const TASKS: Record<string, string> = {
   revokeKey: 'Revokes a key permanently, and disables its webhooks.',
 };
 
-/** For arguments whose names are not clear enough. */
 const HINTS: Record<string, string> = {
   categoryId: 'From listCategories.',
   events: 'For example, `pet.created`.',
@@ -47,8 +45,8 @@ const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field:
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
 
 /**
- * Bounds, formats and extensible lists of values are left out to keep the description short,
- * because the service's error messages name them.
+ * Bounds, formats and extensible lists of values are left out to keep the description short, because the service's
+ * error messages name them.
  */
 const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   const { type, enum: values, required, items, properties, ...others } = resolve(schema);
@@ -62,7 +60,6 @@ const toInput = (resolve: Resolve, schema: Schema, name = ''): object => {
   };
 };
 
-/** A field that may be null has no type. */
 const toOutput = (resolve: Resolve, schema: Schema, isRow = true): Schema => {
   // The alternatives of a row differ only inside their fields, so the first alternative stands for all.
   const alternatives = alternativesOf(resolve(schema)).map((one) => resolve(one));
@@ -92,10 +89,7 @@ const inputOf = (resolve: Resolve, { parameters = [], requestBody }: OperationOb
   };
 };
 
-/**
- * Several rows become a field named `rows`, because the structured content of a tool must be an
- * object.
- */
+/** Several rows become a field named `rows`, because the structured content of a tool must be an object. */
 const outputOf = (resolve: Resolve, { paged, answer }: Contract, { responses }: OperationObject) => {
   const body = schemaOf(resolve(responses[answer.status] as ResponseObject));
   const output = body && toOutput(resolve, body);

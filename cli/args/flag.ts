@@ -2,10 +2,7 @@ import { z } from 'zod';
 
 export type Flag = {
   flag: string;
-  /**
-   * Placeholder for the value in help texts: `text`, `n`, `a,b`. A flag without a placeholder is a
-   * switch.
-   */
+  /** Placeholder for the value in help texts: `text`, `n`, `a,b`. A flag without a placeholder is a switch. */
   value?: string;
   meaning: string;
   choices?: readonly string[];
@@ -45,10 +42,7 @@ type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/**
- * zod drops the description, example and default from the schema of a transformed value, so they
- * are restored here.
- */
+/** zod drops the description, example and default from the schema of a transformed value, so they are restored here. */
 const withWords: Override = ({ zodSchema, jsonSchema }) => {
   const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
   const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
@@ -61,8 +55,8 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
   /**
-   * Takes the first of several alternatives, because the others are `null` or similar to the first.
-   * Keywords next to a reference are kept.
+   * Takes the first of several alternatives, because the others are `null` or similar to the first. Keywords next to a
+   * reference are kept.
    */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
@@ -101,7 +95,6 @@ const VALUES: Record<RequestFlag['kind'], string> = {
 /** Only the command line accepts these formats. The service requires full timestamps. */
 const TIMES = 'A date (2027-01-31), a time (2027-01-31T12:00Z), or a duration from now (90d)';
 
-/** Undefined if the field's description already states the range. */
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
   if (description.includes(String(maxLength ?? maximum))) return undefined;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {

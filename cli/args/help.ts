@@ -15,7 +15,6 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
   return isShort ? ` <${choices.join('|')}>` : ` <${value}>`;
 };
 
-/** An object's name becomes the flags of all its fields. */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
   text.replaceAll(/`([^`]+)`( is\b)?/g, (_, name: string, is = '') => {
     const meant = (flags as readonly Partial<RequestFlag>[]).filter(

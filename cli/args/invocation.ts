@@ -38,7 +38,6 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-/** Skips the command's own flags of the same name. */
 export const connectionOf = (
   { shared }: Command,
   { values }: Arguments,

@@ -14,10 +14,9 @@ export class BadUsage extends Error {
 }
 
 type Expected = {
-  /** Names without dashes. These flags take a value, and `switches` take none. */
+  /** Flag names have no dashes. The flags in `switches` take no value. */
   flags: readonly string[];
   switches?: readonly string[];
-  /** These flags may be repeated. Their values are joined with commas. */
   lists?: readonly string[];
   required?: readonly string[];
   positions?: readonly string[];

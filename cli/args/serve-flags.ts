@@ -45,7 +45,6 @@ export const readSettings = (values: ReadonlyMap<string, string>): Record<string
   return settings;
 };
 
-/** The settings are keyed by environment variable. */
 export const readServeFlags = (
   args: readonly string[],
 ): { settings: Record<string, string>; demo?: Demo; opens?: true } => {

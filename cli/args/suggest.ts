@@ -1,4 +1,3 @@
-/** Keyed by the petstore command. The values are words that other programs use. */
 const SYNONYMS: Record<string, readonly string[]> = {
   create: ['add', 'new', 'issue'],
   get: ['show', 'view'],
@@ -9,7 +8,6 @@ const SYNONYMS: Record<string, readonly string[]> = {
   me: ['whoami'],
 };
 
-/** A swap of adjacent letters counts as one change. */
 const distance = (from: string, to: string): number => {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row += 1) {

@@ -35,7 +35,6 @@ const toJson = (flag: string, text: string): unknown => {
   }
 };
 
-/** Invalid integers stay text, which the service rejects. */
 export const toJsonValue = ({ flag, kind, nullable }: RequestFlag, text: string, now: number): unknown => {
   if (nullable && text === 'null') return null;
   if (kind === 'integer') return toInteger(text);

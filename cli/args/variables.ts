@@ -4,7 +4,6 @@ import { suggest } from './suggest.ts';
 
 export type Variables = Record<string, string | undefined>;
 
-/** An empty variable counts as unset. */
 export const readSecret = (environment: Variables, name: string, problems?: string[]): string | undefined => {
   const fail = (problem: string): undefined => {
     if (!problems) throw new BadUsage(problem);
@@ -37,8 +36,7 @@ export const unknownVariables = (environment: Variables, known: readonly string[
   });
 
 /**
- * Only names that resemble a variable in `read` are refused. Other unknown names may be settings of
- * a newer service.
+ * Only names that resemble a variable in `read` are refused. Other unknown names may be settings of a newer service.
  */
 export const refuseMisspelled = (environment: Variables, known: readonly string[], read: readonly string[]): void => {
   const problems = unknownVariables(environment, known);

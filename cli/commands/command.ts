@@ -12,7 +12,6 @@ export type Command = {
   description?: string;
   scope?: string;
   positions: readonly Position[];
-  /** The command's own flags. The flags in `shared` exist on other commands too. */
   flags: readonly Flag[];
   shared: readonly Flag[];
   example: string;
@@ -50,9 +49,7 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
 
-/**
- * Scripts may run on a terminal, where a command waits for a confirmation unless it has this flag.
- */
+/** Scripts may run on a terminal, where a command waits for a confirmation unless it has this flag. */
 const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
 
 export const isDestructive = ({ method, command }: Contract): boolean =>
@@ -89,7 +86,6 @@ const operationFlags = (contract: Contract): RequestFlag[] => {
   ].map((flag) => ({ ...flag, meaning: ownWords(flag, contract) }));
 };
 
-/** If names clash, the operation's own flag wins. */
 const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
   [
     ...(contract.paged ? [ALL_FLAG] : []),

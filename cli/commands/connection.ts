@@ -79,20 +79,15 @@ export const readConnection = async (
 /** Timeout per request. The service normally replies within seconds. */
 const PATIENCE_MS = 60_000;
 /**
- * Longest wait before a retry, which is enough for a restart of the service. If a rate limit
- * requires a longer wait, the command fails and reports the limit.
+ * Longest wait before a retry, which is enough for a restart of the service. If a rate limit requires a longer wait,
+ * the command fails and reports the limit.
  */
 const SHORT_WAIT_MS = 5000;
-/**
- * Longest wait before a retry in long lists: a one-minute rate limit plus a restart of the service.
- */
+/** Longest wait before a retry in long lists: a one-minute rate limit plus a restart of the service. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/**
- * With `walk` (for long lists), the client waits for the rate limit per minute and reports each
- * wait.
- */
+/** With `walk` (for long lists), the client waits for the rate limit per minute and reports each wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

@@ -34,7 +34,6 @@ const pathOf = (pointer: string): string[] =>
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);
 
-/** An object field may have several flags, one for each nested field. */
 const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFlag[]): RequestFlag[] => {
   if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
   if (pointer === undefined) return [];

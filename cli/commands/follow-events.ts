@@ -15,7 +15,6 @@ import { refused } from './explain-refusal.ts';
 
 export type ShownEvent = EventShown & { id: string; timestamp: string };
 
-/** Undefined means all event types. */
 const readTypes = (text: string | undefined): EventType[] | undefined =>
   text?.split(',').map((given) => {
     const type = given.trim();

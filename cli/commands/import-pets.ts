@@ -77,7 +77,6 @@ const send = async (
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
   const progress = createProgress(terminal, basename(shownName(file)), checked.good);
   let done = 0;
-  /** Saves the rejected rows that are still in memory. If that fails, returns the reason. */
   const stop = (): string[] => {
     progress.end();
     try {

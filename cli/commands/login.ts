@@ -47,7 +47,6 @@ export const logout = async (_: Command, given: Arguments, invocation: Invocatio
   return { exitCode: 0, out: KEYS.loggedOut(name) };
 };
 
-/** Shows only the last four characters of each key. */
 export const listProfiles = async (_: Command, __: Arguments, { environment }: Invocation): Promise<CommandResult> => {
   const profiles = Object.entries(readProfiles(environment));
   if (profiles.length === 0) return { exitCode: 0, out: OUTPUT.none };

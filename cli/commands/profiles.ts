@@ -12,7 +12,7 @@ export type Profiles = Record<string, Profile>;
 
 export const DEFAULT_PROFILE = 'default';
 
-/** XDG Base Directory Specification. Undefined without a home directory. */
+/** See the XDG Base Directory Specification. */
 const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME && join(HOME, '.config');
   return base && join(base, 'petstore', 'profiles.json');

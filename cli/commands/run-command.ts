@@ -32,7 +32,6 @@ export const runCommand = async (
 
 const HELP = ['help', '--help', '-h'];
 
-/** Flags without a command belong to `serve`. */
 export const helpFor = (args: readonly string[]): string => {
   const { rest } = takeBefore(args);
   const command = findCommand(rest[0]?.startsWith('--') ? 'serve' : nameOf(rest));

@@ -26,17 +26,13 @@ export async function* judgePets(
   }
 }
 
-/** Further faults are only counted. */
 const MAX_SHOWN = 20;
 
 export type Checked = {
   rows: number;
   good: number;
   faults: Fault[];
-  /**
-   * Digest of the file's bytes. It identifies the import, so that repeating the import adds no pet
-   * twice.
-   */
+  /** Digest of the file's bytes. It identifies the import, so that repeating the import adds no pet twice. */
   digest: string;
   heading: string | undefined;
 };

@@ -26,7 +26,6 @@ const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** `seen` receives the same data as raw bytes. */
 export async function* readChunks(path: string, seen: (bytes: Uint8Array) => void): AsyncGenerator<string, void> {
   const read = async function* () {
     for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
@@ -49,10 +48,7 @@ const readStart = async (path: string): Promise<string> => {
   }
 };
 
-/**
- * The file can be read twice, even if `file` is `-`, which means piped input. `use` also gets its
- * first characters.
- */
+/** If `file` is `-`, `use` gets a copy of the piped input, because the import reads its input twice. */
 export const withFile = async <Result>(
   file: string,
   terminal: Terminal,

@@ -3,7 +3,6 @@ import { BATCH_ROWS, type Judged, type PetRow, toPet } from '../rows/pet-rows.ts
 import { placeOf } from '../rows/text-chunks.ts';
 import { judgePets, type Source } from './check-pets.ts';
 
-/** `places` are positions in the file, such as `line 7`. */
 type Batch = { pets: PetRow[]; places: string[] };
 
 /** The grouping depends only on the file, so that a repeated import sends the same batches. */
@@ -40,18 +39,17 @@ export class BatchRefused extends Error {
 type Options = {
   client: Client;
   /**
-   * Identifies the import. When an import is repeated, the service uses this name to recognize
-   * batches that it has already added.
+   * Identifies the import. When an import is repeated, the service uses this name to recognize batches that it has
+   * already added.
    */
   name: string;
   reject(bad: Judged): void;
-  /** `rows` is the total so far. */
   done(rows: number): void;
 };
 
 /**
- * Batches are sent one after the other, so that the pets' ids follow the order of the rows. The
- * next batch is read while a batch is being sent.
+ * Batches are sent one after the other, so that the pets' ids follow the order of the rows. The next batch is read
+ * while a batch is being sent.
  */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };

@@ -12,7 +12,7 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** For a column that is not a field of the row, such as a state. Programs get only the fields. */
+  /** Computes a column that is not a field of the row, such as a state. Programs get only the fields. */
   derive?: (row: Row, now: number) => string;
 };
 
@@ -29,7 +29,6 @@ const keyState = ({ revokedAt, expiresAt, bannedUntil }: Row, now: number): stri
 type Changes = { field: string; from: unknown; to: unknown }[];
 const WHAT = { what: (row: Row) => eventWords(row as EventShown) };
 
-/** Keyed by schema name. Any other schema shows its fields in order, with long fields last. */
 const VIEWS: Record<string, View> = {
   Key: { first: ['id', 'name', 'plan', 'state', 'lastUsedAt', 'expiresAt'], derived: { state: keyState } },
   Webhook: {
@@ -49,10 +48,7 @@ const VIEWS: Record<string, View> = {
 
 const isLong = ({ items, properties }: Schema): boolean => items !== undefined || properties !== undefined;
 
-/**
- * `fields` has the schema's fields in order. `view` also has derived columns, and the most useful
- * columns first.
- */
+/** `fields` has the schema's fields in order. `view` also has derived columns, and the most useful columns first. */
 export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[] } => {
   const { root, resolve } = readSchema(schema, 'output');
   const properties = Object.entries(root.properties ?? {}).map(([name, given]) => ({ name, field: resolve(given) }));

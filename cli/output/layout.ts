@@ -15,10 +15,6 @@ export const wrap = (text: string, width: number): string[] => {
 };
 
 const GAP = 3;
-/**
- * In characters. A longer label, or one longer than half of a narrow terminal, gets a line of its
- * own.
- */
 const LONGEST_LABEL = 32;
 const NARROWEST = 12;
 

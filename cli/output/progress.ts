@@ -17,8 +17,8 @@ type Unit = { spell: (number: number) => string; name: string };
 const ROWS: Unit = { spell: count, name: '' };
 
 /**
- * On a narrow terminal, first the bar and then the name get shorter, until both disappear. The time
- * left is never truncated.
+ * On a narrow terminal, first the bar and then the name get shorter, until both disappear. The time left is never
+ * truncated.
  */
 export const drawProgress = (
   name: string,

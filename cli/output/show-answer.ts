@@ -43,7 +43,6 @@ export const showRows = (
 
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
-/** The service shows a key or secret only once. */
 const secretOf = (data: unknown): string | undefined =>
   ['key', 'secret'].find((field) => typeof (data as Row)[field] === 'string');
 

@@ -32,8 +32,8 @@ const errorLine = ({ exitCode, err = '', problem }: CommandResult): string => {
 };
 
 /**
- * Lost output counts as a failure. A secret that cannot be written to standard output goes to
- * standard error, because the service never shows it again.
+ * Lost output counts as a failure. A secret that cannot be written to standard output goes to standard error, because
+ * the service never shows it again.
  */
 export const showResult = async (
   result: CommandResult,

@@ -28,10 +28,7 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/**
- * In characters, for a table that does not fit the terminal. The first column is exempt, because it
- * identifies the row.
- */
+/** Applies to tables that do not fit the terminal. The first column is exempt, because it identifies the row. */
 const ENOUGH = 32;
 
 const countFitting = (widths: readonly number[], columns: number): number => {
@@ -69,10 +66,8 @@ const dressWith =
   (text: string, row: number): string =>
     row === 0 ? paint('dim', text) : paint(styleOfWord(text.replace(/:.*/, '')), text);
 
-/** With `isWhole`, all columns are shown, even if they do not fit the terminal. */
 export type Choice = { columns: readonly Column[]; isWhole: boolean };
 
-/** `hidden` is the number of columns that did not fit. */
 export const showList = (
   rows: readonly Row[],
   choice: Choice,

@@ -2,27 +2,23 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
-  /**
-   * In characters. Undefined for a file or pipe: nothing is truncated, and times are in ISO 8601.
-   */
+  /** In characters. Undefined for a file or pipe: nothing is truncated, and times are in ISO 8601. */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;
   /** Does not buffer. Resolves when standard output can accept more text. */
   print(text: string): Promise<void>;
-  /** Returns false if standard error cannot be written. */
   tell(text: string): boolean;
   /** Only on a terminal. The next call replaces the line. Empty text clears the line. */
   showProgress(text: string): void;
   /**
-   * `act` runs before Ctrl-C or another signal stops the command, and may return a last message.
-   * The returned function unregisters `act`.
+   * `act` runs before Ctrl-C or another signal stops the command, and may return a last message. The returned function
+   * unregisters `act`.
    */
   onInterrupt(act: () => string | undefined): () => void;
   input(): AsyncIterable<Uint8Array>;
   /** Returns undefined without a keyboard, as in a script. */
   ask(question: string): Promise<string | undefined>;
-  /** Reads from the keyboard without echo, or from a pipe. */
   readSecret(question: string): Promise<string>;
 };
 

@@ -1,6 +1,4 @@
-/**
- * Pet names may contain escape sequences and bidirectional controls, which a terminal interprets.
- */
+/** Pet names may contain escape sequences and bidirectional controls, which a terminal interprets. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {
@@ -21,7 +19,6 @@ export const cell = (value: unknown): string => {
   return visible(String(value));
 };
 
-/** In terminal columns: two for 鳥 or 🐕, none for a combining accent. */
 export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

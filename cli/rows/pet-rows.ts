@@ -6,12 +6,11 @@ import { type Piece, readElements, readLines, UnreadableText } from './text-chun
 export const FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** `fault` says what is wrong with the row's format. */
 export type Row = Piece & { value: unknown; fault?: string };
 
 /**
- * The service accepts 1,000 pets per batch. Other writers wait while a batch is written, so half
- * the size halves their wait.
+ * The service accepts 1,000 pets per batch. Other writers wait while a batch is written, so half the size halves their
+ * wait.
  */
 export const BATCH_ROWS = 500;
 
@@ -106,7 +105,7 @@ export const namedFormat = (name: string): Format | undefined => {
   return named as Format | undefined;
 };
 
-/** The first character decides, or else the file name. A CSV file never starts with a bracket. */
+/** A CSV file never starts with a bracket. */
 export const formatOf = (name: string, start: string): Format => {
   const found = { '[': 'json', '{': 'ndjson' }[start.trimStart()[0] ?? ''] as Format | undefined;
   return found ?? namedFormat(name) ?? 'csv';

@@ -1,6 +1,6 @@
 export class UnreadableText extends Error {}
 
-/** In characters. This limits memory use. A row that describes a pet is much shorter. */
+/** Limits memory use. A row that describes a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
 /** First bytes of a spreadsheet file, in hex: .xlsx and .ods are ZIP files (`PK`), and .xls is an OLE file. */
@@ -27,7 +27,6 @@ export async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** `line` is the number of the first line. `item` is set only for items of an array. */
 export type Piece = { text: string; line: number; item?: number };
 
 /** In an array on one long line, the line number alone is not enough. */
@@ -37,8 +36,8 @@ export const placeOf = ({ line, item }: Omit<Piece, 'text'>): string =>
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /**
- * If the first line ends with a carriage return alone, every carriage return ends a line. Some
- * spreadsheet programs on a Mac write such files.
+ * If the first line ends with a carriage return alone, every carriage return ends a line. Some spreadsheet programs on
+ * a Mac write such files.
  */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';

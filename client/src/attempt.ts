@@ -5,10 +5,7 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/**
- * Runtimes use different codes for a failed connection. With each of these, the request was not
- * sent.
- */
+/** Runtimes use different codes for a failed connection. With each of these, the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
 export const wasNotSent = (reason: unknown): boolean => {
@@ -53,10 +50,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/**
- * Redirects are never followed, because the key could reach another server. Browsers hide a
- * redirect's status.
- */
+/** Redirects are never followed, because the key could reach another server. Browsers hide a redirect's status. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError(

@@ -20,8 +20,7 @@ export interface PetstoreRequest extends GuardedOptions {
 }
 
 /**
- * Problem details are preferred for errors, because they name each invalid field. Successful
- * responses are plain JSON.
+ * Problem details are preferred for errors, because they name each invalid field. Successful responses are plain JSON.
  */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 

@@ -7,8 +7,8 @@ const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
 /**
- * If the service refuses a request before it reads the key, its 503 shows the rate limits of the
- * caller's address, not those of the key.
+ * If the service refuses a request before it reads the key, its 503 shows the rate limits of the caller's address, not
+ * those of the key.
  */
 const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
   code === 'unavailable' && limits !== undefined && !isOfKey(limits);
@@ -31,9 +31,8 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * In milliseconds. A random share of a doubling interval is added to the service's delay, so that
- * clients do not all retry at the same time. For rate limits, the service's delay is used
- * unchanged. `random` is in [0, 1).
+ * In milliseconds. A random share of a doubling interval is added to the service's delay, so that clients do not all
+ * retry at the same time. For rate limits, the service's delay is used unchanged. `random` is in [0, 1).
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;

@@ -23,10 +23,7 @@ const RETRY_MS = 1000;
 /** The position before the first event of a store. */
 const BEGINNING = '0';
 
-/**
- * Without a position, a stream misses events if its first connection is lost before it delivers an
- * event.
- */
+/** Without a position, a stream misses events if its first connection is lost before it delivers an event. */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
   const [event] = data as Event[];

@@ -46,6 +46,5 @@ type Can = (scope: Scope) => boolean;
 export const tellableTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => EVENT_KINDS.some(({ kind, scope }) => kind === kindOf(type) && can(scope)));
 
-/** Key and webhook events need the scope `keys:write`. */
 export const visibleTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => can('keys:write') || !/^(key|webhook)\./.test(type));

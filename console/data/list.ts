@@ -11,9 +11,7 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
   pageParams: pageParams.slice(0, 1),
 });
 
-/**
- * Refreshing a list costs one request per page, so only lists of one page refresh automatically.
- */
+/** Refreshing a list costs one request per page, so only lists of one page refresh automatically. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 

@@ -18,7 +18,6 @@ export const noteStreamLost = ({ path }: RetryNote): void => {
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
-/** One stream serves the whole tab. The returned function closes the stream. */
 export const followEvents = (petstore: Petstore): (() => void) => {
   const ended = new AbortController();
   const follow = async () => {

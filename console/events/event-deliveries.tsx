@@ -24,10 +24,7 @@ const isReported = ({ id, events, createdAt }: Webhook, { type, timestamp, data 
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));
 
-/**
- * The service cannot look up deliveries by event, so the latest deliveries of each webhook are
- * searched.
- */
+/** The service cannot look up deliveries by event, so the latest deliveries of each webhook are searched. */
 const findDeliveries = async (petstore: Petstore, event: LiveEvent, most: number) => {
   const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isReported(webhook, event));
   const seen = webhooks.slice(0, most).map(async (webhook): Promise<TestResponse> => {

@@ -6,14 +6,9 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** Beyond this number, the newest page is fetched again. */
 const MAX_LIVE = 2000;
-/**
- * When the console filters the rows itself, it searches this many rows before the user must ask for
- * more.
- */
+/** When the console filters the rows itself, it searches this many rows before the user must ask for more. */
 const LOOKED_THROUGH = 1000;
-/** While fewer rows match, more pages are searched. */
 const SCREENFUL = 40;
 
 const useArrived = () => {

@@ -26,10 +26,11 @@ export const writeFilter = (search: URLSearchParams, change: Partial<Filter>): U
 
 export const isFiltered = ({ types, pet, order }: Filter): boolean => types.length > 0 || Boolean(pet || order);
 
-/** The service itself can filter only by a single event type. */
 export const askedType = ({ types }: Filter): EventType | undefined => (types.length === 1 ? types[0] : undefined);
 
-/** The service cannot apply such filters, so a fetched page may have few matches or none. */
+/**
+ * The service can filter only by one event type. With any other filter, a fetched page may have few matches or none.
+ */
 export const isSparse = (filter: Filter): boolean => filter.types.length > 1 || Boolean(filter.pet || filter.order);
 
 const isOfPet = ({ data: { object } }: LiveEvent, pet: string): boolean => {

@@ -20,7 +20,7 @@ const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
 const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
-/** Most frequent first. A counter that fell was reset when the service restarted. */
+/** A counter that fell was reset when the service restarted. */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
   for (const snapshot of snapshots) {

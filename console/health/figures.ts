@@ -7,13 +7,12 @@ type Fits = (labels: Sample['labels']) => boolean;
 
 const anything: Fits = () => true;
 
-/** Undefined if the metric is missing. */
 export const sumOf = ({ samples }: Snapshot, name: string, fits: Fits = anything): number | undefined => {
   const found = samples.filter((sample) => sample.name === name && fits(sample.labels));
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 };
 
-/** Per second. A counter that fell was reset by a restart. */
+/** A counter that fell was reset by a restart. */
 export const rateOf = (before: Snapshot, now: Snapshot, name: string, fits?: Fits): number | null => {
   const [then = 0, present] = [sumOf(before, name, fits), sumOf(now, name, fits)];
   if (present === undefined || now.at <= before.at) return null;
@@ -35,7 +34,6 @@ const bucketsOf = (before: Snapshot, now: Snapshot, name: string, fits: Fits): [
   return [...sums].sort(([one], [other]) => one - other);
 };
 
-/** An estimate: values within a bucket are interpolated linearly. */
 export const quantileOf = (
   before: Snapshot,
   now: Snapshot,

@@ -126,10 +126,7 @@ export const PANELS: readonly Panel[] = [
   },
 ];
 
-/**
- * Undefined if the metrics are missing. The first snapshot has no value of its own, because each
- * value compares two snapshots.
- */
+/** The first snapshot has no value of its own, because each value compares two snapshots. */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
   const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({

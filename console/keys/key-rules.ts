@@ -27,8 +27,8 @@ export const PLANS = {
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
 /**
- * The API has no field that identifies the admin key, so an ordinary key may also match. The admin
- * key cannot be changed.
+ * The API has no field that identifies the admin key, so an ordinary key may also match. The admin key cannot be
+ * changed.
  */
 export const isAdmin = ({ name, limits }: Pick<Key, 'name' | 'limits'>): boolean =>
   name === ADMIN.name && limits.perMinute === ADMIN.limits.perMinute && limits.perDay === ADMIN.limits.perDay;

@@ -7,7 +7,6 @@ type Props = { method: string; path: string; body?: object; code: string };
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The docs use the same environment variable, `API_KEY`. */
 export const curlLine = (method: string, path: string, body?: object): string =>
   [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(API_URL + path)}`,

@@ -3,8 +3,7 @@ import { texts } from '../texts.ts';
 import { Button } from './button.tsx';
 
 /**
- * Returns false if the browser did not allow the copy. Without https, browsers offer only
- * `execCommand` for copying.
+ * Returns false if the browser did not allow the copy. Without https, browsers offer only `execCommand` for copying.
  */
 const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard) {

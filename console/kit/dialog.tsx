@@ -7,10 +7,7 @@ import { Button } from './button.tsx';
 /** The topmost dialog is last. All elements outside it are inert, even for screen readers. */
 const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
 
-/**
- * A dialog makes the rest of the page inert, so the children are rendered inside the topmost open
- * dialog.
- */
+/** A dialog makes the rest of the page inert, so the children are rendered inside the topmost open dialog. */
 export const OnTop = ({ children }: { children: ReactNode }) => {
   const dialog = useValue(openDialogs).at(-1);
   return dialog ? createPortal(children, dialog) : children;

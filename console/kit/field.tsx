@@ -23,7 +23,6 @@ export const Field = ({ label, hint, error, children }: Props) => {
   );
 };
 
-/** Keyed by body field (`name`, `limits/perDay`), parameter or header. */
 export const fieldErrors = (error: Error | null): Record<string, string> =>
   error instanceof PetstoreError
     ? Object.fromEntries(

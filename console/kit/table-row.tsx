@@ -8,10 +8,7 @@ type Props<Row> = {
   index: number;
   startPx: number;
   columns: readonly Column<Row>[];
-  /**
-   * Only the topmost rendered row is in the Tab order. j, k and the arrow keys reach the other
-   * rows.
-   */
+  /** Only the topmost rendered row is in the Tab order. j, k and the arrow keys reach the other rows. */
   isFirst: boolean;
   isChanged: boolean;
   isSelected: boolean;

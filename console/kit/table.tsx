@@ -11,7 +11,6 @@ type Props<Row> = {
   onOpen?: (row: Row) => void;
   selection?: Selection;
   changed?: ReadonlySet<string>;
-  /** Called when the last row is nearly in view. */
   onEnd?: (() => void) | undefined;
   isLoading?: boolean;
   empty?: ReactNode;

@@ -15,7 +15,6 @@ type Props = {
   title: string;
   hint: string;
   list: OrderList;
-  /** Undefined if no action moves an order into this column. */
   move?: Move | undefined;
   onMove: (order: OrderRow, move: Move) => void;
   onDrop: (order: OrderRow) => void;

@@ -15,12 +15,11 @@ const undo = (counts: Counts, change: Change): Counts => {
   return before;
 };
 
-/** `rows` are sorted newest first. */
 export type KnownChanges = { rows: readonly Change[]; hasMore: boolean };
 
 /**
- * Until a list is fully loaded, changes older than its last loaded change are dropped, because its
- * missing pages may contain changes from the same time.
+ * Until a list is fully loaded, changes older than its last loaded change are dropped, because its missing pages may
+ * contain changes from the same time.
  */
 export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
   const lowest = lists
@@ -34,10 +33,7 @@ export const joinChanges = (lists: readonly KnownChanges[]): Change[] => {
 
 type Point = { at: number; counts: Counts };
 
-/**
- * The points are sorted oldest first. Only the present counts are known, so earlier counts are
- * computed backwards from them.
- */
+/** Only the present counts are known, so earlier counts are computed backwards from them. */
 export const inventorySeries = (present: Counts, changes: readonly Change[], now: number): Point[] => {
   const points: Point[] = [{ at: now, counts: present }];
   let counts = present;

@@ -30,7 +30,7 @@ const askTogether = (petstore: Petstore, id: Int64): Asked['answer'] => {
 
 export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
 
-/** Null if the pet is deleted, and undefined until it is loaded. */
+/** The result is null if the pet is deleted, and undefined until the pet is loaded. */
 export const usePet = (id: Int64): PetRow | null | undefined => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

@@ -7,7 +7,6 @@ import { common } from '../texts.ts';
 import { AddFirst, FirstCall, IssueKey } from './steps.tsx';
 import { texts } from './texts.ts';
 
-/** Undefined until the number of pets is known. */
 export const useIsEmpty = (): boolean | undefined => {
   const { petstore, can } = useSession();
   useRefresh(['pet.created', 'pet.deleted'], ['pets', 'any']);

@@ -14,7 +14,6 @@ export type Need = {
   action: string;
 };
 
-/** Share of a rate limit. Keys that have used more are listed. */
 const NEARLY_FULL = 0.9;
 
 const DAY_MS = 86_400_000;

@@ -12,7 +12,6 @@ const TYPING_MS = 250;
 type TypedProps = {
   param: 'name' | 'ids';
   label: string;
-  /** Returns undefined if the text is invalid. */
   read: (typed: string) => string | undefined;
   fault?: string;
   ref?: Ref<HTMLInputElement>;
@@ -31,7 +30,6 @@ const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
     const timer = setTimeout(look, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Updates the input when a link or the "show all" button changes the filter in the address bar.
   const follow = useEffectEvent((to: string) => {
     if (meant !== to) setTyped(to);
   });

@@ -8,7 +8,6 @@ import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
 
 const FLASH_MS = 1500;
 const COUNT_MS = 5000;
-/** Above this number, the page shows "more than 1,000". */
 export const MAX_FRESH = 1000;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -20,7 +19,6 @@ const join = (ids: ReadonlySet<string>, more: Iterable<string>): ReadonlySet<str
   return all;
 };
 
-/** Calls `act` once at the end of each interval, however often the returned function was called. */
 const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -32,7 +30,7 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   };
 };
 
-/** Rows change in place. New pets are only counted until the user asks for them. */
+/** New pets are only counted until the user asks for them. */
 export const useLivePets = (filters: Filters) => {
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);

@@ -4,7 +4,7 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** Per status. There may be any number of open orders, and each page costs a request. */
+/** A store may have any number of open orders, and each page costs a request. */
 const MOST = 500;
 
 /** `hasOlder` means that there may be older open orders that were not read. */

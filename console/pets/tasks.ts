@@ -5,12 +5,11 @@ export type TaskFailure = { what: string; reason: string };
 export type Task = {
   id: number;
   title: string;
-  /** `verb` says what happened to the finished items, such as `added`. */
   done: number;
   verb: string;
   total: number | undefined;
   failed: readonly TaskFailure[];
-  /** Set when the task was started or last resumed, for computing the rate. */
+  /** Start values for computing the rate, set when the task is started or resumed. */
   startedAt: number;
   startedDone: number;
   phase: 'running' | 'stopped' | 'ended';
@@ -65,7 +64,7 @@ export const startTask = (start: Start, work: (progress: TaskProgress) => Promis
 
 const CONCURRENCY = 4;
 
-/** Several items run at a time. If one item fails, the other items are still processed. */
+/** If one item fails, the other items are still processed. */
 export const forEach = async <Item>(
   items: readonly Item[],
   { signal, add }: TaskProgress,

@@ -39,7 +39,6 @@ export const switchKeys = (isOn: boolean): void => {
   else localStorage.setItem(PLACE, 'yes');
 };
 
-/** Applies to the two keys of one shortcut. */
 const SEQUENCE_MS = 1000;
 
 export const listenForKeys = (): (() => void) => {
@@ -47,7 +46,6 @@ export const listenForKeys = (): (() => void) => {
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
     if (event.altKey || (!isCommand && (isTyping(event.target) || !areKeysOn.get()))) return;
-    // An open dialog disables the page's shortcuts.
     if (document.querySelector('dialog[open]') && !isCommand) return;
     const key = isCommand ? `mod ${event.key.toLowerCase()}` : event.key;
     const pair = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : '';

@@ -2,7 +2,6 @@ import type { Schema } from '../json-schema.ts';
 
 export type Definitions = Record<string, Schema>;
 
-/** In an input, `undefined` is allowed for an optional field. */
 export type Way = 'input' | 'output';
 
 const nameOf = (ref: string): string => ref.replace('#/$defs/', '');
@@ -24,8 +23,8 @@ const parts = (schema: Schema): Schema[] => [
 ];
 
 /**
- * Requests accept `number | bigint` unless the schema sets a maximum. In responses, only integers
- * that callers choose can exceed 2^53.
+ * Requests accept `number | bigint` unless the schema sets a maximum. In responses, only integers that callers choose
+ * can exceed 2^53.
  */
 const isWide = ({ maximum, isChosen }: Schema, way: Way): boolean =>
   way === 'input' ? maximum === undefined : isChosen === true;

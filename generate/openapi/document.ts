@@ -30,7 +30,6 @@ const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
 
-/** Parameters and responses are added elsewhere, because several operations may share them. */
 const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   operationId: contract.id,
   tags: [contract.tag],

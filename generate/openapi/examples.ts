@@ -39,7 +39,6 @@ export const contentExample = (content: Content, resolve: Resolve): { type: stri
 export const bodyExample = ({ requestBody }: OperationObject, resolve: Resolve) =>
   requestBody && contentExample(resolve<typeof requestBody>(requestBody).content, resolve);
 
-/** A plain object keeps its own example, which is short. */
 const isComposed = ({ items, oneOf, allOf, properties }: Schema): boolean =>
   (items ?? oneOf ?? allOf) !== undefined ||
   (properties && Object.values(properties).every(({ $ref }) => $ref)) === true;

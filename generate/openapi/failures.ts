@@ -1,9 +1,7 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../src/kernel/contract.ts';
 import type { FailureCode } from '../../src/kernel/failure.ts';
 
-/**
- * Every operation can return these. For example, a second Host header causes an `invalid_request`.
- */
+/** Every operation can return these. For example, a second Host header causes an `invalid_request`. */
 export const COMMON_FAILURES: readonly FailureCode[] = [
   'invalid_request',
   'missing_api_key',

@@ -25,10 +25,6 @@ const SHARED_NAMES: Record<string, string> = {
   'idempotency_in_progress invalid_status_transition': 'StatusConflict',
 };
 
-/**
- * The status names the response if all codes are common. Otherwise, its only code, the set of codes
- * or the operation does.
- */
 const errorName = ({ id }: Contract, status: number, codes: readonly FailureCode[]): string => {
   const phrase = pascal(STATUS_CODES[status] ?? String(status)).replace(/Error$/, '');
   const isCommon = codes.every((code) => COMMON_FAILURES.includes(code));
@@ -114,8 +110,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * Each refusal gets a named schema. If the codes were next to a reference, client generators would
- * mistake them for the whole schema.
+ * Each refusal gets a named schema. If the codes were next to a reference, client generators would mistake them for the
+ * whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) =>

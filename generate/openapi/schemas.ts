@@ -5,7 +5,6 @@ import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A named schema is written once, and then only referenced. */
 export type SchemaOf = (schema: z.ZodType) => Json;
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
@@ -95,7 +94,6 @@ export const createSchemas = () => {
     return relocate(properties?.it);
   };
 
-  /** An object that extends another object contains only its own additions. */
   const named = (): Record<string, Schema> => {
     for (const base of bases.values()) schemaOf(base);
     const extensions = [...bases].map(([name, base]): [string, Schema] => {

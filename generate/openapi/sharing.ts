@@ -1,12 +1,11 @@
 import { type Json, ref } from './schemas.ts';
 
-/** `name` is the component's name if several places share the part. */
 export type Part = {
   name: string;
-  /** Used instead of `name` if different parts have the same name. */
+  /** Replaces `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /** True wherever the part occurs. Parts with equal general descriptions are shared. */
+  /** This description must be true wherever the part occurs. Parts with equal descriptions of this kind are shared. */
   description?: string;
 };
 

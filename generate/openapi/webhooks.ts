@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { Json, SchemaOf } from './schemas.ts';
 import { type Part, pascal } from './sharing.ts';
 
-/** Keyed by event type. */
 type Sent = Readonly<Record<string, z.ZodType>>;
 
 /** This tag must differ from the tag of the operations that manage webhooks. */

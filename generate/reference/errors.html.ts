@@ -8,7 +8,6 @@ import { type Html, html, inlineMarkdown } from './html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
-/** If more operations have an error code, only their count is shown. */
 const MAX_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {

@@ -30,7 +30,6 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts
 </html>
 `.markup;
 
-/** A script makes the button visible. */
 export const THEME_BUTTON = html`<button type="button" class="theme" hidden></button>`;
 
 export const brand = (home: string): Html =>

@@ -17,7 +17,6 @@ const ERRORS_PAGE = 'docs/errors';
 
 const anchorOf = (path: string): string => `guide-${path.slice(path.lastIndexOf('/') + 1, -'.md'.length)}`;
 
-/** Undefined if the link names a file that is not served. */
 const place = (href: string, from: string, paths: readonly string[]): string | undefined => {
   const { protocol, pathname, hash } = new URL(href, `file:///${from}`);
   const path = pathname.slice(1);
@@ -27,9 +26,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
   return path === 'openapi.json' ? path : undefined;
 };
 
-/**
- * Guides may contain equal headings, so the guide's anchor is added to the anchor of each heading.
- */
+/** Guides may contain equal headings, so the guide's anchor is added to the anchor of each heading. */
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {

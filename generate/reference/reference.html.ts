@@ -46,7 +46,6 @@ const CODES = Object.entries(FAILURES).map(
     html`<li data-words="${meaning}"><span class="status">${status}</span> <a href="docs/errors#${code}">${code}</a></li>`,
 );
 
-/** The page works without scripts. */
 export const referencePage = (source: Source): string => {
   const { document, environment } = source;
   const guides = createGuides(GUIDE_TEXTS);

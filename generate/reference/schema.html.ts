@@ -2,7 +2,6 @@ import type { Schema } from '../json-schema.ts';
 import { alternativesOf, type Parameter, type Resolve, schemaName } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown } from './html.ts';
 
-/** Objects nested more deeply are shown as links. */
 const MAX_DEPTH = 2;
 
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();
@@ -60,7 +59,6 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
   ];
 };
 
-/** Requests mark required fields. Responses mark fields that may be missing. */
 type View = { resolve: Resolve; isAnswer?: boolean };
 
 const nested = (schema: Schema, view: View, depth: number): Html | undefined => {

@@ -84,7 +84,6 @@ const lastValues = ({ label, lines, show = String }: PlotData): string =>
     })
     .join(', ')}`;
 
-/** New data updates the existing drawing. A new width or new colours recreate it. */
 export const PlotDrawing = (data: PlotData) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

@@ -22,7 +22,6 @@ const toDraft = (version: PetVersion, categories: Categories): Draft => ({
   over: version,
 });
 
-/** Undefined while the typed category does not exist. */
 const toChange = ({ name, category, over: { pet } }: Draft, categories: Categories): PetChange | undefined => {
   const isSame = category.trim() === categoryName(categories, pet.categoryId);
   const categoryId = isSame ? BigInt(pet.categoryId) : readCategory(categories, category);

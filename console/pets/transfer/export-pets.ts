@@ -5,7 +5,6 @@ import { texts } from '../texts.ts';
 import { EXPORTS, type ExportFormat, readParts } from './export-formats.ts';
 import { saveFile } from './save-file.ts';
 
-/** Includes pets that the table has not loaded. */
 export const exportPets = (
   petstore: Petstore,
   filters: Filters,

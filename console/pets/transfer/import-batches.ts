@@ -42,7 +42,6 @@ export const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
 
 const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
 
-/** Empty if the service refuses the batch as a whole. */
 const namedRows = (error: unknown): Map<number, string> => {
   const named = new Map<number, string>();
   if (!(error instanceof Invalid)) return named;
@@ -56,8 +55,8 @@ const namedRows = (error: unknown): Map<number, string> => {
 };
 
 /**
- * The batch is sent again without the rows that the service refuses. The idempotency keys are
- * fixed, so that repeating a batch after a page reload adds no pet twice.
+ * The batch is sent again without the rows that the service refuses. The idempotency keys are fixed, so that repeating
+ * a batch after a page reload adds no pet twice.
  */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];

@@ -4,7 +4,6 @@ import { categoryName } from '../category.ts';
 import { texts } from '../texts.ts';
 import type { ImportRow, ImportText } from './import-rows.ts';
 
-/** Applies to valid rows and to faulty rows separately. */
 const SHOWN = 10;
 
 const Row = ({ row: { place, text, pet, faults } }: { row: ImportRow }) => {

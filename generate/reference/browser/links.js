@@ -24,7 +24,6 @@ const markCurrent = () => {
   }
 };
 
-/** Null if no element has the hash's name, or if the hash has an invalid escape. */
 const named = () => {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)));

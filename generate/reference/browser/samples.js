@@ -15,10 +15,7 @@ const choose = (way) => {
   }
 };
 
-/**
- * A stored language may no longer exist. With such a language, the page shows the samples of all
- * languages.
- */
+/** A stored language may no longer exist. With such a language, the page shows the samples of all languages. */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';

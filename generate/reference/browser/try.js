@@ -1,5 +1,4 @@
 const PLACE = 'petstore-key';
-/** Older events of an endless stream are dropped. */
 const MOST_CHARACTERS = 200_000;
 const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));

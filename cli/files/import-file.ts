@@ -10,7 +10,7 @@ import { decode } from '../rows/text-chunks.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** The import reads its input twice, and the input may exceed memory. */
+/** The input is saved to a file, because the import reads it twice and it may exceed memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -48,7 +48,6 @@ const readStart = async (path: string): Promise<string> => {
   }
 };
 
-/** If `file` is `-`, `use` gets a copy of the piped input, because the import reads its input twice. */
 export const withFile = async <Result>(
   file: string,
   terminal: Terminal,

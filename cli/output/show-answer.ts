@@ -12,7 +12,6 @@ import { type Choice, showList, showThing } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './text.ts';
 
-/** Integers keep all their digits. */
 export const toJsonLine = (value: unknown): string =>
   inOneLine(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? jsonInteger(inner) : inner)));
 

@@ -28,7 +28,10 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/** Applies to tables that do not fit the terminal. The first column is exempt, because it identifies the row. */
+/**
+ * Maximum cell width, in characters, in a table that does not fit the terminal. The first column is exempt, because it
+ * identifies the row.
+ */
 const ENOUGH = 32;
 
 const countFitting = (widths: readonly number[], columns: number): number => {

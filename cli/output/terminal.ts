@@ -2,7 +2,9 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { FILES } from '../messages.ts';
 
 export type Terminal = {
-  /** In characters. Undefined for a file or pipe: nothing is truncated, and times are in ISO 8601. */
+  /**
+   * Width in characters. For a file or pipe, the width is undefined: nothing is truncated, and times are in ISO 8601.
+   */
   columns: number | undefined;
   hasColours: boolean;
   clock: Clock;

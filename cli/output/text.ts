@@ -8,7 +8,6 @@ const escapeControl = (character: string): string => {
 
 export const visible = (text: string): string => text.replaceAll(CONTROL, escapeControl);
 
-/** Null becomes a dash, so that no cell is empty. */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');

@@ -1,6 +1,6 @@
 export class UnreadableText extends Error {}
 
-/** Limits memory use. A row that describes a pet is much shorter. */
+/** This limit, in characters, protects memory. A row that describes a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
 /** First bytes of a spreadsheet file, in hex: .xlsx and .ods are ZIP files (`PK`), and .xls is an OLE file. */
@@ -92,7 +92,6 @@ const refuseMore = (text: string): void => {
   if (text.trim() !== '') throw new UnreadableText('has text after the end of its array; put all pets into one array');
 };
 
-/** The array may be larger than memory. */
 export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   const scan = createScanner();
   let [rest, line, startLine, isOpen, isOver, items] = ['', 1, 1, false, false, 0];

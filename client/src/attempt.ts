@@ -62,7 +62,6 @@ export const refuseRedirect = ({ status, type }: Response): void => {
   );
 };
 
-/** The response may be a refusal. Throws if there is no response. */
 export const attempt = async (request: Prepared, settings: Settings, limit: Limit): Promise<ResponseInfo> => {
   const { url, method, headers, body } = request;
   const open = openSignal(limit);

@@ -35,7 +35,6 @@ export const createCaller = (settings: Settings): Caller => {
     return response;
   };
 
-  /** Throws the error if the call must not be retried. */
   const waitToRetry = async (
     error: PetstoreError,
     request: Prepared,

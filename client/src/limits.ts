@@ -30,7 +30,6 @@ const members = (text: string | null): [name: string, parameters: Record<string,
     Object.fromEntries([...parameters.matchAll(/(\w+)=(\d+)/g)].map(([, key, value]) => [key, Number(value)])),
   ]);
 
-/** Returns undefined if the response is not from the service. */
 export const readLimits = (headers: Headers): RateLimits | undefined => {
   const limit = number(headers, 'x-ratelimit-limit');
   const remaining = number(headers, 'x-ratelimit-remaining');

@@ -83,7 +83,6 @@ type Runtime = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A silent stream is reconnected after this time. The service sends a heartbeat every 15 s. */
   silenceMs: number;
-  /** Receives the errors that a hook, such as `onResponse`, throws. */
   report(error: unknown): void;
 };
 

@@ -7,7 +7,6 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 type Single = string | number | bigint | boolean;
 
-/** List values are joined with commas, and undefined values are left out. */
 type Query = Record<string, Single | readonly Single[] | undefined>;
 
 /** A complete request, for operations without a method in this version of the client. */

@@ -31,8 +31,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * In milliseconds. A random share of a doubling interval is added to the service's delay, so that clients do not all
- * retry at the same time. For rate limits, the service's delay is used unchanged. `random` is in [0, 1).
+ * The result is in milliseconds, and `random` is in [0, 1). A random share of a doubling interval is added to the
+ * service's delay, so that clients do not all retry at the same time. For rate limits, the service's delay is used
+ * unchanged.
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;

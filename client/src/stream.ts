@@ -18,9 +18,8 @@ export interface StreamOptions<Type extends EventType = EventType> {
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** The service may ask for a longer wait before reconnecting. */
+/** Minimum wait before reconnecting. The service may ask for a longer wait. */
 const RETRY_MS = 1000;
-/** The position before the first event of a store. */
 const BEGINNING = '0';
 
 /** Without a position, a stream misses events if its first connection is lost before it delivers an event. */

@@ -68,7 +68,6 @@ const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   throw new TypeError('body: must be the raw text or bytes, not a parsed body');
 };
 
-/** Signatures of versions other than `v1` are ignored. */
 const readSignatures = (text: string): Uint8Array<ArrayBuffer>[] =>
   text
     .split(' ')

@@ -23,7 +23,6 @@ export const PLANS = {
   enterprise: 'set individually for each key',
 } as const;
 
-/** An ordinary key may be issued with the same values. */
 const ADMIN = { name: 'admin', limits: { perMinute: 100_000_000, perDay: 10_000_000_000 } };
 
 /**

@@ -8,7 +8,6 @@ import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
 import { texts } from './texts.ts';
 
-/** All lists hide these pets. The user has a few seconds to undo their deletion. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
 
 const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));

@@ -9,7 +9,6 @@ import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** Values that the API does not report are shown as `…`. */
 const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Delivery): string => {
   const beganAt = attemptedAt === null ? undefined : Date.parse(attemptedAt) - (durationMs ?? 0);
   return [

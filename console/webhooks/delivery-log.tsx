@@ -13,7 +13,6 @@ import { DeliveryRow } from './delivery-row.tsx';
 import { texts } from './texts.ts';
 import { logKey } from './webhook-cache.ts';
 
-/** `DUE_MS` applies while an attempt is due, `QUIET_MS` otherwise. */
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
 /** A longer list is refreshed only by hand, because each page costs a request. */

@@ -27,7 +27,9 @@ async function* once<Item>(item: Item): AsyncGenerator<Item, void> {
   yield item;
 }
 
-/** Accepts a JSON array, one JSON object per line, or CSV with a header line, exactly as the command-line tool does. */
+/**
+ * The command-line tool accepts the same formats: a JSON array, one JSON object per line, or CSV with a header line.
+ */
 export const readImport = async (file: File, categories: () => Promise<Categories>): Promise<ImportText> => {
   const rows: ImportRow[] = [];
   let heading: string | undefined;

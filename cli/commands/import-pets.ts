@@ -133,7 +133,6 @@ const lookUpCategories = (command: Command, given: Arguments, invocation: Invoca
   };
 };
 
-/** All rows are checked before the first row is sent. */
 export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');

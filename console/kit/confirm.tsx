@@ -12,7 +12,6 @@ type Props = {
   /** Label of the confirming button, which must name the action. */
   action: string;
   keep?: string;
-  /** Text that the user must type first, for actions that cannot be undone. */
   typed?: string;
   isBusy: boolean;
   error: Error | null;

@@ -10,7 +10,6 @@ import { texts } from './texts.ts';
 /** The card of this order keeps the focus in its new column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
 
-/** The new status is visible before the service responds. If the service refuses, the old status is restored. */
 export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();

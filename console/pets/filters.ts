@@ -2,7 +2,6 @@ import { useSearchParams } from 'wouter';
 import type { ListPetsQuery, Pet, PetStatus } from '../../client/src/index.ts';
 import { STATUSES } from './moves.ts';
 
-/** The keys appear in the address bar. The first sort order is the default. */
 export const SORTS = {
   newest: { label: 'Newest first', query: { order: 'desc' } },
   oldest: { label: 'Oldest first', query: { order: 'asc' } },

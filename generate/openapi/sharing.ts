@@ -2,7 +2,6 @@ import { type Json, ref } from './schemas.ts';
 
 export type Part = {
   name: string;
-  /** Replaces `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
   /** This description must be true wherever the part occurs. Parts with equal descriptions of this kind are shared. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, markdown } from './html.ts';
 
-/** The links in the text are relative to the path. */
 type GuideText = { path: string; text: string };
 export type Guide = { anchor: string; title: string; about: string; body: Html };
 

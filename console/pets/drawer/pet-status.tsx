@@ -31,7 +31,6 @@ const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
   approved: ['deliver', 'cancel'],
 };
 
-/** Placing an order or moving an open order also changes the pet's status. */
 const useOrderMove = (id: string) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
